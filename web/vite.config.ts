@@ -1,0 +1,25 @@
+// The browser build: hashed files in `dist/assets/` and a manifest from which the server takes
+// their names. The pages themselves are written by the server, so no HTML is built here.
+
+import { defineConfig } from 'vite';
+import { precompress } from './build/precompress.ts';
+
+export default defineConfig({
+  // Relative, because a proxy may serve the whole service below a path.
+  base: './',
+  build: {
+    outDir: 'dist',
+    assetsDir: 'assets',
+    manifest: true,
+    // Browsers that know light-dark() and relative colours, so that neither is rewritten.
+    target: ['chrome125', 'firefox128', 'safari18'],
+    // The policy of our pages has no data: for scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { home: 'src/home/main.ts' },
+    },
+  },
+  plugins: [precompress()],
+});
