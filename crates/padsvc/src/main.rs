@@ -1,0 +1,3 @@
+//! The pad server.
+
+fn main() {}
