@@ -1,0 +1,44 @@
+//! Builds the web bundle when it is missing or stale, and embeds it.
+//!
+//! This is what makes `cargo run` a single command. Nothing happens when nothing changed: cargo
+//! calls this program only when an input is newer, and the bundle is rebuilt only when the bytes
+//! of the inputs differ from those it was built from.
+
+// A build script talks to cargo through its standard output.
+#![allow(clippy::print_stdout)]
+
+mod bundle;
+mod npm;
+mod table;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            for line in message.lines() {
+                println!("cargo::error={line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let crate_folder = variable("CARGO_MANIFEST_DIR")?;
+    let web = Path::new(&crate_folder).join("../../web");
+    let web = web
+        .canonicalize()
+        .map_err(|error| format!("{}: {error}", web.display()))?;
+    let dist = bundle::ensure(&web)?;
+    let table = table::write(&dist)?;
+    let target = Path::new(&variable("OUT_DIR")?).join("assets.rs");
+    std::fs::write(&target, table).map_err(|error| format!("{}: {error}", target.display()))
+}
+
+fn variable(name: &str) -> Result<String, String> {
+    println!("cargo::rerun-if-env-changed={name}");
+    std::env::var(name).map_err(|_| format!("cargo did not set {name}"))
+}

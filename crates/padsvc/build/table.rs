@@ -1,0 +1,130 @@
+//! The Rust source that embeds the bundle: a sorted table of files and an entry for each page.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+
+use serde_json::Value;
+
+/// The source text of `assets.rs` for the bundle in this folder.
+pub fn write(dist: &Path) -> Result<String, String> {
+    let mut source = String::new();
+    write_assets(&mut source, &dist.join("assets"))?;
+    write_entries(&mut source, &dist.join(".vite/manifest.json"))?;
+    Ok(source)
+}
+
+fn write_assets(source: &mut String, folder: &Path) -> Result<(), String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).map_err(|error| at(&error))? {
+        let entry = entry.map_err(|error| at(&error))?;
+        names.insert(entry.file_name().to_string_lossy().into_owned());
+    }
+    source.push_str("static ASSETS: &[Asset] = &[\n");
+    for name in &names {
+        if name.ends_with(".br") || name.ends_with(".gz") {
+            continue;
+        }
+        let plain = folder.join(name);
+        let content = fs::read(&plain).map_err(|error| at(&error))?;
+        let compressed = |ending: &str| match names.contains(&format!("{name}{ending}")) {
+            true => format!("Some({})", include(&folder.join(format!("{name}{ending}")))),
+            false => "None".to_owned(),
+        };
+        let _ = writeln!(
+            source,
+            "Asset {{ name: {name:?}, content_type: {:?}, hash: \"{}\", plain: {}, brotli: {}, gzip: {} }},",
+            content_type(name)?,
+            hash(&content),
+            include(&plain),
+            compressed(".br"),
+            compressed(".gz"),
+        );
+    }
+    source.push_str("];\n");
+    Ok(())
+}
+
+fn include(file: &Path) -> String {
+    format!("include_bytes!({:?})", file.to_string_lossy())
+}
+
+fn hash(content: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(content);
+    format!("{:016x}", hasher.finish())
+}
+
+/// A kind of file that is not listed fails the build: how to label it is a decision.
+fn content_type(name: &str) -> Result<&'static str, String> {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending {
+        "css" => Ok("text/css; charset=utf-8"),
+        "js" => Ok("text/javascript; charset=utf-8"),
+        "json" => Ok("application/json"),
+        "png" => Ok("image/png"),
+        "svg" => Ok("image/svg+xml"),
+        "woff2" => Ok("font/woff2"),
+        _ => Err(format!(
+            "build/table.rs does not know the content type of {name}"
+        )),
+    }
+}
+
+fn write_entries(source: &mut String, manifest: &Path) -> Result<(), String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", manifest.display());
+    let text = fs::read_to_string(manifest).map_err(|error| at(&error))?;
+    let chunks: BTreeMap<String, Value> =
+        serde_json::from_str(&text).map_err(|error| at(&error))?;
+    for (key, chunk) in &chunks {
+        if chunk.get("isEntry") != Some(&Value::Bool(true)) {
+            continue;
+        }
+        let name = text_of(chunk, "name").ok_or_else(|| at(&format!("{key} has no name")))?;
+        let script = text_of(chunk, "file").ok_or_else(|| at(&format!("{key} has no file")))?;
+        let mut styles = Vec::new();
+        collect_styles(&chunks, key, &mut BTreeSet::new(), &mut styles);
+        let name = name.to_uppercase().replace('-', "_");
+        let _ = writeln!(
+            source,
+            "pub const {name}: Entry = Entry {{ script: {script:?}, styles: &{styles:?} }};"
+        );
+    }
+    Ok(())
+}
+
+/// The styles of a chunk come after those of the chunks it imports, as in the source.
+fn collect_styles<'a>(
+    chunks: &'a BTreeMap<String, Value>,
+    key: &'a str,
+    seen: &mut BTreeSet<&'a str>,
+    styles: &mut Vec<&'a str>,
+) {
+    let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
+        return;
+    };
+    for import in texts_of(chunk, "imports") {
+        collect_styles(chunks, import, seen, styles);
+    }
+    for style in texts_of(chunk, "css") {
+        if !styles.contains(&style) {
+            styles.push(style);
+        }
+    }
+}
+
+fn text_of<'a>(chunk: &'a Value, field: &str) -> Option<&'a str> {
+    chunk.get(field).and_then(Value::as_str)
+}
+
+fn texts_of<'a>(chunk: &'a Value, field: &str) -> impl Iterator<Item = &'a str> {
+    chunk
+        .get(field)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+}

@@ -1,0 +1,61 @@
+//! Pages written by the server: the start page and the one for addresses that lead nowhere.
+//!
+//! They are complete without a script. Links are relative to the request's path, so that the
+//! service also works when a proxy puts it below a path of its own.
+
+use askama::Template;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use tracing::error;
+
+use super::assets;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Home {
+    entry: assets::Entry,
+    base: String,
+}
+
+#[derive(Template)]
+#[template(path = "not_found.html")]
+struct NotFound {
+    entry: assets::Entry,
+    base: String,
+}
+
+pub async fn home(uri: Uri) -> Response {
+    page(
+        StatusCode::OK,
+        &Home {
+            entry: assets::HOME,
+            base: base(&uri),
+        },
+    )
+}
+
+pub async fn not_found(uri: Uri) -> Response {
+    page(
+        StatusCode::NOT_FOUND,
+        &NotFound {
+            entry: assets::HOME,
+            base: base(&uri),
+        },
+    )
+}
+
+/// Pages name hashed files, so a browser must ask again whether its copy is still the current one.
+fn page(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response(),
+        Err(error) => {
+            error!("a page could not be written: {error}");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// The way from a request's path back to the service's root: `/a/b` is one folder down, so `../`.
+fn base(uri: &Uri) -> String {
+    "../".repeat(uri.path().matches('/').count().saturating_sub(1))
+}

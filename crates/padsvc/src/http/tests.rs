@@ -1,0 +1,174 @@
+//! What a browser sees: each check sends one request through the router and reads the answer.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use tower::ServiceExt;
+
+use super::{assets, router};
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+}
+
+async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::get(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = router()
+        .oneshot(request.body(Body::empty()).unwrap())
+        .await
+        .unwrap();
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.unwrap().to_bytes().to_vec();
+    Answer {
+        status: parts.status,
+        headers: parts.headers,
+        body,
+    }
+}
+
+async fn get(path: &str) -> Answer {
+    get_with(path, &[]).await
+}
+
+fn script() -> String {
+    format!("/{}", assets::HOME.script)
+}
+
+#[tokio::test]
+async fn start_page_links_the_bundle() {
+    let page = get("/").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(page.header("cache-control"), "no-cache");
+    assert!(
+        page.text()
+            .contains(&format!("src=\"{}\"", assets::HOME.script))
+    );
+    for style in assets::HOME.styles {
+        assert!(
+            page.text().contains(&format!("href=\"{style}\"")),
+            "{style}"
+        );
+        assert_eq!(get(&format!("/{style}")).await.status, StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn unknown_address_gets_a_page_that_leads_back() {
+    for (path, home, script) in [
+        ("/nowhere", "href=\"./\"", "src=\"assets/"),
+        ("/a/b/c", "href=\"../.././\"", "src=\"../../assets/"),
+        ("/assets/none.js", "href=\".././\"", "src=\"../assets/"),
+    ] {
+        let page = get(path).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(page.text().contains(home), "{path}");
+        assert!(page.text().contains(script), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn health_names_the_release() {
+    let health = get("/health").await;
+    assert_eq!(health.status, StatusCode::OK);
+    assert_eq!(health.header("content-type"), "application/health+json");
+    let body: serde_json::Value = serde_json::from_slice(&health.body).unwrap();
+    assert_eq!(body["status"], "pass");
+    assert_eq!(body["releaseId"], env!("CARGO_PKG_VERSION"));
+}
+
+#[tokio::test]
+async fn every_answer_is_guarded() {
+    for path in ["/", "/health", "/nowhere", &script()] {
+        let answer = get(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self';"),
+            "{path}: {policy}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "same-origin", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn asset_comes_in_the_best_form_the_client_takes() {
+    let plain = get(&script()).await;
+    assert_eq!(
+        plain.header("content-type"),
+        "text/javascript; charset=utf-8"
+    );
+    assert_eq!(plain.header("content-encoding"), "");
+    assert_eq!(plain.header("vary"), "accept-encoding");
+    assert_eq!(
+        plain.header("cache-control"),
+        "public, max-age=31536000, immutable"
+    );
+    for (accept, encoding) in [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.1, gzip;q=1.0", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("GZIP", "gzip"),
+        ("br; q=0.000 , gzip; q=0", ""),
+        ("identity", ""),
+        ("brotli", ""),
+    ] {
+        let answer = get_with(&script(), &[("accept-encoding", accept)]).await;
+        assert_eq!(answer.header("content-encoding"), encoding, "{accept}");
+        assert_eq!(answer.body == plain.body, encoding.is_empty(), "{accept}");
+    }
+}
+
+#[tokio::test]
+async fn known_asset_is_not_sent_again() {
+    let first = get_with(&script(), &[("accept-encoding", "br")]).await;
+    let tag = first.header("etag");
+    for known in [
+        tag.to_owned(),
+        format!("W/{tag}"),
+        format!("\"x\", {tag}"),
+        "*".to_owned(),
+    ] {
+        let headers = [("accept-encoding", "br"), ("if-none-match", known.as_str())];
+        let again = get_with(&script(), &headers).await;
+        assert_eq!(again.status, StatusCode::NOT_MODIFIED, "{known}");
+        assert_eq!(again.header("etag"), tag);
+        assert!(again.body.is_empty());
+    }
+    // The plain form has other bytes, so the same tag does not stand for it.
+    let plain = get_with(&script(), &[("if-none-match", tag)]).await;
+    assert_eq!(plain.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn head_has_the_headers_and_no_body() {
+    let request = Request::head("/health").body(Body::empty()).unwrap();
+    let response = router().oneshot(request).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    assert!(
+        response
+            .into_body()
+            .collect()
+            .await
+            .unwrap()
+            .to_bytes()
+            .is_empty()
+    );
+}
