@@ -1,0 +1,87 @@
+//! Building canonical changes from texts instead of counts.
+
+use crate::assemble::Assembler;
+use crate::document::Document;
+use crate::op::{Attribs, Changeset, Op, OpKind};
+use crate::text::{Text, count_newlines, split_after_last_newline};
+
+/// Writes a change from left to right. Every span is given as its text, so that newlines are
+/// counted and split here and nowhere else.
+pub struct Builder {
+    old_len: usize,
+    assembler: Assembler,
+    bank: Text,
+}
+
+impl Builder {
+    /// Starts a change of a text of `old_len` units.
+    pub fn new(old_len: usize) -> Builder {
+        Builder {
+            old_len,
+            assembler: Assembler::new(),
+            bank: Text::new(),
+        }
+    }
+
+    pub fn keep(&mut self, units: &[u16], attribs: &Attribs) {
+        self.span(OpKind::Keep, units, attribs);
+    }
+
+    /// Keeps a span that the caller has measured: `lines` newlines, the last of them at its end.
+    pub fn keep_counted(&mut self, chars: usize, lines: usize) {
+        self.assembler.push(Op::keep(chars, lines));
+    }
+
+    /// Keeps the first `end` units of a document without looking at them one by one.
+    pub fn keep_start(&mut self, document: &Document, end: usize) {
+        let (lines, line_start) = document.line_at(end);
+        self.keep_counted(line_start, lines);
+        self.keep_counted(end - line_start, 0);
+    }
+
+    pub fn insert(&mut self, units: &[u16], attribs: &Attribs) {
+        self.span(OpKind::Insert, units, attribs);
+        self.bank.push_units(units);
+    }
+
+    pub fn delete(&mut self, units: &[u16]) {
+        self.span(OpKind::Delete, units, &Attribs::none());
+    }
+
+    pub fn finish(self) -> Changeset {
+        let (inserted, deleted) = self.assembler.totals();
+        Changeset {
+            old_len: self.old_len,
+            new_len: (self.old_len + inserted).saturating_sub(deleted),
+            ops: self.assembler.finish(),
+            bank: self.bank,
+        }
+    }
+
+    fn span(&mut self, kind: OpKind, units: &[u16], attribs: &Attribs) {
+        let (whole_lines, rest) = split_after_last_newline(units);
+        let lines = count_newlines(whole_lines);
+        self.assembler
+            .push(Op::new(kind, whole_lines.len(), lines, attribs.clone()));
+        self.assembler
+            .push(Op::new(kind, rest.len(), 0, attribs.clone()));
+    }
+}
+
+/// The change that replaces `deleted` units from `start` on by `inserted`. Positions beyond the
+/// document are taken as its end.
+pub fn splice(
+    document: &Document,
+    start: usize,
+    deleted: usize,
+    inserted: &[u16],
+    attribs: &Attribs,
+) -> Changeset {
+    let start = start.min(document.len());
+    let end = start.saturating_add(deleted).min(document.len());
+    let mut builder = Builder::new(document.len());
+    builder.keep_start(document, start);
+    builder.delete(&document.slice(start..end));
+    builder.insert(inserted, attribs);
+    builder.finish()
+}

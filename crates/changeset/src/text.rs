@@ -1,0 +1,114 @@
+//! Text as UTF-16 units.
+//!
+//! All lengths of the notation count these units, so text is held as what is counted. A `Text` may
+//! contain lone surrogates; only [`Text::to_string_lossy`] and `Display` replace them.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// The one character that ends a line. U+000D, U+2028 and the like are ordinary text.
+pub const NEWLINE: u16 = b'\n' as u16;
+
+/// A sequence of UTF-16 units, not necessarily well-formed.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text(Vec<u16>);
+
+impl Text {
+    pub fn new() -> Text {
+        Text::default()
+    }
+
+    pub fn with_capacity(units: usize) -> Text {
+        Text(Vec::with_capacity(units))
+    }
+
+    pub fn push(&mut self, unit: u16) {
+        self.0.push(unit);
+    }
+
+    pub fn push_units(&mut self, units: &[u16]) {
+        self.0.extend_from_slice(units);
+    }
+
+    pub fn push_str(&mut self, text: &str) {
+        self.0.extend(text.encode_utf16());
+    }
+
+    pub fn into_units(self) -> Vec<u16> {
+        self.0
+    }
+
+    /// The text as a Rust string, or `None` if it holds a lone surrogate.
+    pub fn to_utf8(&self) -> Option<String> {
+        String::from_utf16(&self.0).ok()
+    }
+
+    /// The text as a Rust string, each lone surrogate replaced by U+FFFD.
+    pub fn to_string_lossy(&self) -> String {
+        String::from_utf16_lossy(&self.0)
+    }
+}
+
+impl Deref for Text {
+    type Target = [u16];
+
+    fn deref(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(text.encode_utf16().collect())
+    }
+}
+
+impl From<&[u16]> for Text {
+    fn from(units: &[u16]) -> Text {
+        Text(units.to_vec())
+    }
+}
+
+impl From<Vec<u16>> for Text {
+    fn from(units: Vec<u16>) -> Text {
+        Text(units)
+    }
+}
+
+impl Extend<u16> for Text {
+    fn extend<I: IntoIterator<Item = u16>>(&mut self, units: I) {
+        self.0.extend(units);
+    }
+}
+
+impl FromIterator<u16> for Text {
+    fn from_iter<I: IntoIterator<Item = u16>>(units: I) -> Text {
+        Text(units.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_string_lossy())
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string_lossy(), f)
+    }
+}
+
+pub fn count_newlines(units: &[u16]) -> usize {
+    units.iter().filter(|&&unit| unit == NEWLINE).count()
+}
+
+/// Splits behind the last newline: a part that is empty or ends in one, and a part without any.
+/// No operation of a canonical change reaches over that border.
+pub fn split_after_last_newline(units: &[u16]) -> (&[u16], &[u16]) {
+    let end_of_lines = units
+        .iter()
+        .rposition(|&unit| unit == NEWLINE)
+        .map_or(0, |at| at + 1);
+    units.split_at(end_of_lines)
+}

@@ -1,0 +1,12 @@
+//! Tests of the algebra: recorded vectors, laws, and every change of tiny documents.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod json;
+
+mod vectors;
