@@ -34,15 +34,15 @@ fn write_assets(source: &mut String, folder: &Path) -> Result<(), String> {
             true => format!("Some({})", include(&folder.join(format!("{name}{ending}")))),
             false => "None".to_owned(),
         };
-        let _ = writeln!(
-            source,
-            "Asset {{ name: {name:?}, content_type: {:?}, hash: \"{}\", plain: {}, brotli: {}, gzip: {} }},",
-            content_type(name)?,
-            hash(&content),
-            include(&plain),
-            compressed(".br"),
-            compressed(".gz"),
-        );
+        let fields = [
+            format!("name: {name:?}"),
+            format!("content_type: {:?}", content_type(name)?),
+            format!("hash: {:?}", hash(&content)),
+            format!("plain: {}", include(&plain)),
+            format!("brotli: {}", compressed(".br")),
+            format!("gzip: {}", compressed(".gz")),
+        ];
+        let _ = writeln!(source, "Asset {{ {} }},", fields.join(", "));
     }
     source.push_str("];\n");
     Ok(())

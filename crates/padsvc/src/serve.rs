@@ -45,7 +45,8 @@ impl fmt::Display for StartError {
             Self::Var(var, error) => write!(f, "cannot create {}: {error}", var.display()),
             Self::Listen(address, error) if error.kind() == io::ErrorKind::AddrInUse => write!(
                 f,
-                "port {} on {} is in use; stop the program that has it or choose another with --port",
+                "port {} on {} is in use; \
+                 stop the program that has it or choose another with --port",
                 address.port(),
                 address.ip()
             ),

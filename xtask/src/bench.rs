@@ -1,0 +1,215 @@
+//! `cargo xtask bench`: what an operation costs, in instructions.
+//!
+//! Instructions and not seconds, because they are the same on a busy machine. Each case is run
+//! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
+//! of one, and everything done before the first operation cancels out.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::project::Project;
+use crate::shell::{self, Log};
+
+/// One line of `bench <case> <size> <iterations>`, a program of the crate that is measured.
+struct Case {
+    package: &'static str,
+    name: &'static str,
+    /// What the sizes count.
+    unit: &'static str,
+    sizes: &'static [u64],
+    iterations: u64,
+    /// How many times the smallest size's cost the largest size may cost.
+    growth_limit: Option<f64>,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        package: "changeset",
+        name: "edit",
+        unit: "characters",
+        sizes: &[1_000, 100_000, 1_000_000],
+        iterations: 500,
+        growth_limit: Some(2.0),
+    },
+    by_operations("compose"),
+    by_operations("follow"),
+    by_operations("parse"),
+    by_operations("print"),
+];
+
+const fn by_operations(name: &'static str) -> Case {
+    Case {
+        package: "changeset",
+        name,
+        unit: "operations",
+        sizes: &[100],
+        iterations: 500,
+        growth_limit: None,
+    }
+}
+
+/// Names of cases or of packages choose what is run; without any, everything is.
+pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
+    let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
+    let is_wanted = |case: &&Case| {
+        wanted.is_empty() || wanted.contains(&case.name) || wanted.contains(&case.package)
+    };
+    let cases: Vec<&Case> = CASES.iter().filter(is_wanted).collect();
+    if cases.is_empty() {
+        let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        return Err(format!("no such case; there are: {}", known.join(" ")));
+    }
+    println!("| case | size | instructions for one |");
+    println!("|---|---:|---:|");
+    measure_all(project, &mut log, &cases, |case, size, cost| {
+        println!(
+            "| {} | {} {} | {} |",
+            case.name,
+            grouped(size),
+            case.unit,
+            grouped(cost)
+        );
+    })
+}
+
+/// The cases with a limit on their growth: a check that gives the same answer every time.
+pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64, String> {
+    let cases: Vec<&Case> = CASES
+        .iter()
+        .filter(|case| case.growth_limit.is_some())
+        .collect();
+    let mut lines = Vec::new();
+    let result = measure_all(project, log, &cases, |case, size, cost| {
+        lines.push(format!(
+            "{} at {}: {} instructions",
+            case.name,
+            grouped(size),
+            grouped(cost)
+        ));
+    });
+    for line in &lines {
+        log.line(line);
+    }
+    result.map(|()| cases.len() as u64)
+}
+
+fn measure_all(
+    project: &Project,
+    log: &mut Log,
+    cases: &[&Case],
+    mut report: impl FnMut(&Case, u64, u64),
+) -> Result<(), String> {
+    for case in cases {
+        let program = build(project, log, case.package)?;
+        let mut costs = Vec::new();
+        for &size in case.sizes {
+            let cost = cost_of_one(log, &program, case, size)?;
+            report(case, size, cost);
+            costs.push(cost);
+        }
+        check_limit(case, &costs)?;
+    }
+    Ok(())
+}
+
+fn check_limit(case: &Case, costs: &[u64]) -> Result<(), String> {
+    let (Some(limit), Some(&first), Some(&last)) = (case.growth_limit, costs.first(), costs.last())
+    else {
+        return Ok(());
+    };
+    let growth = last as f64 / first.max(1) as f64;
+    match growth <= limit {
+        true => Ok(()),
+        false => Err(format!(
+            "{}: the largest size costs {growth:.2} times the smallest; the limit is {limit}",
+            case.name
+        )),
+    }
+}
+
+fn build(project: &Project, log: &mut Log, package: &str) -> Result<PathBuf, String> {
+    let line = format!("cargo build --locked --release --package {package} --example bench");
+    log.run(project.command(&line))?;
+    Ok(project.target.join("release/examples/bench"))
+}
+
+fn cost_of_one(log: &mut Log, program: &Path, case: &Case, size: u64) -> Result<u64, String> {
+    let n = case.iterations;
+    let once = instructions(log, program, case.name, size, n)?;
+    let twice = instructions(log, program, case.name, size, 2 * n)?;
+    Ok(twice.saturating_sub(once) / n)
+}
+
+fn instructions(
+    log: &mut Log,
+    program: &Path,
+    case: &str,
+    size: u64,
+    iterations: u64,
+) -> Result<u64, String> {
+    if !shell::on_path("valgrind") {
+        return Err("valgrind is not installed; `cargo xtask test tools` installs it".to_owned());
+    }
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    command
+        .arg(program)
+        .arg(case)
+        .arg(size.to_string())
+        .arg(iterations.to_string());
+    let output = log.run(command)?;
+    collected(&output).ok_or_else(|| format!("valgrind printed no count for {case} {size}"))
+}
+
+/// From valgrind's last lines: `==1234== Collected : 567890`.
+fn collected(output: &str) -> Option<u64> {
+    let (_, count) = output
+        .lines()
+        .rev()
+        .find_map(|line| line.split_once("Collected : "))?;
+    count.trim().parse().ok()
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn count_is_read_from_the_end_of_the_output() {
+        let output = "Collected : no\n==7== Events    : Ir\n==7== Collected : 7364911\n==7== \n";
+        assert_eq!(collected(output), Some(7_364_911));
+        assert_eq!(collected("valgrind: not found"), None);
+    }
+
+    #[test]
+    fn growth_beyond_the_limit_is_refused() {
+        let case = &CASES[0];
+        assert!(check_limit(case, &[100, 110, 200]).is_ok());
+        assert!(check_limit(case, &[100, 110, 201]).is_err());
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (number, text) in [
+            (7, "7"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

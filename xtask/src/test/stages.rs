@@ -1,0 +1,166 @@
+//! The stages, in the order they run: what is quick to fail comes first.
+//!
+//! To add one, write a function and name it in `ALL`. It runs commands through `run.log` and adds
+//! what it counted to `run.counts`.
+
+use super::counts::Counts;
+use super::server::Server;
+use super::{Run, Stage, tools};
+use crate::{bench, fuzz, npm, shell, tidy};
+
+/// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
+const FUZZ_SECONDS: u32 = 5;
+
+pub const ALL: &[Stage] = &[
+    stage("tools", tools::install),
+    stage("fmt", fmt),
+    stage("clippy", clippy),
+    stage("tidy", tidy),
+    stage("docs", docs),
+    stage("test", test),
+    stage("doctest", doctest),
+    stage("web-types", web_types),
+    stage("web-lint", web_lint),
+    stage("web-test", web_test),
+    stage("e2e", e2e),
+    stage("bench", bench),
+    stage("fuzz", fuzz_briefly),
+];
+
+const fn stage(name: &'static str, run: fn(&mut Run) -> Result<(), String>) -> Stage {
+    Stage { name, run }
+}
+
+fn fmt(run: &mut Run) -> Result<(), String> {
+    cargo(run, "fmt --all --check").map(drop)
+}
+
+fn clippy(run: &mut Run) -> Result<(), String> {
+    cargo(
+        run,
+        "clippy --locked --workspace --all-targets -- -D warnings",
+    )
+    .map(drop)
+}
+
+fn tidy(run: &mut Run) -> Result<(), String> {
+    let findings = tidy::findings(run.project)?;
+    for finding in &findings {
+        run.log.line(finding);
+    }
+    match findings.len() {
+        0 => Ok(()),
+        count => Err(format!("tidy found {count} things to put right")),
+    }
+}
+
+fn docs(run: &mut Run) -> Result<(), String> {
+    let mut command = run
+        .project
+        .command("cargo doc --locked --workspace --no-deps --document-private-items");
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run.log.run(command).map(drop)
+}
+
+fn test(run: &mut Run) -> Result<(), String> {
+    if shell::on_path("cargo-nextest") {
+        let result = cargo(run, "nextest run --locked --workspace --no-fail-fast");
+        run.counts = Counts::from_nextest(run.log.text());
+        return result.map(drop);
+    }
+    let result = cargo(
+        run,
+        "test --locked --workspace --no-fail-fast --lib --bins --tests",
+    );
+    run.counts = Counts::from_libtest(run.log.text());
+    result.map(drop)
+}
+
+fn doctest(run: &mut Run) -> Result<(), String> {
+    let result = cargo(run, "test --locked --workspace --no-fail-fast --doc");
+    run.counts = Counts::from_libtest(run.log.text());
+    result.map(drop)
+}
+
+fn web_types(run: &mut Run) -> Result<(), String> {
+    npm_script(run, "check")
+}
+
+fn web_lint(run: &mut Run) -> Result<(), String> {
+    npm_script(run, "lint")
+}
+
+fn web_test(run: &mut Run) -> Result<(), String> {
+    vitest(run, "test", None)
+}
+
+/// The pages in a browser, served by a program of their own in a folder of their own.
+fn e2e(run: &mut Run) -> Result<(), String> {
+    cargo(run, "build --locked --package padsvc")?;
+    let server = Server::start(run.project)?;
+    vitest(run, "e2e", Some(&server.url))
+}
+
+/// Not the figures, only the promises about how they grow.
+fn bench(run: &mut Run) -> Result<(), String> {
+    run.counts.passed = bench::check_growth(run.project, &mut run.log)?;
+    Ok(())
+}
+
+fn fuzz_briefly(run: &mut Run) -> Result<(), String> {
+    let targets = fuzz::targets(run.project)?;
+    if !fuzz::is_possible(run.project) {
+        run.counts.skipped = targets.len() as u64;
+        run.log
+            .line("no nightly toolchain with cargo-fuzz; the targets are not run");
+        return Ok(());
+    }
+    let mut failed = Vec::new();
+    for target in targets {
+        match run
+            .log
+            .run(fuzz::command(run.project, &target, FUZZ_SECONDS)?)
+        {
+            Ok(_) => run.counts.passed += 1,
+            Err(_) => {
+                run.counts.failed += 1;
+                failed.push(target);
+            }
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(format!("fuzz targets that failed: {}", failed.join(", "))),
+    }
+}
+
+fn cargo(run: &mut Run, arguments: &str) -> Result<String, String> {
+    run.log
+        .run(run.project.command(&format!("cargo {arguments}")))
+}
+
+fn npm_script(run: &mut Run, script: &str) -> Result<(), String> {
+    npm::install_if_stale(&run.project.web())?;
+    let mut command = run.project.command(&format!("npm run --silent {script}"));
+    command.current_dir(run.project.web());
+    run.log.run(command).map(drop)
+}
+
+/// A script that is a run of vitest: counted by its own report.
+fn vitest(run: &mut Run, script: &str, url: Option<&str>) -> Result<(), String> {
+    npm::install_if_stale(&run.project.web())?;
+    let report = run.project.scratch().join(format!("{script}.json"));
+    // An old report must not be taken for the one of a run that never got that far.
+    let _ = std::fs::remove_file(&report);
+    let mut command = run.project.command(&format!(
+        "npm run --silent {script} -- --reporter=default --reporter=json --outputFile={}",
+        report.display()
+    ));
+    command.current_dir(run.project.web());
+    if let Some(url) = url {
+        command.env("PADSVC_URL", url);
+    }
+    let result = run.log.run(command);
+    run.counts = Counts::from_vitest(&std::fs::read_to_string(&report).unwrap_or_default());
+    result.map(drop)
+}

@@ -1,0 +1,89 @@
+//! Installing what the other stages need and the machine does not have.
+//!
+//! Only ordinary package clients are used (npm, apt-get, cargo), and only for what is missing.
+
+use std::path::Path;
+
+use super::Run;
+use crate::{fuzz, npm, shell};
+
+/// A program, how to see that it is there, and the Debian package that brings it.
+struct Tool {
+    package: &'static str,
+    is_there: fn() -> bool,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        package: "chromium",
+        is_there: || shell::on_path("chromium"),
+    },
+    Tool {
+        package: "postgresql",
+        is_there: has_postgres,
+    },
+    Tool {
+        package: "valgrind",
+        is_there: || shell::on_path("valgrind"),
+    },
+];
+
+pub fn install(run: &mut Run) -> Result<(), String> {
+    npm::install_if_stale(&run.project.web())?;
+    install_packages(run)?;
+    if !shell::on_path("cargo-nextest") {
+        run.log
+            .line("cargo-nextest is not installed; `cargo test` is used in its place");
+    }
+    if fuzz::has_nightly(run.project) && !shell::on_path("cargo-fuzz") {
+        run.log
+            .run(run.project.command("cargo install cargo-fuzz --locked"))?;
+    }
+    Ok(())
+}
+
+fn install_packages(run: &mut Run) -> Result<(), String> {
+    let missing: Vec<&str> = TOOLS
+        .iter()
+        .filter(|tool| !(tool.is_there)())
+        .map(|tool| tool.package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages = missing.join(" ");
+    let Some(apt) = apt(run) else {
+        return Err(format!(
+            "These are missing and cannot be installed from here: {packages}.\n\
+             Install them with your system's package manager and run this again."
+        ));
+    };
+    run.log.run(run.project.command(&format!("{apt} update")))?;
+    let mut command = run.project.command(&format!(
+        "{apt} install --yes --no-install-recommends {packages}"
+    ));
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    run.log.run(command).map(drop)
+}
+
+/// The way to call apt-get with the right to install, if there is one.
+fn apt(run: &Run) -> Option<&'static str> {
+    if !shell::on_path("apt-get") {
+        return None;
+    }
+    let user = shell::capture(run.project.command("id -u"))?;
+    if user.trim() == "0" {
+        return Some("apt-get");
+    }
+    shell::capture(run.project.command("sudo -n true")).map(|_| "sudo -n apt-get")
+}
+
+/// Debian keeps the server's programs out of the search path.
+fn has_postgres() -> bool {
+    let versions = std::fs::read_dir(Path::new("/usr/lib/postgresql"));
+    let installed = versions.into_iter().flatten().flatten();
+    shell::on_path("postgres")
+        || installed
+            .into_iter()
+            .any(|version| version.path().join("bin/postgres").is_file())
+}

@@ -1,0 +1,32 @@
+//! Every Rust file opens by saying what it is, and its name says where it is.
+
+use super::Tree;
+
+pub fn check(tree: &Tree) -> Vec<String> {
+    let mut findings = Vec::new();
+    for file in tree.with_ending(".rs") {
+        if !file.text.starts_with("//!") {
+            findings.push(format!("{}:1: does not open with `//!`", file.path));
+        }
+        if file.path.ends_with("/mod.rs") {
+            findings.push(format!(
+                "{}: write `name.rs` beside the folder `name`",
+                file.path
+            ));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_without_an_opening_and_mod_files_are_found() {
+        let check = |path: &str, text: &str| check(&Tree::of(&[(path, text)])).len();
+        assert_eq!(check("a.rs", "//! What it is.\n"), 0);
+        assert_eq!(check("a.rs", "// What it is.\n"), 1);
+        assert_eq!(check("a/mod.rs", "//! What it is.\n"), 1);
+    }
+}
