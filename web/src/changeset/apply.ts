@@ -3,6 +3,7 @@
 // Invariant: an AText that comes out covers its text exactly if the one that went in did. The
 // stated new length and unused bank characters play no part: stored data gets both wrong.
 
+import { Merger } from './assemble.ts';
 import { composeOps } from './compose.ts';
 import { fail } from './error.ts';
 import { parseOps, printOps } from './notation.ts';
@@ -18,16 +19,7 @@ export interface AText {
 
 // A text without attributes.
 export function plain(text: string): AText {
-  const end = endOfLines(text);
-  return {
-    text,
-    attribs: printOps(
-      [
-        { opcode: '+', chars: end, lines: countNewlines(text), attribs: '' } as const,
-        { opcode: '+', chars: text.length - end, lines: 0, attribs: '' } as const,
-      ].filter((op) => op.chars > 0),
-    ),
-  };
+  return { text, attribs: cover(text, [{ chars: text.length, attribs: '' }]) };
 }
 
 export function applyToText(change: Changeset, text: string): string {
@@ -45,19 +37,33 @@ export function applyToText(change: Changeset, text: string): string {
 export function applyToAText(change: Changeset, atext: AText, pool: Pool): AText {
   const runs = runsOf(atext);
   const text = applyToText(change, atext.text);
-  return { text, attribs: printOps(composeOps(runs, change.ops, pool)) };
+  return { text, attribs: cover(text, composeOps(runs, change.ops, pool)) };
 }
 
 // The runs of an attribution string, which have to be inserts and to cover the text.
 export function runsOf(atext: AText): Op[] {
   const runs = parseOps(atext.attribs);
-  let covered = 0;
+  const text = new TextReader(atext.text);
   for (const run of runs) {
-    if (run.opcode !== '+') fail('ATTRIBUTION_MISMATCH');
-    covered += run.chars;
+    const span = text.take(run.chars) ?? fail('ATTRIBUTION_MISMATCH');
+    if (run.opcode !== '+' || countNewlines(span) !== run.lines) fail('ATTRIBUTION_MISMATCH');
   }
-  if (covered !== atext.text.length) fail('ATTRIBUTION_MISMATCH');
+  if (!text.isAtEnd) fail('ATTRIBUTION_MISMATCH');
   return runs;
+}
+
+// The attribution string of a text from the lengths of its runs. Newlines are counted anew, because
+// a change that misplaces them is applied, but must not spoil the document.
+function cover(text: string, runs: readonly Pick<Op, 'chars' | 'attribs'>[]): string {
+  const reader = new TextReader(text);
+  const merger = new Merger();
+  for (const { chars, attribs } of runs) {
+    const span = reader.take(chars) ?? fail('READ_PAST_END');
+    const end = endOfLines(span);
+    merger.push('+', end, countNewlines(span), attribs);
+    merger.push('+', span.length - end, 0, attribs);
+  }
+  return printOps(merger.take());
 }
 
 function take(reader: TextReader, op: Op): string {

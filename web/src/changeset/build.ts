@@ -44,7 +44,7 @@ export class Builder {
   }
 
   finish(): Changeset {
-    const newLen = this.#oldLen + this.#out.lengthChange;
+    const newLen = Math.max(this.#oldLen + this.#out.lengthChange, 0);
     return { oldLen: this.#oldLen, newLen, ops: this.#out.finish(), bank: this.#bank };
   }
 

@@ -15,8 +15,8 @@ import { TextReader } from './text.ts';
 // The change that undoes `change`, which was made to `atext`. Taking back an attribute that was not
 // there before needs its removal in the pool, so the pool may grow.
 export function inverse(change: Changeset, atext: AText, pool: Pool): Changeset {
-  if (change.oldLen !== atext.text.length) fail('APPLY_LENGTH_MISMATCH');
   const old = new Pieces(atext);
+  if (change.oldLen !== atext.text.length) fail('APPLY_LENGTH_MISMATCH');
   const bank = new TextReader(change.bank);
   const builder = new Builder(change.newLen);
   for (const op of change.ops) {

@@ -87,7 +87,7 @@ export function lineMarker(aline: string, pool: Pool): ReadonlyMap<string, strin
     const attribute = pool.get(number);
     if (attribute) attributes.set(...attribute);
   }
-  return attributes.get('lmkr') || attributes.get('list') ? attributes : null;
+  return attributes.has('lmkr') || attributes.has('list') ? attributes : null;
 }
 
 export interface DocumentLines {

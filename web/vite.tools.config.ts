@@ -1,0 +1,17 @@
+// Command-line tools, each bundled into one file that Node starts without a loader.
+
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  build: {
+    outDir: 'dist-tools',
+    ssr: true,
+    target: 'node20',
+    minify: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { differential: 'tools/differential.ts' },
+      output: { entryFileNames: '[name].js' },
+    },
+  },
+});
