@@ -12,7 +12,15 @@ use std::time::SystemTime;
 use crate::npm;
 
 /// Folders of `web/` that do not end up in the bundle.
-const NOT_INPUTS: [&str; 6] = ["node_modules", "dist", "dist-tools", "test", "e2e", "bench"];
+const NOT_INPUTS: [&str; 7] = [
+    "node_modules",
+    "dist",
+    "dist-tools",
+    "test",
+    "e2e",
+    "bench",
+    "tools",
+];
 
 /// Returns the folder of an up-to-date bundle.
 pub fn ensure(web: &Path) -> Result<PathBuf, String> {

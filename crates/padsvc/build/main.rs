@@ -12,16 +12,13 @@ mod npm;
 mod table;
 
 use std::path::Path;
-use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            for line in message.lines() {
-                println!("cargo::error={line}");
-            }
-            ExitCode::FAILURE
+/// An error told to cargo fails the build. Ending with a failure as well would only make cargo
+/// bury the message under everything else printed here.
+fn main() {
+    if let Err(message) = run() {
+        for line in message.lines() {
+            println!("cargo::error={line}");
         }
     }
 }

@@ -15,6 +15,7 @@ use super::assets;
 struct Home {
     entry: assets::Entry,
     base: String,
+    version: &'static str,
 }
 
 #[derive(Template)]
@@ -25,13 +26,12 @@ struct NotFound {
 }
 
 pub async fn home(uri: Uri) -> Response {
-    page(
-        StatusCode::OK,
-        &Home {
-            entry: assets::HOME,
-            base: base(&uri),
-        },
-    )
+    let template = Home {
+        entry: assets::HOME,
+        base: base(&uri),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    page(StatusCode::OK, &template)
 }
 
 pub async fn not_found(uri: Uri) -> Response {
