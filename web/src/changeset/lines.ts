@@ -145,7 +145,8 @@ function lengthOf(ops: readonly Op[]): number {
   return ops.reduce((sum, op) => sum + op.chars, 0);
 }
 
-// The line and column `chars` characters behind the start of line `from`.
+// The line and column `chars` characters behind the start of line `from`. Behind a last line that
+// has no newline there is no other line.
 function lineAt(
   lines: readonly string[],
   from: number,
@@ -153,10 +154,11 @@ function lineAt(
 ): { line: number; column: number } {
   let line = from;
   let column = chars;
-  for (let length = lines[line]?.length; length !== undefined && column >= length; ) {
-    column -= length;
-    length = lines[++line]?.length;
+  for (; line < lines.length; line++) {
+    const text = lines[line] ?? '';
+    if (column < text.length || !text.endsWith(NEWLINE)) return { line, column };
+    column -= text.length;
   }
-  if (line >= lines.length && column > 0) fail('READ_PAST_END');
+  if (column > 0) fail('READ_PAST_END');
   return { line, column };
 }
