@@ -82,6 +82,23 @@ impl Merger {
     }
 }
 
+/// Whether an [`Assembler`] would leave the operations of a change as they are.
+pub(crate) fn is_canonical(ops: &[Op]) -> bool {
+    // A border that no assembler removes: between lines and what starts the next line, or between
+    // operations that differ, unless a delete follows an insert.
+    let stays = |before: &Op, after: &Op| match (before.kind, after.kind) {
+        (OpKind::Insert, OpKind::Delete) => false,
+        (a, b) if a != b => true,
+        _ => before.attribs != after.attribs || (before.lines > 0 && after.lines == 0),
+    };
+    ops.iter().all(|op| op.chars > 0)
+        && ops
+            .iter()
+            .zip(ops.iter().skip(1))
+            .all(|(before, after)| stays(before, after))
+        && !ops.last().is_some_and(Op::is_plain_keep)
+}
+
 /// Brings the operations of a change into canonical form.
 #[derive(Default)]
 pub struct Assembler {

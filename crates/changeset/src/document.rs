@@ -145,6 +145,7 @@ impl Document {
         }
         let mut tree = self.tree.clone();
         let mut at = 0;
+        let mut newlines_before = 0;
         let mut bank = &*change.bank;
         for op in &change.ops {
             if op.kind == OpKind::Insert {
@@ -161,13 +162,15 @@ impl Document {
                 )?;
                 bank = rest;
                 at += op.chars;
+                newlines_before += op.lines;
                 continue;
             }
             let range = at..at + op.chars;
             if range.end > tree.summary().units {
                 return Err(Error::ReadPastEnd);
             }
-            if tree.newlines_before(range.end) - tree.newlines_before(at) != op.lines {
+            let newlines = tree.newlines_before(range.end) - newlines_before;
+            if newlines != op.lines {
                 return Err(Error::ApplyNewlineCount);
             }
             if op.kind == OpKind::Delete {
@@ -179,6 +182,7 @@ impl Document {
                 tree.edit(range.clone(), &Edit::Restyle(&restyle))?;
             }
             at = range.end;
+            newlines_before += newlines;
         }
         Ok(Document { tree })
     }

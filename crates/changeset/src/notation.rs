@@ -4,7 +4,7 @@
 //! for leading zeros of attribute numbers, which other programs let pass). [`Changeset::unpack`]
 //! takes what older stored data contains: anything whose operations can be told apart.
 
-use crate::assemble::Assembler;
+use crate::assemble::is_canonical;
 use crate::error::Error;
 use crate::number::{leading_number, push_number};
 use crate::op::{Attribs, Changeset, Op, OpKind};
@@ -35,11 +35,7 @@ impl Changeset {
             ops.push(op);
         }
         let new_len = check.finish()?;
-        let mut assembler = Assembler::new();
-        for op in &ops {
-            assembler.push(op.clone());
-        }
-        if !header.canonical || !scanner.canonical || assembler.finish() != ops {
+        if !header.canonical || !scanner.canonical || !is_canonical(&ops) {
             return Err(Error::NotCanonical);
         }
         Ok(Changeset {

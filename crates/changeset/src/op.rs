@@ -17,7 +17,7 @@ pub enum OpKind {
 }
 
 /// Numbers of attributes in a pool, in the order they are written: ascending by *key*, not by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attribs(SmallVec<[u32; 4]>);
 
 impl Attribs {
@@ -35,6 +35,14 @@ impl Attribs {
 
     pub fn push(&mut self, number: u32) {
         self.0.push(number);
+    }
+}
+
+impl Clone for Attribs {
+    /// By copying the numbers as a whole. The derived way goes number by number and was the largest
+    /// part of an edit.
+    fn clone(&self) -> Attribs {
+        Attribs(SmallVec::from_slice(&self.0))
     }
 }
 

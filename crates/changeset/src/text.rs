@@ -59,7 +59,12 @@ impl Deref for Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
-        Text(text.encode_utf16().collect())
+        // A notation is nearly always ASCII, which is widened without looking at each character.
+        if text.is_ascii() {
+            Text(text.bytes().map(u16::from).collect())
+        } else {
+            Text(text.encode_utf16().collect())
+        }
     }
 }
 
@@ -100,7 +105,14 @@ impl fmt::Debug for Text {
 }
 
 pub fn count_newlines(units: &[u16]) -> usize {
-    units.iter().filter(|&&unit| unit == NEWLINE).count()
+    // Sums no wider than the units are let the compiler count many at once. A chunk is as long as
+    // such a sum can count.
+    let count =
+        |chunk: &[u16]| -> u16 { chunk.iter().map(|&unit| u16::from(unit == NEWLINE)).sum() };
+    units
+        .chunks(usize::from(u16::MAX))
+        .map(|chunk| usize::from(count(chunk)))
+        .sum()
 }
 
 /// Splits behind the last newline: a part that is empty or ends in one, and a part without any.
