@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::op::{Attribs, Changeset, Op};
@@ -58,6 +59,13 @@ impl Pool {
             .map(|(&number, attribute)| (number, attribute))
     }
 
+    /// The entries from a number on: what was added since that was the next number.
+    pub fn entries_since(&self, next: u32) -> impl Iterator<Item = (u32, &Attribute)> {
+        self.attributes
+            .range(next..)
+            .map(|(&number, attribute)| (number, attribute))
+    }
+
     /// The number that the next new attribute gets.
     pub fn next_number(&self) -> u32 {
         self.next
@@ -91,6 +99,14 @@ impl Pool {
         number
     }
 
+    /// [`Pool::intern`] for a pool that others read: it is copied only if it must grow.
+    pub fn intern_shared(pool: &mut Arc<Pool>, attribute: &Attribute) -> u32 {
+        match pool.number_of(attribute) {
+            Some(number) => number,
+            None => Arc::make_mut(pool).intern(attribute.clone()),
+        }
+    }
+
     /// Like [`Pool::get`], with the error that a change pointing nowhere deserves.
     pub fn resolve(&self, number: u32) -> Result<&Attribute, Error> {
         self.get(number).ok_or(Error::UnknownAttribute)
@@ -109,43 +125,62 @@ impl Pool {
     /// The list of numbers for the attributes of new text: by key, without empty values. Only the
     /// attributes that remain are added to the pool, in that order.
     pub fn attribs_of_insert(&mut self, attributes: &[Attribute]) -> Attribs {
-        let mut sorted: Vec<&Attribute> = attributes
-            .iter()
-            .filter(|attribute| !attribute.value.is_empty())
-            .collect();
-        sorted.sort_by(|a, b| cmp_units(&a.key, &b.key));
+        let sorted = attributes_of_insert(attributes).into_iter();
         sorted
-            .into_iter()
             .map(|attribute| self.intern(attribute.clone()))
             .collect()
     }
 
-    /// Renumbers a list of this pool for another one. References into holes disappear.
-    pub fn move_attribs(&self, attribs: &Attribs, target: &mut Pool) -> Attribs {
-        attribs
-            .iter()
-            .filter_map(|number| self.get(number))
-            .map(|attribute| target.intern(attribute.clone()))
+    /// [`Pool::attribs_of_insert`] for a pool that others read.
+    pub fn attribs_of_insert_shared(pool: &mut Arc<Pool>, attributes: &[Attribute]) -> Attribs {
+        let sorted = attributes_of_insert(attributes).into_iter();
+        sorted
+            .map(|attribute| Pool::intern_shared(pool, attribute))
             .collect()
     }
 
-    /// Renumbers operations of this pool for another one, in order of appearance.
+    /// Renumbers operations of this pool for another one, in order of appearance. References into
+    /// holes disappear.
     pub fn move_ops(&self, ops: &[Op], target: &mut Pool) -> Vec<Op> {
-        ops.iter()
-            .map(|op| Op {
-                attribs: self.move_attribs(&op.attribs, target),
-                ..op.clone()
-            })
-            .collect()
+        self.renumber(ops, |attribute| target.intern(attribute.clone()))
     }
 
     /// Renumbers a change of this pool for another one, in order of appearance.
     pub fn move_changeset(&self, change: &Changeset, target: &mut Pool) -> Changeset {
+        let ops = self.move_ops(&change.ops, target);
         Changeset {
-            ops: self.move_ops(&change.ops, target),
+            ops,
             ..change.clone()
         }
     }
+
+    /// [`Pool::move_changeset`] for a pool that others read.
+    pub fn move_to_shared(&self, change: &Changeset, target: &mut Arc<Pool>) -> Changeset {
+        let ops = self.renumber(&change.ops, |attribute| {
+            Pool::intern_shared(target, attribute)
+        });
+        Changeset {
+            ops,
+            ..change.clone()
+        }
+    }
+
+    fn renumber(&self, ops: &[Op], mut number: impl FnMut(&Attribute) -> u32) -> Vec<Op> {
+        let mut renumbered = |op: &Op| {
+            let known = op.attribs.iter().filter_map(|number| self.get(number));
+            Op {
+                attribs: known.map(&mut number).collect(),
+                ..op.clone()
+            }
+        };
+        ops.iter().map(&mut renumbered).collect()
+    }
+}
+
+fn attributes_of_insert(attributes: &[Attribute]) -> Vec<&Attribute> {
+    let mut sorted: Vec<_> = attributes.iter().filter(|a| !a.value.is_empty()).collect();
+    sorted.sort_by(|a, b| cmp_units(&a.key, &b.key));
+    sorted
 }
 
 /// Compares strings by their UTF-16 units, as the order of keys and values is defined.

@@ -1,0 +1,39 @@
+//! The rules of one pad, as pure functions and plain data.
+//!
+//! This crate knows what a pad is: the names of things ([`PadId`] and its kin), a pad's head and
+//! history ([`Head`], [`Revision`]), how a member's change becomes a revision ([`accept`]), which
+//! changes the server makes itself ([`edit`]), the client's half of the protocol ([`Replica`]), and
+//! who may open a pad ([`access`]).
+//!
+//! It does not know storage, JSON, HTTP, sockets, the clock or random sources: time and entropy
+//! are arguments, and what comes out is a value. It cannot fail for reasons outside its arguments.
+
+mod ids;
+
+mod revision;
+
+mod accept;
+
+mod repair;
+
+pub mod edit;
+
+mod replica;
+
+mod people;
+
+mod chat;
+
+mod deletion;
+
+pub mod access;
+
+pub use accept::{Rejection, Submission, accept};
+pub use chat::ChatMessage;
+pub use deletion::{DeletionToken, TokenHash};
+pub use ids::{
+    AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
+};
+pub use people::{Author, Colour, Erasure, PALETTE_SIZE, Session};
+pub use replica::{Replica, Update};
+pub use revision::{Head, Rev, Revision, Step, Timestamp};
