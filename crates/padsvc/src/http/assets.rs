@@ -48,13 +48,8 @@ pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Re
     }
     let content_encoding = encoding.map(|encoding| [(header::CONTENT_ENCODING, encoding)]);
     let content_type = [(header::CONTENT_TYPE, asset.content_type)];
-    (
-        caching,
-        content_type,
-        content_encoding,
-        Bytes::from_static(body),
-    )
-        .into_response()
+    let body = Bytes::from_static(body);
+    (caching, content_type, content_encoding, body).into_response()
 }
 
 fn find(name: &str) -> Option<&'static Asset> {
@@ -64,16 +59,11 @@ fn find(name: &str) -> Option<&'static Asset> {
 
 /// The best form the client takes; the plain one is always acceptable.
 fn choose(asset: &Asset, accepted: &str) -> (Option<&'static str>, &'static [u8]) {
-    let forms = [("br", asset.brotli), ("gzip", asset.gzip)];
-    forms
-        .into_iter()
-        .find_map(|(encoding, form)| {
-            Some((
-                Some(encoding),
-                form.filter(|_| accepts(accepted, encoding))?,
-            ))
-        })
-        .unwrap_or((None, asset.plain))
+    match (asset.brotli, asset.gzip) {
+        (Some(bytes), _) if accepts(accepted, "br") => (Some("br"), bytes),
+        (_, Some(bytes)) if accepts(accepted, "gzip") => (Some("gzip"), bytes),
+        _ => (None, asset.plain),
+    }
 }
 
 /// Whether an `Accept-Encoding` list takes this encoding: it is named, and not with `q=0`.
