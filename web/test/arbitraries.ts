@@ -10,8 +10,10 @@ import {
   applyToAText,
   Builder,
   type Changeset,
+  type Op,
   Pool,
   plain,
+  printOps,
 } from '../src/changeset/index.ts';
 
 // Numbers and keys are in different orders on purpose.
@@ -85,6 +87,39 @@ export const document: fc.Arbitrary<AText> = steps.map((list) => {
   const inserts = list.map((step): Step => ({ ...step, kind: 'insert' }));
   return applyToAText(changeOf('', inserts, pool), plain(''), pool);
 });
+
+// The same steps as operations that nothing has put in order, empty ones among them.
+export function looseChangeOf(old: string, list: readonly Step[], pool: Pool): Changeset {
+  const ops: Op[] = [];
+  let [consumed, produced, bank] = [0, 0, ''];
+  for (const { kind, chars, text, attributes } of list) {
+    const span = kind === 'insert' ? text : old.slice(consumed, consumed + chars);
+    if (kind === 'insert') bank += text;
+    if (kind !== 'insert') consumed += span.length;
+    if (kind !== 'delete') produced += span.length;
+    const opcode = ({ keep: '=', insert: '+', delete: '-' } as const)[kind];
+    const attribs = kind === 'delete' ? '' : restyling(attributes, pool);
+    const end = span.lastIndexOf('\n') + 1;
+    ops.push({ opcode, chars: end, lines: span.split('\n').length - 1, attribs });
+    ops.push({ opcode, chars: span.length - end, lines: 0, attribs });
+  }
+  const oldLen = old.length;
+  // Most empty ones go, so that some of the results are in order by chance.
+  const kept = ops.filter((op, i) => op.chars > 0 || i % 16 === 15);
+  return { oldLen, newLen: oldLen - consumed + produced, ops: kept, bank };
+}
+
+// Notation that is well-formed but means nothing in particular: any counts, any attributes.
+const wildOp: fc.Arbitrary<Op> = fc.record({
+  opcode: fc.constantFrom('=', '+', '-'),
+  chars: fc.nat({ max: 6 }),
+  lines: fc.nat({ max: 2 }),
+  attribs: fc.constantFrom('', '', '*0', '*1*5', '*zz'),
+});
+
+export const wildNotation = fc
+  .tuple(fc.array(wildOp, { maxLength: 6 }), text)
+  .map(([ops, bank]) => `${printOps(ops)}$${bank}`);
 
 // Like the attributes of an insert, but with the empty values that remove a key.
 function restyling(attributes: readonly Attribute[], pool: Pool): string {
