@@ -98,6 +98,14 @@ impl Replica {
         })
     }
 
+    /// Whether a stored revision of this author is the change in flight: its acknowledgement got
+    /// lost. `pool` is the pool of the stored change.
+    pub fn is_in_flight(&self, change: &Changeset, pool: &Pool) -> bool {
+        let mut own = self.pool.clone();
+        let stored = pool.move_changeset(change, &mut own);
+        self.in_flight.as_ref() == Some(&stored)
+    }
+
     /// Takes an update and says what to apply to the visible document. Updates that are not the
     /// next one are repeats and change nothing.
     pub fn receive(&mut self, update: &Update) -> Result<Changeset, Error> {

@@ -1,0 +1,22 @@
+//! Tests of the rules of one pad: recorded rows, tables, and a simulation.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+#[path = "../../../changeset/tests/it/json.rs"]
+#[allow(dead_code)]
+mod json;
+
+mod vectors;
+
+mod ids;
+
+mod edit;
+
+mod access;
+
+mod simulation;
