@@ -10,3 +10,9 @@
 mod json;
 
 mod vectors;
+
+mod generate;
+
+mod model;
+
+mod laws;
