@@ -1,0 +1,69 @@
+// The browser of the tests, and pages in it that remember everything that went wrong.
+//
+// Invariant: nothing is downloaded. The browser is the system's, or the one named by CHROMIUM.
+
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export function launch(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+export function serverUrl(): string {
+  const url = process.env.PADSVC_URL;
+  if (!url) throw new Error('PADSVC_URL has to name a running server');
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+export interface Visit {
+  page: Page;
+  // Everything the browser complained about: errors, refused loads, broken policies.
+  problems: string[];
+}
+
+// Runs a test on a page of its own, with the server's address as base of all links.
+export async function visit(
+  browser: Browser,
+  options: BrowserContextOptions,
+  test: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ ...options, baseURL: serverUrl() });
+  try {
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('requestfailed', (request) => problems.push(`not loaded: ${request.url()}`));
+    await test({ page, problems });
+  } finally {
+    await context.close();
+  }
+}
+
+// What axe finds, as readable lines; none for an accessible page.
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Evaluated instead of added as a script element, which the policy of the page forbids.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    return (await axe.run({ runOnly: rules })).violations;
+  }, RULES);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help} (${node.html})`),
+  );
+}

@@ -1,0 +1,15 @@
+// Tests in a real browser, against the server whose address is in PADSVC_URL.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.e2e.ts'],
+    environment: 'node',
+    reporters: ['default', './e2e/reporter.ts'],
+    // One browser at a time: figures and screenshots are worth nothing on a crowded machine.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
