@@ -11,6 +11,9 @@ mod pieces;
 
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 pub use pieces::{Piece, Pieces};

@@ -11,8 +11,9 @@ use crate::text::count_newlines;
 
 /// A leaf with more than this is split. Small enough that moving its units costs less than walking
 /// to it, large enough that a text of 1 MB has a tree of three levels.
-pub(super) const MAX_UNITS: usize = 1024;
-pub(super) const MAX_RUNS: usize = 32;
+/// Tests make do with less, to see more of it.
+pub(super) const MAX_UNITS: usize = if cfg!(test) { 8 } else { 1024 };
+pub(super) const MAX_RUNS: usize = if cfg!(test) { 4 } else { 32 };
 
 #[derive(Clone, Debug)]
 pub(super) struct Run {

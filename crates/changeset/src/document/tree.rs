@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::op::Attribs;
 use crate::text::{NEWLINE, count_newlines};
 
-const MAX_CHILDREN: usize = 16;
+pub(super) const MAX_CHILDREN: usize = if cfg!(test) { 4 } else { 16 };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
@@ -67,7 +67,12 @@ impl Tree {
 
     /// Changes a range, which must lie within the tree.
     pub fn edit(&mut self, range: Range<usize>, edit: &Edit<'_>) -> Result<(), Error> {
-        if range.is_empty() && !matches!(edit, Edit::Insert { .. }) {
+        // An empty insert, which stored changes may contain, must not leave an empty run.
+        let does_nothing = match edit {
+            Edit::Insert { units, .. } => units.is_empty(),
+            Edit::Delete | Edit::Restyle(_) => range.is_empty(),
+        };
+        if does_nothing {
             return Ok(());
         }
         let siblings = self.root.edit(range, edit)?;
