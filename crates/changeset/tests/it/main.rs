@@ -16,3 +16,5 @@ mod generate;
 mod model;
 
 mod laws;
+
+mod exhaustive;
