@@ -2,7 +2,8 @@
 //
 //   <main class="welcome">
 //     <h1>…</h1>
-//     <p class="lead">…</p>
+//     <p class="lead"><span class="hand">…</span> …</p>
+//     <p class="note">…</p>
 //     <p class="status" role="status" data-health="health" data-down="…">…</p>
 //   </main>
 //
@@ -35,7 +36,10 @@ if (status) {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    return (await fetch(url, { cache: 'no-store' })).ok;
+    const response = await fetch(url, { cache: 'no-store' });
+    // A body that nobody reads keeps the request open in the browser.
+    await response.text();
+    return response.ok;
   } catch {
     return false;
   }
