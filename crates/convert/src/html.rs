@@ -1,0 +1,30 @@
+//! HTML: writing documents, reading them, and showing what changed.
+//!
+//! What is written is safe to show: text and attribute values are escaped, and everything else
+//! comes from fixed words. What is read keeps text, lists and the styles of `style.rs`, and drops
+//! all else, so that nothing of a page can act in a pad.
+
+mod escape;
+
+mod urls;
+
+mod inline;
+
+mod write;
+
+mod tags;
+
+mod tree;
+
+mod spaces;
+
+mod collect;
+
+mod read;
+
+mod diff;
+
+pub use diff::diff;
+pub use read::{Run, read};
+pub use urls::find_urls;
+pub use write::{body, get_html, page};

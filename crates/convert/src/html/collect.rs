@@ -1,0 +1,291 @@
+//! From a page to lines of text with styles and list markers.
+//!
+//! The page is read once from its start, as someone would who types it into a pad: `div`, `p`, `pre`
+//! and `li` are lines of their own, `br` starts a new line, everything else is the text in it.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::tree::{Data, Element, Node};
+use crate::lines::MAX_LEVEL;
+use crate::style::STYLES;
+
+/// A line of a page: its text, and what each stretch of it is.
+#[derive(Default)]
+pub(super) struct Line {
+    pub text: Vec<u16>,
+    pub runs: Vec<(usize, Kind)>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Text with those of [`STYLES`] that are true.
+    Text([bool; STYLES.len()]),
+    /// The character in front of a list item.
+    Marker { list: String, start: Option<u64> },
+}
+
+/// The lines of a page. There is none for what would follow the last line.
+pub(super) fn collect(body: &Rc<Node>) -> Vec<Line> {
+    let mut collector = Collector::default();
+    collector.children(body);
+    collector.start_line_unless_empty();
+    collector.lines
+}
+
+#[derive(Default)]
+struct Collector {
+    lines: Vec<Line>,
+    /// The line that is being written.
+    line: Line,
+    /// For each style the number of elements around that turn it on.
+    styles: [usize; STYLES.len()],
+    list: Option<String>,
+    /// Lists around.
+    depth: usize,
+    /// Counts numbered lists, and items of other lists after the first of these.
+    number: Option<u64>,
+    /// The number for the markers of the current item.
+    start: Option<u64>,
+    preformatted: bool,
+}
+
+impl Collector {
+    fn children(&mut self, node: &Rc<Node>) {
+        for child in node.children.borrow().iter() {
+            match &child.data {
+                Data::Text(text) => self.text(&text.borrow()),
+                Data::Element(element) => self.element(child, element),
+                Data::Comment | Data::Root => {}
+            }
+        }
+    }
+
+    fn element(&mut self, node: &Rc<Node>, element: &Element) {
+        let is_block = matches!(element.name(), "div" | "p" | "pre" | "li");
+        if is_block {
+            self.start_line_unless_empty();
+        }
+        let lines_before = self.lines.len();
+        match element.name() {
+            "br" => self.start_line(),
+            "script" | "style" => {}
+            _ if node.children.borrow().is_empty() || is_list_symbol(element) => {}
+            _ => self.styled(node, element),
+        }
+        if is_block {
+            if self.lines.len() == lines_before {
+                self.start_line();
+            } else {
+                self.start_line_unless_empty();
+            }
+        }
+    }
+
+    fn styled(&mut self, node: &Rc<Node>, element: &Element) {
+        let css = element.attribute("style").unwrap_or_default();
+        let turned_on = STYLES
+            .each_ref()
+            .map(|style| style.is_read_from(element.name(), css));
+        for (count, on) in self.styles.iter_mut().zip(turned_on) {
+            *count += usize::from(on);
+        }
+        let preformatted = self.preformatted;
+        self.preformatted |= element.name() == "pre";
+        self.in_list(node, element);
+        self.preformatted = preformatted;
+        for (count, on) in self.styles.iter_mut().zip(turned_on) {
+            *count -= usize::from(on);
+        }
+    }
+
+    fn in_list(&mut self, node: &Rc<Node>, element: &Element) {
+        let name = element.name();
+        let list = match name {
+            "ul" | "ol" => Some(list_value(node, element, self.depth)),
+            "li" if self.list.is_none() => Some("bullet1".to_owned()),
+            _ => None,
+        };
+        let Some(list) = list else {
+            if name == "li" {
+                self.number_item(node);
+            }
+            return self.children(node);
+        };
+        let is_number = list.starts_with("number");
+        let outer = self.list.replace(list);
+        let depth = self.depth;
+        if name == "li" {
+            self.number_item(node);
+        } else {
+            self.depth += 1;
+            if is_number {
+                self.number = Some(self.number.unwrap_or_default() + 1);
+            }
+        }
+        self.children(node);
+        self.depth = depth;
+        self.list = outer;
+        if self.list.is_none() {
+            self.start = None;
+        }
+    }
+
+    fn number_item(&mut self, node: &Rc<Node>) {
+        self.start = self.number;
+        let parent = node.parent();
+        let parent = parent.as_ref().and_then(|parent| parent.element());
+        let parent = parent.map_or("", |element| element.name());
+        let is_number = self
+            .list
+            .as_ref()
+            .is_some_and(|list| list.starts_with("number"));
+        let steps = u64::from(is_number && parent != "ol") + u64::from(parent == "ul");
+        self.number = self.number.map(|number| number + steps);
+    }
+
+    fn text(&mut self, text: &str) {
+        if !self.preformatted {
+            return self.text_in_line(text);
+        }
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.start_line();
+            }
+            self.text_in_line(line);
+        }
+    }
+
+    fn text_in_line(&mut self, text: &str) {
+        if text.bytes().all(|byte| byte == b'\r' || byte == b'\n') {
+            return;
+        }
+        let at_start = self.line.text.is_empty();
+        let text = if at_start {
+            text.trim_start_matches('\n')
+        } else {
+            text
+        };
+        if at_start {
+            self.push_marker();
+        }
+        let text = one_line(text);
+        let text = match is_nfc_quick(text.chars()) {
+            IsNormalized::Yes => text,
+            _ => Cow::Owned(text.nfc().collect()),
+        };
+        let kind = Kind::Text(self.styles.map(|count| count > 0));
+        self.line.push(&text, kind);
+    }
+
+    fn push_marker(&mut self) {
+        if let Some(list) = &self.list {
+            let marker = Kind::Marker {
+                list: list.clone(),
+                start: self.start,
+            };
+            self.line.push("*", marker);
+        }
+    }
+
+    fn start_line(&mut self) {
+        if self.line.text.is_empty() {
+            self.push_marker();
+        }
+        self.lines.push(std::mem::take(&mut self.line));
+    }
+
+    fn start_line_unless_empty(&mut self) {
+        if !self.line.text.is_empty() {
+            self.start_line();
+        }
+    }
+}
+
+impl Line {
+    fn push(&mut self, text: &str, kind: Kind) {
+        let before = self.text.len();
+        self.text.extend(text.encode_utf16());
+        let chars = self.text.len() - before;
+        match self.runs.last_mut() {
+            Some((run, last)) if *last == kind => *run += chars,
+            _ => self.runs.push((chars, kind)),
+        }
+    }
+}
+
+/// Text without line breaks and tabs. A break and a blank beside it are one blank.
+fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\n', '\r', '\t']) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\n', Some(' ')) | (' ', Some('\n')) => {
+                chars.next();
+                out.push(' ');
+            }
+            ('\n' | '\r', _) => out.push(' '),
+            ('\t', _) => out.push_str("        "),
+            _ => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The list attribute for the items of a `ul` or `ol`, below `depth` others.
+fn list_value(node: &Rc<Node>, element: &Element, depth: usize) -> String {
+    let class = element.attribute("class");
+    if let Some(value) = class.and_then(named_list) {
+        return value.to_owned();
+    }
+    let kind = match element.name() {
+        "ol" => "number",
+        _ if is_indent(node, class) => "indent",
+        _ => "bullet",
+    };
+    let level = (depth + 1).min(MAX_LEVEL);
+    format!("{kind}{level}")
+}
+
+/// The value in a class such as `list-bullet2`.
+fn named_list(class: &str) -> Option<&str> {
+    class
+        .split_ascii_whitespace()
+        .filter_map(|word| word.strip_prefix("list-"))
+        .find(|value| {
+            let digits = value.trim_start_matches(|c: char| c.is_ascii_lowercase());
+            digits.len() < value.len()
+                && !digits.is_empty()
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+/// Whether a `ul` only indents: its class says so, or that of the first list in it that has one.
+fn is_indent(node: &Rc<Node>, class: Option<&str>) -> bool {
+    let says_so = |class: &str| class.contains("indent");
+    match class {
+        Some(class) => says_so(class),
+        None => node
+            .children
+            .borrow()
+            .iter()
+            .filter_map(|child| child.element())
+            .filter(|child| child.name() == "ul")
+            .find_map(|child| child.attribute("class"))
+            .is_some_and(says_so),
+    }
+}
+
+/// The bullets and numbers that an office program writes out as text.
+fn is_list_symbol(element: &Element) -> bool {
+    let class = element.attribute("class").unwrap_or_default();
+    class
+        .split_ascii_whitespace()
+        .any(|word| matches!(word, "Numbering_20_Symbols" | "Bullet_20_Symbols"))
+}

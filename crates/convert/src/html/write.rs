@@ -1,0 +1,217 @@
+//! A document as HTML.
+//!
+//! Lists are written the way programs that read our exports know them: the last item of a list
+//! stays open, a deeper list stands in the open item above it, and an item without text has no tag.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use changeset::{Document, Pool};
+
+use super::escape;
+use super::inline::{Marks, line_html};
+use crate::lines::{Line, List, lines};
+
+/// The body of a document, without the tag around it.
+pub fn body(document: &Document, pool: &Pool) -> String {
+    body_with(document, pool, &Marks::styles(pool))
+}
+
+/// A document as the API's `getHTML` answers it.
+pub fn get_html(document: &Document, pool: &Pool) -> String {
+    let body = body(document, pool);
+    format!("<!DOCTYPE HTML><html><body>{body}</body></html>")
+}
+
+/// A document as a file of its own.
+pub fn page(title: &str, document: &Document, pool: &Pool) -> String {
+    let mut escaped_title = String::new();
+    let units: Vec<u16> = title.encode_utf16().collect();
+    escape::push_text(&mut escaped_title, &units);
+    let body = body(document, pool);
+    format!(
+        "<!doctype html>\n\
+         <html lang=\"en\">\n\
+         <head>\n\
+         <title>{escaped_title}</title>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta name=\"generator\" content=\"padsvc\">\n\
+         <meta name=\"author\" content=\"padsvc\">\n\
+         <style>{LIST_STYLE}</style>\n\
+         </head>\n\
+         <body>\n\
+         {body}\n\
+         </body>\n\
+         </html>\n"
+    )
+}
+
+/// Numbers come from the `start` of each list; the styles only tell the levels apart.
+const LIST_STYLE: &str = "\n\
+    body { white-space: normal; overflow-wrap: anywhere; }\n\
+    ul.indent { list-style-type: none; }\n\
+    ol ol { list-style-type: lower-latin; }\n\
+    ol ol ol { list-style-type: lower-roman; }\n";
+
+pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> String {
+    let lines = lines(document, pool);
+    let mut writer = Writer {
+        out: String::with_capacity(document.len() * 2),
+        ..Writer::default()
+    };
+    let mut previous = None;
+    for (index, line) in lines.iter().enumerate() {
+        let html = line_html(line, marks);
+        match line.list {
+            Some(list) => writer.item(list, &html, previous, lines.get(index + 1)),
+            None => writer.paragraph(&html),
+        }
+        previous = line.list;
+    }
+    writer.out
+}
+
+/// What was written last, as far as it decides about list items.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Last {
+    #[default]
+    Other,
+    ListStart,
+    ItemEnd,
+    ListEnd,
+}
+
+#[derive(Default)]
+struct Writer<'a> {
+    out: String,
+    last: Last,
+    /// The lists that are open, as levels counted from 0 and kinds.
+    open: Vec<(usize, &'a str)>,
+    /// Level to the number of items written there. A number of 0 says that a list has ended and
+    /// the next one starts anew.
+    counts: BTreeMap<usize, u64>,
+}
+
+impl<'a> Writer<'a> {
+    fn paragraph(&mut self, html: &str) {
+        self.counts.clear();
+        self.emit(html, Last::Other);
+        self.emit("<br>", Last::Other);
+    }
+
+    fn item(
+        &mut self,
+        list: List<'a>,
+        html: &str,
+        previous: Option<List<'_>>,
+        next_line: Option<&Line<'_>>,
+    ) {
+        let List { kind, level, .. } = list;
+        let next = next_line.and_then(|line| line.list);
+        let next_is_empty_number =
+            next_line.is_some_and(|line| line.list.is_some_and(is_number) && line.text.is_empty());
+        if !previous.is_some_and(|previous| is_same_list(previous, list)) {
+            self.open_lists(list, previous, next_is_empty_number);
+        }
+        if !html.is_empty() {
+            self.emit("<li>", Last::Other);
+            self.emit(html, Last::Other);
+            if is_number(list) {
+                *self.counts.entry(level).or_default() += 1;
+            }
+        }
+        if next.is_some_and(|next| is_same_list(next, list))
+            && !html.is_empty()
+            && !next_is_empty_number
+        {
+            self.emit("</li>", Last::ItemEnd);
+        }
+        if next.is_none_or(|next| next.level < level || next.kind != kind) {
+            self.close_lists(list, next);
+        }
+    }
+
+    fn open_lists(
+        &mut self,
+        list: List<'a>,
+        previous: Option<List<'_>>,
+        next_is_empty_number: bool,
+    ) {
+        let List { kind, level, .. } = list;
+        if self.open.contains(&(level, kind)) {
+            return;
+        }
+        for depth in common_level(previous, list)..level {
+            self.open.push((depth, kind));
+            if matches!(self.last, Last::ListStart | Last::ItemEnd) && !next_is_empty_number {
+                self.emit("<li>", Last::Other);
+            }
+            self.open_list(list);
+        }
+    }
+
+    fn open_list(&mut self, list: List<'a>) {
+        match list.kind {
+            "number" => {
+                let start = match (self.counts.get(&list.level), list.start) {
+                    (Some(0), _) | (None, None) => None,
+                    (Some(count), _) => Some(count + 1),
+                    (None, Some(start)) => {
+                        let start = u64::from(start);
+                        self.counts.insert(list.level, start - 1);
+                        Some(start)
+                    }
+                };
+                self.out.push_str("<ol");
+                if let Some(start) = start {
+                    let _ = write!(self.out, " start=\"{start}\"");
+                }
+                self.emit(" class=\"number\">", Last::ListStart);
+            }
+            "indent" => self.emit(
+                "<ul class=\"indent\" style=\"list-style-type: none;\">",
+                Last::ListStart,
+            ),
+            kind => {
+                // A kind is made of lower-case letters only.
+                let _ = write!(self.out, "<ul class=\"{kind}\">");
+                self.last = Last::ListStart;
+            }
+        }
+    }
+
+    fn close_lists(&mut self, list: List<'a>, next: Option<List<'_>>) {
+        for depth in common_level(next, list)..list.level {
+            self.open
+                .retain(|&(level, kind)| level != depth && kind != list.kind);
+            if is_number(list) && depth + 1 > next.map_or(0, |next| next.level) {
+                self.counts.insert(depth + 1, 0);
+            }
+            if self.last == Last::ListEnd {
+                self.emit("</li>", Last::ItemEnd);
+            }
+            let end = if is_number(list) { "</ol>" } else { "</ul>" };
+            self.emit(end, Last::ListEnd);
+        }
+    }
+
+    fn emit(&mut self, html: &str, last: Last) {
+        self.out.push_str(html);
+        self.last = last;
+    }
+}
+
+fn is_number(list: List<'_>) -> bool {
+    list.kind == "number"
+}
+
+fn is_same_list(a: List<'_>, b: List<'_>) -> bool {
+    (a.level, a.kind) == (b.level, b.kind)
+}
+
+/// How many lists a neighbouring line has open that `list` is in as well.
+fn common_level(neighbour: Option<List<'_>>, list: List<'_>) -> usize {
+    neighbour
+        .filter(|neighbour| neighbour.kind == list.kind)
+        .map_or(0, |neighbour| neighbour.level)
+}

@@ -1,0 +1,32 @@
+//! Documents to and from file formats, as pure functions.
+//!
+//! * [`text`]: the plain text that people expect, with list markers written out;
+//! * [`html`]: writing and reading HTML, and what changed between two revisions as HTML;
+//! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad;
+//! * [`wtf_json`]: JSON whose strings may hold half a surrogate pair, as browsers write them.
+//!
+//! What an attribute means in a format is said once, in `style.rs` and `lines.rs`; every writer and
+//! reader uses these. Nothing here touches a file, the network or the clock. Whatever comes from
+//! outside is bounded ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a warning
+//! where a reader can go on.
+//!
+//! Read `style` and `lines` first, then `text`, then `html` from `inline` to `read`.
+
+mod error;
+
+mod limits;
+
+mod style;
+
+mod lines;
+
+pub mod text;
+
+pub mod html;
+
+pub mod wtf_json;
+
+//pub mod native;
+
+pub use error::Error;
+pub use limits::Limits;

@@ -1,0 +1,118 @@
+//! A document line by line, as all writers see it.
+//!
+//! A line that is an item of a list starts with a marker character that carries the list's
+//! attributes. Here the marker becomes a [`List`] and leaves the text; a marker that says nothing
+//! about a list is ordinary text. The runs of a line cover its text exactly, and no two neighbours
+//! have the same attributes.
+
+use changeset::{Attribs, Document, NEWLINE, Pool, Text, text_lines};
+
+/// Deeper lists are written as this deep: a level is a number that anyone may have sent, and each
+/// one is written as a tag of its own.
+pub(crate) const MAX_LEVEL: usize = 16;
+
+#[derive(Default)]
+pub(crate) struct Line<'a> {
+    /// Without marker and newline.
+    pub text: Text,
+    pub runs: Vec<Run<'a>>,
+    pub list: Option<List<'a>>,
+}
+
+/// Units of a line with the same attributes.
+pub(crate) struct Run<'a> {
+    pub chars: usize,
+    pub attribs: &'a Attribs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct List<'a> {
+    /// `bullet`, `number`, `indent` or a word of an extension.
+    pub kind: &'a str,
+    /// From 1 to [`MAX_LEVEL`].
+    pub level: usize,
+    /// The number of a numbered item, if it is a positive one.
+    pub start: Option<u32>,
+}
+
+pub(crate) fn lines<'a>(document: &'a Document, pool: &'a Pool) -> Vec<Line<'a>> {
+    let mut lines = Vec::with_capacity(document.newlines());
+    let mut line = Line::default();
+    for piece in document.pieces(0..document.len()) {
+        for part in text_lines(piece.units) {
+            match part.split_last() {
+                Some((&NEWLINE, units)) => {
+                    line.push(units, piece.attribs);
+                    line.take_marker(piece.attribs, pool);
+                    lines.push(std::mem::take(&mut line));
+                }
+                _ => line.push(part, piece.attribs),
+            }
+        }
+    }
+    // A document ends in a newline. One that does not still loses nothing.
+    if let Some(run) = line.runs.first() {
+        line.take_marker(run.attribs, pool);
+        lines.push(line);
+    }
+    lines
+}
+
+impl<'a> Line<'a> {
+    fn push(&mut self, units: &[u16], attribs: &'a Attribs) {
+        if units.is_empty() {
+            return;
+        }
+        self.text.push_units(units);
+        match self.runs.last_mut() {
+            Some(run) if run.attribs == attribs => run.chars += units.len(),
+            _ => self.runs.push(Run {
+                chars: units.len(),
+                attribs,
+            }),
+        }
+    }
+
+    /// Turns the marker into the line's list. On an empty line its newline may carry the list.
+    fn take_marker(&mut self, newline: &'a Attribs, pool: &'a Pool) {
+        let attribs = self.runs.first().map_or(newline, |run| run.attribs);
+        let Some(value) = pool.value_of(attribs, "list").filter(|v| !v.is_empty()) else {
+            return;
+        };
+        self.list = kind_and_level(value).map(|(kind, level)| List {
+            kind,
+            level,
+            start: pool
+                .value_of(attribs, "start")
+                .and_then(|start| start.parse().ok())
+                .filter(|&start| start > 0),
+        });
+        self.text = self.text.get(1..).map(Text::from).unwrap_or_default();
+        if let Some(run) = self.runs.first_mut() {
+            run.chars -= 1;
+            if run.chars == 0 {
+                self.runs.remove(0);
+            }
+        }
+    }
+}
+
+/// The first letters directly followed by digits: `bullet2` is a bullet of level 2. Level 0 is no
+/// list.
+fn kind_and_level(value: &str) -> Option<(&str, usize)> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut rest = value;
+    loop {
+        let (_, word) = rest.split_at(rest.find(|c: char| c.is_ascii_lowercase())?);
+        let end = word.find(|c: char| !c.is_ascii_lowercase())?;
+        let (kind, after) = word.split_at(end);
+        let digits = after.find(|c| !is_digit(c)).unwrap_or(after.len());
+        if digits > 0 {
+            let (number, _) = after.split_at(digits);
+            // A number too large to read is deep enough.
+            let level = number.parse().unwrap_or(usize::MAX).min(MAX_LEVEL);
+            return (level > 0).then_some((kind, level));
+        }
+        rest = after;
+    }
+}

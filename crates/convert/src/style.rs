@@ -1,0 +1,96 @@
+//! Inline styles: which attribute is which tag.
+//!
+//! The one table between the attributes of characters and the words of HTML. A style is on when its
+//! attribute has the value `true`, and only then.
+
+/// A style of characters.
+pub(crate) struct Style {
+    /// The key of the attribute.
+    pub key: &'static str,
+    /// The tag that writes it.
+    pub tag: &'static str,
+    /// The tags that are read as it.
+    pub tags_read: &'static [&'static str],
+    /// The CSS property and value that are read as it.
+    pub css: Option<(&'static str, &'static str)>,
+}
+
+/// The value that turns a style on.
+pub(crate) const ON: &str = "true";
+
+/// By key, so that styles found one after another are in the order of an attribute list.
+pub(crate) const STYLES: [Style; 6] = [
+    Style {
+        key: "bold",
+        tag: "strong",
+        tags_read: &["b", "strong"],
+        css: Some(("font-weight", "bold")),
+    },
+    // Headings of HTML are not read as these: they are styles of characters, which a heading that
+    // holds a whole line would silently become.
+    Style {
+        key: "heading1",
+        tag: "h1",
+        tags_read: &[],
+        css: None,
+    },
+    Style {
+        key: "heading2",
+        tag: "h2",
+        tags_read: &[],
+        css: None,
+    },
+    Style {
+        key: "italic",
+        tag: "em",
+        tags_read: &["i", "em"],
+        css: Some(("font-style", "italic")),
+    },
+    Style {
+        key: "strikethrough",
+        tag: "s",
+        tags_read: &["s", "del"],
+        css: Some(("text-decoration", "line-through")),
+    },
+    Style {
+        key: "underline",
+        tag: "u",
+        tags_read: &["u", "ins"],
+        css: Some(("text-decoration", "underline")),
+    },
+];
+
+impl Style {
+    /// The style of an attribute, if it turns one on.
+    pub fn of_attribute(key: &str, value: &str) -> Option<&'static Style> {
+        STYLES.iter().find(|style| style.key == key && value == ON)
+    }
+
+    /// Whether an element of this name and with this `style` attribute turns the style on.
+    pub fn is_read_from(&self, tag: &str, css: &str) -> bool {
+        self.tags_read.contains(&tag)
+            || self
+                .css
+                .is_some_and(|(property, value)| declares(css, property, value))
+    }
+}
+
+/// Whether `property: value` occurs in a list of CSS declarations, as whole words.
+fn declares(css: &str, property: &str, value: &str) -> bool {
+    let css = css.to_ascii_lowercase();
+    css.match_indices(property).any(|(at, _)| {
+        let (before, after) = css.split_at(at);
+        let Some(rest) = after
+            .strip_prefix(property)
+            .and_then(|rest| rest.strip_prefix(':'))
+            .and_then(|rest| rest.trim_ascii_start().strip_prefix(value))
+        else {
+            return false;
+        };
+        !before.ends_with(is_word) && !rest.starts_with(is_word)
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}

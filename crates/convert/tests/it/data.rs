@@ -1,0 +1,33 @@
+//! Pools, documents and rows of vectors between JSON and the crates' types.
+
+use changeset::{Attribute, Document, Pool, Text, parse_ops};
+use serde_json::Value;
+
+pub fn string(value: &Value) -> &str {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("not a string: {value}"))
+}
+
+pub fn number(value: &Value) -> usize {
+    value
+        .as_u64()
+        .unwrap_or_else(|| panic!("not a number: {value}")) as usize
+}
+
+pub fn pool(value: &Value) -> Pool {
+    let entries = value["numToAttrib"]
+        .as_object()
+        .expect("a pool has numToAttrib");
+    let entries = entries.iter().map(|(number, pair)| {
+        let attribute = Attribute::new(string(&pair[0]), string(&pair[1]));
+        (number.parse().unwrap(), attribute)
+    });
+    Pool::from_entries(entries, value["nextNum"].as_u64().unwrap_or(0) as u32)
+}
+
+pub fn document(value: &Value) -> Document {
+    let attribution = parse_ops(string(&value["attribs"])).unwrap();
+    let text = Text::from(string(&value["text"]));
+    Document::from_atext(&text, &attribution).unwrap()
+}

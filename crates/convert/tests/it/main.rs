@@ -1,0 +1,12 @@
+//! Tests of the conversions: recorded vectors, round trips, and input that is meant to break them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod data;
+
+mod vectors;
