@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::document::Document;
 use crate::error::Error;
 use crate::op::{Attribs, Changeset, OpKind};
-use crate::pool::{Attribute, Pool};
+use crate::pool::{Attribute, Pool, cmp_units};
 
 /// The change that undoes `change`, which was made to `document`: text and attributes.
 ///
@@ -59,9 +59,16 @@ pub fn inverse(
 
 /// What to set on text that had `old` attributes when `change` has happened to it.
 fn undo_restyling(change: &Attribs, old: &Attribs, pool: &mut Pool) -> Result<Attribs, Error> {
-    let mut restored = Attribs::none();
+    // Stored changes may name a key twice or out of order; the last one counts.
+    let mut set: Vec<Attribute> = Vec::new();
     for number in change.iter() {
-        let Attribute { key, value } = pool.resolve(number)?.clone();
+        let attribute = pool.resolve(number)?;
+        set.retain(|other| other.key != attribute.key);
+        set.push(attribute.clone());
+    }
+    set.sort_by(|a, b| cmp_units(&a.key, &b.key));
+    let mut restored = Attribs::none();
+    for Attribute { key, value } in set {
         let old_value = pool.value_of(old, &key).unwrap_or_default().to_owned();
         if old_value != value {
             restored.push(pool.intern(Attribute {
