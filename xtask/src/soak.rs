@@ -1,12 +1,13 @@
 //! `cargo xtask soak`: the long versions of what `test` does briefly.
 //!
-//! Property tests read `PADSVC_SOAK`, a factor for their number of cases; the fuzz targets get
-//! minutes in place of seconds. Optimised builds, since time is what this spends.
+//! Property tests and the comparison of Rust and TypeScript read `PADSVC_SOAK`, a factor for their
+//! number of cases; the fuzz targets get minutes in place of seconds. Tests are optimised builds,
+//! since time is what this spends.
 
 use std::time::Instant;
 
 use crate::project::Project;
-use crate::{fuzz, shell};
+use crate::{differential, fuzz, shell};
 
 const FACTOR: u32 = 10;
 const FUZZ_MINUTES: u32 = 5;
@@ -26,6 +27,12 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
     });
     tests.env("PADSVC_SOAK", FACTOR.to_string());
     let tested = shell::show(tests);
+    let compared = differential::commands(project)
+        .into_iter()
+        .try_for_each(|mut command| {
+            command.env("PADSVC_SOAK", FACTOR.to_string());
+            shell::show(command)
+        });
     let fuzzed = match fuzz::is_possible(project) {
         true => fuzz::run(project, &["--seconds", &(minutes * 60).to_string()]),
         false => {
@@ -34,5 +41,5 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
         }
     };
     println!("total time {} min", start.elapsed().as_secs() / 60);
-    tested.and(fuzzed)
+    tested.and(compared).and(fuzzed)
 }

@@ -6,7 +6,7 @@
 use super::counts::Counts;
 use super::server::Server;
 use super::{Run, Stage, tools};
-use crate::{bench, fuzz, npm, shell, tidy};
+use crate::{bench, differential, fuzz, npm, shell, tidy};
 
 /// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
 const FUZZ_SECONDS: u32 = 5;
@@ -22,6 +22,7 @@ pub const ALL: &[Stage] = &[
     stage("web-types", web_types),
     stage("web-lint", web_lint),
     stage("web-test", web_test),
+    stage("differential", differential),
     stage("e2e", e2e),
     stage("bench", bench),
     stage("fuzz", fuzz_briefly),
@@ -92,6 +93,15 @@ fn web_lint(run: &mut Run) -> Result<(), String> {
 
 fn web_test(run: &mut Run) -> Result<(), String> {
     vitest(run, "test", None)
+}
+
+fn differential(run: &mut Run) -> Result<(), String> {
+    npm::install_if_stale(&run.project.web())?;
+    for command in differential::commands(run.project) {
+        run.log.run(command)?;
+    }
+    run.counts.passed = 1;
+    Ok(())
 }
 
 /// The pages in a browser, served by a program of their own in a folder of their own.
