@@ -1,8 +1,10 @@
 //! How lists of attributes combine.
+//!
+//! By sorting, never by comparing each with each: a list is as long as a sender likes.
 
 use crate::error::Error;
 use crate::op::Attribs;
-use crate::pool::{Attribute, Pool, cmp_units};
+use crate::pool::{Pool, cmp_units};
 
 /// The attributes `first` changed by `second`.
 ///
@@ -20,27 +22,26 @@ pub fn compose_attribs(
     if second.is_empty() {
         return Ok(first.clone());
     }
-    let mut by_key: Vec<(&str, u32)> = Vec::new();
+    let mut list = Vec::new();
     for number in first.iter() {
-        set(&mut by_key, &pool.resolve(number)?.key, number);
+        list.push((number, pool.resolve(number)?, false));
     }
     for number in second.iter() {
-        let Attribute { key, value } = pool.resolve(number)?;
-        if value.is_empty() && !is_mutation {
-            by_key.retain(|(other, _)| other != key);
-        } else {
-            set(&mut by_key, key, number);
+        let attribute = pool.resolve(number)?;
+        let removes = attribute.value.is_empty() && !is_mutation;
+        list.push((number, attribute, removes));
+    }
+    // The sort is stable: of several values for a key the last one comes last, and counts.
+    list.sort_by(|a, b| cmp_units(&a.1.key, &b.1.key));
+    list.dedup_by(|later, kept| {
+        let same_key = later.1.key == kept.1.key;
+        if same_key {
+            *kept = *later;
         }
-    }
-    by_key.sort_by(|a, b| cmp_units(a.0, b.0));
-    Ok(by_key.into_iter().map(|(_, number)| number).collect())
-}
-
-fn set<'a>(by_key: &mut Vec<(&'a str, u32)>, key: &'a str, number: u32) {
-    match by_key.iter_mut().find(|(other, _)| *other == key) {
-        Some(entry) => entry.1 = number,
-        None => by_key.push((key, number)),
-    }
+        same_key
+    });
+    let stays = list.into_iter().filter(|(_, _, removes)| !removes);
+    Ok(stays.map(|(number, _, _)| number).collect())
 }
 
 /// What remains of the restyling `second` when `first` has happened to the same text.
@@ -51,15 +52,21 @@ pub fn follow_attribs(first: &Attribs, second: &Attribs, pool: &Pool) -> Result<
     if second.is_empty() || first.is_empty() {
         return Ok(second.clone());
     }
-    let mut rest = Vec::new();
-    for number in second.iter() {
-        rest.push((number, pool.resolve(number)?));
-    }
+    let mut winners = Vec::new();
     for number in first.iter() {
-        let winner = pool.resolve(number)?;
-        rest.retain(|(_, loser)| {
-            loser.key != winner.key || cmp_units(&winner.value, &loser.value).is_gt()
-        });
+        winners.push(pool.resolve(number)?);
     }
-    Ok(rest.into_iter().map(|(number, _)| number).collect())
+    winners.sort_by(|a, b| cmp_units(&a.key, &b.key).then_with(|| cmp_units(&a.value, &b.value)));
+    let mut rest = Attribs::none();
+    for number in second.iter() {
+        let own = pool.resolve(number)?;
+        let index = winners.partition_point(|other| cmp_units(&other.key, &own.key).is_lt());
+        let stays = winners.get(index).is_none_or(|other| {
+            other.key != own.key || cmp_units(&other.value, &own.value).is_gt()
+        });
+        if stays {
+            rest.push(number);
+        }
+    }
+    Ok(rest)
 }

@@ -60,13 +60,12 @@ pub fn inverse(
 /// What to set on text that had `old` attributes when `change` has happened to it.
 fn undo_restyling(change: &Attribs, old: &Attribs, pool: &mut Pool) -> Result<Attribs, Error> {
     // Stored changes may name a key twice or out of order; the last one counts.
-    let mut set: Vec<Attribute> = Vec::new();
-    for number in change.iter() {
-        let attribute = pool.resolve(number)?;
-        set.retain(|other| other.key != attribute.key);
-        set.push(attribute.clone());
+    let mut set = Vec::new();
+    for number in change.iter().rev() {
+        set.push(pool.resolve(number)?.clone());
     }
     set.sort_by(|a, b| cmp_units(&a.key, &b.key));
+    set.dedup_by(|earlier, last| earlier.key == last.key);
     let mut restored = Attribs::none();
     for Attribute { key, value } in set {
         let old_value = pool.value_of(old, &key).unwrap_or_default().to_owned();

@@ -117,8 +117,7 @@ impl Pool {
         attribs
             .iter()
             .filter_map(|number| self.get(number))
-            .filter(|attribute| attribute.key == key)
-            .last()
+            .rfind(|attribute| attribute.key == key)
             .map(|attribute| attribute.value.as_str())
     }
 
