@@ -75,7 +75,7 @@ impl Merger {
         self.ops
     }
 
-    /// The merged operations of a change: like [`Merger::into_ops`], without a plain keep at the end.
+    /// The merged operations of a change: [`Merger::into_ops`] without a plain keep at the end.
     pub fn finish(mut self) -> Vec<Op> {
         self.drop_final_keep();
         self.into_ops()

@@ -2,8 +2,9 @@
 //!
 //! A changeset walks the old text from its start. `Keep` and `Delete` consume old text, `Keep` and
 //! `Insert` produce new text; whatever follows the last operation is kept. `lines` is the number of
-//! newlines in the span, and a span with newlines ends in one, so a stretch such as `"ab\ncd"` takes
-//! two operations. Data written by other programs breaks that last rule; applying tolerates it.
+//! newlines in the span, and a span with newlines ends in one, so a stretch such as `"ab\ncd"`
+//! takes two operations. Data written by other programs breaks that last rule; applying tolerates
+//! it.
 
 use smallvec::SmallVec;
 
@@ -16,7 +17,8 @@ pub enum OpKind {
     Delete,
 }
 
-/// Numbers of attributes in a pool, in the order they are written: ascending by *key*, not by number.
+/// Numbers of attributes in a pool, in the order they are written: ascending by *key*, not by
+/// number.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attribs(SmallVec<[u32; 4]>);
 
