@@ -11,12 +11,11 @@ const SECONDS: u32 = 60;
 
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
     let (seconds, wanted) = match arguments {
-        ["--seconds", seconds, rest @ ..] => (
-            seconds
-                .parse()
-                .map_err(|_| format!("not a number: {seconds}"))?,
-            rest,
-        ),
+        ["--seconds", seconds, rest @ ..] => match seconds.parse() {
+            // For libFuzzer no seconds means no end.
+            Ok(seconds) if seconds > 0 => (seconds, rest),
+            _ => return Err(format!("not a number of seconds: {seconds}")),
+        },
         rest => (SECONDS, rest),
     };
     if !is_possible(project) {

@@ -15,9 +15,11 @@ const FUZZ_MINUTES: u32 = 5;
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
     let minutes = match arguments {
         [] => FUZZ_MINUTES,
-        ["--minutes", minutes] => minutes
-            .parse()
-            .map_err(|_| format!("not a number: {minutes}"))?,
+        // For libFuzzer no seconds means no end.
+        ["--minutes", minutes] => match minutes.parse() {
+            Ok(minutes) if minutes > 0 => minutes,
+            _ => return Err(format!("not a number of minutes: {minutes}")),
+        },
         _ => return Err("usage: cargo xtask soak [--minutes N]".to_owned()),
     };
     let start = Instant::now();
