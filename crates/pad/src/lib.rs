@@ -34,6 +34,6 @@ pub use deletion::{DeletionToken, TokenHash};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
 };
-pub use people::{Author, Colour, Erasure, PALETTE_SIZE, Session};
+pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};

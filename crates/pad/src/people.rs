@@ -4,7 +4,19 @@ use crate::ids::{AuthorId, GroupId, SessionId};
 use crate::revision::Timestamp;
 
 /// How many colours a new author's colour is drawn from.
-pub const PALETTE_SIZE: u32 = 64;
+pub const PALETTE_SIZE: u32 = PALETTE.len() as u32;
+
+/// The colours that numbers stand for. Imported authors have numbers, so these keep their looks.
+pub const PALETTE: [&str; 64] = [
+    "#ffc7c7", "#fff1c7", "#e3ffc7", "#c7ffd5", "#c7ffff", "#c7d5ff", "#e3c7ff", "#ffc7f1",
+    "#ffa8a8", "#ffe699", "#cfff9e", "#99ffb3", "#a3ffff", "#99b3ff", "#cc99ff", "#ff99e5",
+    "#e7b1b1", "#e9dcAf", "#cde9af", "#bfedcc", "#b1e7e7", "#c3cdee", "#d2b8ea", "#eec3e6",
+    "#e9cece", "#e7e0ca", "#d3e5c7", "#bce1c5", "#c1e2e2", "#c1c9e2", "#cfc1e2", "#e0bdd9",
+    "#baded3", "#a0f8eb", "#b1e7e0", "#c3c8e4", "#cec5e2", "#b1d5e7", "#cda8f0", "#f0f0a8",
+    "#f2f2a6", "#f5a8eb", "#c5f9a9", "#ececbb", "#e7c4bc", "#daf0b2", "#b0a0fd", "#bce2e7",
+    "#cce2bb", "#ec9afe", "#edabbd", "#aeaeea", "#c4e7b1", "#d722bb", "#f3a5e7", "#ffa8a8",
+    "#d8c0c5", "#eaaedd", "#adc6eb", "#bedad1", "#dee9af", "#e9afc2", "#f8d2a0", "#b3b3e6",
+];
 
 /// An author's colour: a place in the palette, or one the author chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +27,17 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// The colour as CSS writes it.
+    pub fn to_css(&self) -> &str {
+        match self {
+            Colour::Palette(index) => PALETTE
+                .get(*index as usize % PALETTE.len())
+                .copied()
+                .unwrap_or_default(),
+            Colour::Hex(hex) => hex,
+        }
+    }
+
     pub fn parse_hex(text: &str) -> Option<Colour> {
         let digits = text.strip_prefix('#')?;
         let valid = matches!(digits.len(), 3 | 6) && digits.bytes().all(|b| b.is_ascii_hexdigit());

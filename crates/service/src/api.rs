@@ -1,0 +1,83 @@
+//! The functions of the contract.
+//!
+//! Each heading of the contract is a module: the functions as methods of [`Service`], and behind
+//! them the rows of the table that [`functions`] lists. Calling by name, version gating, checking of
+//! arguments and all documentation come from these rows.
+
+mod arguments;
+
+mod function;
+
+mod groups;
+
+mod authors;
+
+mod sessions;
+
+mod content;
+
+mod chat;
+
+mod pads;
+
+mod copying;
+
+mod instance;
+
+pub use arguments::{Argument, Arguments};
+pub use chat::ChatEntry;
+pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
+pub use instance::Stats;
+
+use serde_json::Value;
+
+use crate::Service;
+use crate::error::Error;
+
+/// Every function, in the order of the contract.
+pub fn functions() -> impl Iterator<Item = &'static Function> {
+    [
+        groups::FUNCTIONS,
+        authors::FUNCTIONS,
+        sessions::FUNCTIONS,
+        content::FUNCTIONS,
+        chat::FUNCTIONS,
+        pads::FUNCTIONS,
+        copying::FUNCTIONS,
+        instance::FUNCTIONS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The function of that name, if the version has it.
+pub fn function(version: Version, name: &str) -> Option<&'static Function> {
+    functions().find(|function| function.name == name && function.since <= version)
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Has shown a credential.
+    Trusted,
+    /// Has not. Only a function that judges by itself may be called then.
+    Anonymous,
+}
+
+impl Service {
+    /// Calls a function by name, and gives the `data` of the answer.
+    pub async fn call(
+        &self,
+        version: Version,
+        name: &str,
+        arguments: Arguments,
+        caller: Caller,
+    ) -> Result<Value, Error> {
+        let function = function(version, name).ok_or(Error::NoSuchFunction)?;
+        if caller == Caller::Anonymous && !function.judges_callers {
+            return Err(Error::Credential);
+        }
+        let arguments = arguments.for_call(function, version, caller);
+        (function.run)(self, &arguments).await
+    }
+}

@@ -1,0 +1,188 @@
+//! Authors: the people who write, as the calling application knows them.
+
+use pad::{Author, AuthorId, Colour, Erasure, PALETTE_SIZE, PadId};
+use serde_json::{Value, json};
+
+use crate::Service;
+use crate::api::function::{AUTHOR_ID, Function, Heading, Param, Version};
+use crate::error::Error;
+
+impl Service {
+    pub async fn create_author(&self, name: Option<&str>) -> Result<AuthorId, Error> {
+        let author = self.new_author(name);
+        self.store.create_author(&author).await?;
+        Ok(author.id)
+    }
+
+    /// The author that stands for a user of the calling application. A name that is given replaces
+    /// the one the author has.
+    pub async fn create_author_if_not_exists_for(
+        &self,
+        mapper: &str,
+        name: Option<&str>,
+    ) -> Result<AuthorId, Error> {
+        let new = self.new_author(name);
+        let author = self.store.author_of_mapper(mapper, &new).await?;
+        if author != new.id && name.is_some() {
+            let known = self.store.author(&author).await?;
+            if known.is_some_and(|known| known.name.as_deref() != name) {
+                self.store
+                    .set_author_name(&author, name, self.now())
+                    .await?;
+            }
+        }
+        Ok(author)
+    }
+
+    pub async fn list_pads_of_author(&self, author: &AuthorId) -> Result<Vec<PadId>, Error> {
+        self.require_author(author).await?;
+        Ok(self.store.pads_of_author(author).await?)
+    }
+
+    pub async fn get_author_name(&self, author: &AuthorId) -> Result<Option<String>, Error> {
+        Ok(self.require_author(author).await?.name)
+    }
+
+    /// Removes an author's personal data. What the author wrote stays.
+    pub async fn anonymize_author(&self, author: &AuthorId) -> Result<Erasure, Error> {
+        if !self.config.erasure {
+            return Err(Error::ErasureDisabled);
+        }
+        Ok(self.store.erase_author(author, self.now(), false).await?)
+    }
+
+    pub(crate) async fn require_author(&self, author: &AuthorId) -> Result<Author, Error> {
+        self.store.author(author).await?.ok_or(Error::AuthorMissing)
+    }
+
+    fn new_author(&self, name: Option<&str>) -> Author {
+        let now = self.now();
+        Author {
+            id: AuthorId::random(self.entropy()),
+            name: name.filter(|name| !name.is_empty()).map(str::to_owned),
+            colour: Colour::Palette((self.entropy() % u128::from(PALETTE_SIZE)) as u32),
+            created: now,
+            last_seen: now,
+            erased: None,
+        }
+    }
+}
+
+const NAME: Param = Param::text("name", "the name shown for the author").optional();
+const AUTHOR: &str = "{authorID: string}";
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "createAuthor",
+        heading: Heading::Authors,
+        since: Version::V1,
+        params: &[NAME],
+        about: "Creates an author.",
+        result: AUTHOR,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let author = service
+                    .create_author(arguments.optional_text("name")?)
+                    .await?;
+                Ok(author_data(&author))
+            })
+        },
+    },
+    Function {
+        name: "createAuthorIfNotExistsFor",
+        heading: Heading::Authors,
+        since: Version::V1,
+        params: &[
+            Param::text(
+                "authorMapper",
+                "the calling application's name for the user",
+            ),
+            NAME,
+        ],
+        about: "Gives the author that stands for a user of the calling application.",
+        result: AUTHOR,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let mapper = arguments.text("authorMapper")?;
+                let name = arguments.optional_text("name")?;
+                Ok(author_data(
+                    &service
+                        .create_author_if_not_exists_for(mapper, name)
+                        .await?,
+                ))
+            })
+        },
+    },
+    Function {
+        name: "listPadsOfAuthor",
+        heading: Heading::Authors,
+        since: Version::V1,
+        params: &[AUTHOR_ID],
+        about: "Lists the pads an author has written in.",
+        result: super::pads::PAD_IDS,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
+                Ok(super::pads::pad_ids(
+                    &service.list_pads_of_author(&author).await?,
+                ))
+            })
+        },
+    },
+    Function {
+        name: "getAuthorName",
+        heading: Heading::Authors,
+        since: Version::V1_1,
+        params: &[AUTHOR_ID],
+        about: "Gives the name of an author; null if there is none.",
+        result: "{authorName: string|null}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
+                Ok(json!({ "authorName": service.get_author_name(&author).await? }))
+            })
+        },
+    },
+    Function {
+        name: "anonymizeAuthor",
+        heading: Heading::Authors,
+        since: Version::V1_3_1,
+        params: &[AUTHOR_ID],
+        about: "Removes an author's name, colour, tokens and mappings; the texts stay.",
+        result: "{affectedPads: integer, removedTokenMappings: integer, \
+                 removedExternalMappings: integer, clearedChatMessages: integer}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                if !service.config.erasure {
+                    return Err(Error::ErasureDisabled);
+                }
+                match arguments.optional_text("authorID")? {
+                    None | Some("") => Err(Error::AuthorRequired),
+                    Some(text) => match AuthorId::parse(text) {
+                        Some(author) => Ok(erasure_data(service.anonymize_author(&author).await?)),
+                        // Nobody of that name, so nothing to remove.
+                        None => Ok(erasure_data(Erasure::default())),
+                    },
+                }
+            })
+        },
+    },
+];
+
+fn author_data(author: &AuthorId) -> Value {
+    json!({ "authorID": author.as_str() })
+}
+
+fn erasure_data(erasure: Erasure) -> Value {
+    json!({
+        "affectedPads": erasure.affected_pads,
+        "removedTokenMappings": erasure.removed_token_mappings,
+        "removedExternalMappings": erasure.removed_external_mappings,
+        "clearedChatMessages": erasure.cleared_chat_messages,
+    })
+}

@@ -1,0 +1,172 @@
+//! Chat: what people say beside the text.
+
+use changeset::Text;
+use pad::{AuthorId, ChatMessage, PadId, Timestamp};
+use serde_json::{Value, json};
+
+use crate::Service;
+use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version};
+use crate::error::Error;
+use crate::limits::CHAT_TEXT;
+
+/// A message as it is shown: with the name its author has now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatEntry {
+    pub message: ChatMessage,
+    pub author_name: Option<String>,
+}
+
+impl Service {
+    /// The messages from `start` to `end`, both included; all without them.
+    pub async fn get_chat_history(
+        &self,
+        pad: &PadId,
+        start: Option<i64>,
+        end: Option<i64>,
+    ) -> Result<Vec<ChatEntry>, Error> {
+        let record = self.record(pad).await?;
+        let head = record.chat_count as i64 - 1;
+        if let Some(start) = start {
+            if start < 0 {
+                return Err(Error::ChatStartNegative);
+            }
+            if end.is_some_and(|end| start > end) {
+                return Err(Error::ChatStartAfterEnd);
+            }
+            if start >= head {
+                return Err(Error::ChatStartTooHigh);
+            }
+        }
+        if end.is_some_and(|end| end > head) {
+            return Err(Error::ChatEndTooHigh);
+        }
+        let first = start.unwrap_or(0).max(0) as u64;
+        let after = (end.unwrap_or(head) + 1).max(0) as u64;
+        let messages = self.store.chat(record.key, first..after).await?;
+        self.with_names(messages.into_iter().map(|(_, message)| message).collect())
+            .await
+    }
+
+    /// The number of the last message; -1 if there is none.
+    pub async fn get_chat_head(&self, pad: &PadId) -> Result<i64, Error> {
+        Ok(self.record(pad).await?.chat_count as i64 - 1)
+    }
+
+    pub async fn append_chat_message(
+        &self,
+        pad: &PadId,
+        text: Text,
+        author: &AuthorId,
+        time: Option<Timestamp>,
+    ) -> Result<(), Error> {
+        if text.len() > CHAT_TEXT {
+            return Err(Error::TextTooLong);
+        }
+        let record = self.record(pad).await?;
+        let time = time.unwrap_or_else(|| self.now());
+        let message = ChatMessage {
+            text,
+            author: Some(author.clone()),
+            time,
+        };
+        let index = self.store.append_chat(record.key, &message).await?;
+        index.map(|_| ()).ok_or(Error::PadMissing)
+    }
+
+    async fn with_names(&self, messages: Vec<ChatMessage>) -> Result<Vec<ChatEntry>, Error> {
+        let mut ids: Vec<AuthorId> = messages
+            .iter()
+            .filter_map(|message| message.author.clone())
+            .collect();
+        ids.sort();
+        ids.dedup();
+        let authors = self.store.authors(&ids).await?;
+        let name_of = |id: &AuthorId| authors.iter().find(|a| a.id == *id)?.name.clone();
+        let entry = |message: ChatMessage| ChatEntry {
+            author_name: message.author.as_ref().and_then(name_of),
+            message,
+        };
+        Ok(messages.into_iter().map(entry).collect())
+    }
+}
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "getChatHistory",
+        heading: Heading::Chat,
+        since: Version::V1_2_7,
+        params: &[
+            PAD_ID,
+            Param::integer("start", "the first message").optional(),
+            Param::integer("end", "the last message").optional(),
+        ],
+        about: "Gives the chat messages of a pad, or a part of them.",
+        result: "{messages: [{text: string, userId: string|null, time: integer, \
+                 userName: string|null}]}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let (start, end) = (arguments.integer("start")?, arguments.integer("end")?);
+                let entries = service.get_chat_history(&pad, start, end).await?;
+                Ok(json!({ "messages": entries.iter().map(entry_data).collect::<Vec<_>>() }))
+            })
+        },
+    },
+    Function {
+        name: "getChatHead",
+        heading: Heading::Chat,
+        since: Version::V1_2_7,
+        params: &[PAD_ID],
+        about: "Gives the number of the last chat message; -1 if there is none.",
+        result: "{chatHead: integer}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                Ok(json!({ "chatHead": service.get_chat_head(&pad).await? }))
+            })
+        },
+    },
+    Function {
+        name: "appendChatMessage",
+        heading: Heading::Chat,
+        since: Version::V1_2_12,
+        params: &[
+            PAD_ID,
+            Param::text("text", "the message"),
+            AUTHOR_ID,
+            Param::integer("time", "when it was said, in milliseconds; now if left out").optional(),
+        ],
+        about: "Adds a chat message to a pad.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = arguments.pad("padID")?;
+                let text = arguments
+                    .content("text")
+                    .map_err(|_| Error::TextIsNoString)?;
+                let author = AuthorId::parse(arguments.text("authorID")?)
+                    .ok_or(Error::AuthorForm("authorID"))?;
+                let time = arguments
+                    .natural("time")?
+                    .map(|millis| Timestamp(millis as i64));
+                let pad = service.find_pad(&pad).await?;
+                service
+                    .append_chat_message(&pad, text, &author, time)
+                    .await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+];
+
+fn entry_data(entry: &ChatEntry) -> Value {
+    json!({
+        "text": entry.message.text.to_string_lossy(),
+        "userId": entry.message.author.as_ref().map(AuthorId::as_str),
+        "time": entry.message.time.millis(),
+        "userName": entry.author_name,
+    })
+}

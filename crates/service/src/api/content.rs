@@ -1,0 +1,367 @@
+//! Pad content: reading and setting text and HTML, and the history behind it.
+
+use changeset::{Changeset, Document, Pool, Text};
+use pad::edit::Run;
+use pad::{AuthorId, PadId, Rev, Revision};
+use serde_json::{Map, Value, json};
+
+use crate::Service;
+use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
+use crate::error::Error;
+use crate::live::{Edit, LivePad};
+
+impl Service {
+    /// The text, lists written out. With a revision, as it was then.
+    pub async fn get_text(&self, pad: &PadId, rev: Option<Rev>) -> Result<Text, Error> {
+        let live = self.open(pad).await?;
+        let document = self.document(&live, rev).await?;
+        Ok(convert::text::write(&document, &live.head().pool))
+    }
+
+    pub async fn set_text(
+        &self,
+        pad: &PadId,
+        text: Text,
+        author: Option<&AuthorId>,
+    ) -> Result<(), Error> {
+        self.check_length(&text)?;
+        self.edit(pad, Edit::SetText(text), &author_or_system(author))
+            .await
+    }
+
+    /// Adds text at the end, in front of the final newline.
+    pub async fn append_text(
+        &self,
+        pad: &PadId,
+        text: Text,
+        author: Option<&AuthorId>,
+    ) -> Result<(), Error> {
+        self.check_length(&text)?;
+        self.edit(pad, Edit::AppendText(text), &author_or_system(author))
+            .await
+    }
+
+    pub async fn get_html(&self, pad: &PadId, rev: Option<Rev>) -> Result<String, Error> {
+        let live = self.open(pad).await?;
+        let document = self.document(&live, rev).await?;
+        Ok(convert::html::get_html(&document, &live.head().pool))
+    }
+
+    /// Replaces the content by what the HTML says, in one revision.
+    pub async fn set_html(
+        &self,
+        pad: &PadId,
+        html: &str,
+        author: Option<&AuthorId>,
+    ) -> Result<(), Error> {
+        // A pad that does not exist is the caller's first concern.
+        self.open(pad).await?;
+        let limits = convert::Limits::default();
+        let runs =
+            convert::html::read(html, &limits).map_err(|error| Error::Html(error.to_string()))?;
+        let runs: Vec<Run> = runs
+            .into_iter()
+            .map(|run| Run {
+                text: run.text,
+                attributes: run.attributes,
+            })
+            .collect();
+        if runs.iter().map(|run| run.text.len()).sum::<usize>() > self.config.max_text {
+            return Err(Error::TextTooLong);
+        }
+        self.edit(pad, Edit::SetRuns(runs), &author_or_system(author))
+            .await
+    }
+
+    pub async fn get_attribute_pool(&self, pad: &PadId) -> Result<Pool, Error> {
+        Ok(Pool::clone(&self.head(pad).await?.pool))
+    }
+
+    /// The change of a revision; of the newest without a number.
+    pub async fn get_revision_changeset(
+        &self,
+        pad: &PadId,
+        rev: Option<Rev>,
+    ) -> Result<Changeset, Error> {
+        let live = self.open(pad).await?;
+        let rev = existing_rev(&live, rev)?;
+        let mut revisions = self.store.revisions(live.key, rev..rev + 1).await?;
+        revisions
+            .pop()
+            .map(|revision| revision.change)
+            .ok_or(Error::RevTooHigh)
+    }
+
+    /// What changed between two revisions, as HTML, and who changed it. Revisions beyond the newest
+    /// are taken as the newest.
+    pub async fn create_diff_html(
+        &self,
+        pad: &PadId,
+        start: Rev,
+        end: Rev,
+    ) -> Result<(String, Vec<String>), Error> {
+        let live = self.open(pad).await?;
+        let head = live.head();
+        let newest = head.rev.unwrap_or_default();
+        let (start, end) = (start.min(newest), end.min(newest));
+        if start > end {
+            return Err(Error::RevsOutOfOrder);
+        }
+        let base = self.document(&live, Some(start)).await?;
+        let revisions = self.store.revisions(live.key, start + 1..end + 1).await?;
+        let authors = self.store.authors_of_pad(live.key).await?;
+        let authors = self.store.authors(&authors).await?;
+        let colour_of = |id: &str| {
+            let author = authors.iter().find(|author| author.id.as_str() == id)?;
+            Some(author.colour.to_css().to_owned())
+        };
+        let changes: Vec<(Changeset, &str)> = revisions.iter().map(change_and_author).collect();
+        convert::html::diff(&base, &changes, &head.pool, &colour_of).map_err(|error| {
+            tracing::error!(%error, "a diff of stored revisions failed");
+            Error::Internal
+        })
+    }
+
+    /// Puts the document of an earlier revision back, as a new revision.
+    pub async fn restore_revision(
+        &self,
+        pad: &PadId,
+        rev: Rev,
+        author: Option<&AuthorId>,
+    ) -> Result<(), Error> {
+        let live = self.open(pad).await?;
+        let document = self.document(&live, Some(rev)).await?;
+        self.edit(pad, Edit::Restore(document), &author_or_system(author))
+            .await
+    }
+
+    async fn document(&self, live: &LivePad, rev: Option<Rev>) -> Result<Document, Error> {
+        let rev = existing_rev(live, rev)?;
+        let head = live.head();
+        if head.rev == Some(rev) {
+            return Ok(head.document);
+        }
+        self.store
+            .document_at(live.key, rev)
+            .await?
+            .ok_or(Error::PadMissing)
+    }
+
+    pub(crate) fn check_length(&self, text: &[u16]) -> Result<(), Error> {
+        match text.len() > self.config.max_text {
+            true => Err(Error::TextTooLong),
+            false => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn author_or_system(author: Option<&AuthorId>) -> AuthorId {
+    author.cloned().unwrap_or_else(AuthorId::system)
+}
+
+/// A revision that the pad has; the newest if none is named.
+pub(super) fn existing_rev(live: &LivePad, rev: Option<Rev>) -> Result<Rev, Error> {
+    let newest = live.head().rev.unwrap_or_default();
+    match rev.unwrap_or(newest) {
+        rev if rev > newest => Err(Error::RevTooHigh),
+        rev => Ok(rev),
+    }
+}
+
+fn change_and_author(revision: &Revision) -> (Changeset, &str) {
+    let author = revision.author.as_ref().map_or("", AuthorId::as_str);
+    (revision.change.clone(), author)
+}
+
+const TEXT: Param = Param::text("text", "the text");
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "getText",
+        heading: Heading::Content,
+        since: Version::V1,
+        params: &[PAD_ID, REV],
+        about: "Gives the text of a pad, or of one of its revisions.",
+        result: "{text: string}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let text = service.get_text(&pad, arguments.natural("rev")?).await?;
+                Ok(json!({ "text": text.to_string_lossy() }))
+            })
+        },
+    },
+    Function {
+        name: "setText",
+        heading: Heading::Content,
+        since: Version::V1,
+        params: &[PAD_ID, TEXT, EDITING_AUTHOR],
+        about: "Replaces the text of a pad.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = arguments.pad("padID")?;
+                let text = arguments.content("text")?;
+                let author = arguments.editing_author()?;
+                let pad = service.find_pad(&pad).await?;
+                service.set_text(&pad, text, author.as_ref()).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+    Function {
+        name: "appendText",
+        heading: Heading::Content,
+        since: Version::V1_2_13,
+        params: &[PAD_ID, TEXT, EDITING_AUTHOR],
+        about: "Adds text at the end of a pad.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = arguments.pad("padID")?;
+                let text = arguments.content("text")?;
+                let author = arguments.editing_author()?;
+                let pad = service.find_pad(&pad).await?;
+                service.append_text(&pad, text, author.as_ref()).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+    Function {
+        name: "getHTML",
+        heading: Heading::Content,
+        since: Version::V1,
+        params: &[PAD_ID, REV],
+        about: "Gives the content of a pad, or of one of its revisions, as HTML.",
+        result: "{html: string}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let html = service.get_html(&pad, arguments.natural("rev")?).await?;
+                Ok(json!({ "html": html }))
+            })
+        },
+    },
+    Function {
+        name: "setHTML",
+        heading: Heading::Content,
+        since: Version::V1,
+        params: &[
+            PAD_ID,
+            Param::text("html", "well-formed HTML"),
+            EDITING_AUTHOR,
+        ],
+        about: "Replaces the content of a pad by what HTML says.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = arguments.pad("padID")?;
+                let html = arguments.text("html")?;
+                let author = arguments.editing_author()?;
+                let pad = service.find_pad(&pad).await?;
+                service.set_html(&pad, html, author.as_ref()).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+    Function {
+        name: "getAttributePool",
+        heading: Heading::Content,
+        since: Version::V1_2_8,
+        params: &[PAD_ID],
+        about: "Gives all attributes that the revisions of a pad use.",
+        result: "{pool: {numToAttrib: {*: [string]}, attribToNum: {*: integer}, nextNum: integer}}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                Ok(json!({ "pool": pool_data(&service.get_attribute_pool(&pad).await?) }))
+            })
+        },
+    },
+    Function {
+        name: "getRevisionChangeset",
+        heading: Heading::Content,
+        since: Version::V1_2_8,
+        params: &[PAD_ID, REV],
+        about: "Gives the changeset of a revision; of the newest if none is named.",
+        result: "string",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let rev = arguments.natural("rev")?;
+                Ok(Value::String(
+                    service.get_revision_changeset(&pad, rev).await?.to_string(),
+                ))
+            })
+        },
+    },
+    Function {
+        name: "createDiffHTML",
+        heading: Heading::Content,
+        since: Version::V1_2_7,
+        params: &[
+            PAD_ID,
+            Param::integer("startRev", "the revision to start from"),
+            Param::integer("endRev", "the revision to end with"),
+        ],
+        about: "Shows what changed between two revisions, as HTML, and by whom.",
+        result: "{html: string, authors: [string]}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let start = arguments
+                    .natural("startRev")?
+                    .ok_or(Error::NotANumber("startRev"))?;
+                let end = arguments
+                    .natural("endRev")?
+                    .ok_or(Error::NotANumber("endRev"))?;
+                let (html, authors) = service.create_diff_html(&pad, start, end).await?;
+                Ok(json!({ "html": html, "authors": authors }))
+            })
+        },
+    },
+    Function {
+        name: "restoreRevision",
+        heading: Heading::Content,
+        since: Version::V1_2_11,
+        params: &[
+            Param::text("padId", "the id of the pad"),
+            Param::integer("rev", "the revision to restore"),
+            EDITING_AUTHOR,
+        ],
+        about: "Makes the content of an earlier revision the newest one.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let pad = arguments.pad("padId")?;
+                let rev = arguments.natural("rev")?.ok_or(Error::RevMissing)?;
+                let author = arguments.editing_author()?;
+                let pad = service.find_pad(&pad).await?;
+                service.restore_revision(&pad, rev, author.as_ref()).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+];
+
+fn pool_data(pool: &Pool) -> Value {
+    let mut numbers = Map::new();
+    let mut attributes = Map::new();
+    for (number, attribute) in pool.entries() {
+        numbers.insert(number.to_string(), json!([attribute.key, attribute.value]));
+        attributes.insert(
+            format!("{},{}", attribute.key, attribute.value),
+            json!(number),
+        );
+    }
+    json!({ "numToAttrib": numbers, "attribToNum": attributes, "nextNum": pool.next_number() })
+}

@@ -1,0 +1,184 @@
+//! Groups: sets of pads that only holders of a session may open.
+
+use changeset::Text;
+use pad::{AuthorId, DeletionToken, GroupId, PadId};
+use serde_json::{Value, json};
+
+use crate::Service;
+use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version};
+use crate::error::Error;
+
+impl Service {
+    pub async fn create_group(&self) -> Result<GroupId, Error> {
+        let group = GroupId::random(self.entropy());
+        self.store.create_group(&group, self.now()).await?;
+        Ok(group)
+    }
+
+    /// The group that stands for a group of the calling application.
+    pub async fn create_group_if_not_exists_for(&self, mapper: &str) -> Result<GroupId, Error> {
+        let new = GroupId::random(self.entropy());
+        Ok(self.store.group_of_mapper(mapper, &new, self.now()).await?)
+    }
+
+    /// Deletes a group with its pads and sessions.
+    pub async fn delete_group(&self, group: &GroupId) -> Result<(), Error> {
+        self.require_group(group).await?;
+        for pad in self.store.pads_of_group(group).await? {
+            match self.remove_pad(&pad).await {
+                Ok(()) | Err(Error::PadMissing) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        match self.store.delete_group(group).await? {
+            true => Ok(()),
+            false => Err(Error::GroupMissing),
+        }
+    }
+
+    pub async fn list_pads(&self, group: &GroupId) -> Result<Vec<PadId>, Error> {
+        self.require_group(group).await?;
+        Ok(self.store.pads_of_group(group).await?)
+    }
+
+    pub async fn list_all_groups(&self) -> Result<Vec<GroupId>, Error> {
+        Ok(self.store.list_groups().await?)
+    }
+
+    /// Creates a pad in a group, and gives its id and deletion token.
+    pub async fn create_group_pad(
+        &self,
+        group: &GroupId,
+        name: &str,
+        text: Option<Text>,
+        author: Option<&AuthorId>,
+    ) -> Result<(PadId, Option<DeletionToken>), Error> {
+        self.require_group(group).await?;
+        let pad = PadId::in_group(group, name).ok_or(Error::PadIdForm)?;
+        let token = self
+            .new_pad(&pad, text, author)
+            .await?
+            .ok_or(Error::PadNameExists)?;
+        Ok((pad, token.0))
+    }
+
+    pub(crate) async fn require_group(&self, group: &GroupId) -> Result<(), Error> {
+        match self.store.group_exists(group).await? {
+            true => Ok(()),
+            false => Err(Error::GroupMissing),
+        }
+    }
+}
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "createGroup",
+        heading: Heading::Groups,
+        since: Version::V1,
+        params: &[],
+        about: "Creates a group.",
+        result: GROUP,
+        judges_callers: false,
+        run: |service, _| Box::pin(async move { Ok(group_data(service.create_group().await?)) }),
+    },
+    Function {
+        name: "createGroupIfNotExistsFor",
+        heading: Heading::Groups,
+        since: Version::V1,
+        params: &[Param::text(
+            "groupMapper",
+            "the calling application's name for the group",
+        )],
+        about: "Gives the group that stands for a group of the calling application.",
+        result: GROUP,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let mapper = arguments.text("groupMapper")?;
+                Ok(group_data(
+                    service.create_group_if_not_exists_for(mapper).await?,
+                ))
+            })
+        },
+    },
+    Function {
+        name: "deleteGroup",
+        heading: Heading::Groups,
+        since: Version::V1,
+        params: &[GROUP_ID],
+        about: "Deletes a group with all its pads and sessions.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
+                service.delete_group(&group).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+    Function {
+        name: "listPads",
+        heading: Heading::Groups,
+        since: Version::V1,
+        params: &[GROUP_ID],
+        about: "Lists the pads of a group.",
+        result: super::pads::PAD_IDS,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
+                Ok(super::pads::pad_ids(&service.list_pads(&group).await?))
+            })
+        },
+    },
+    Function {
+        name: "createGroupPad",
+        heading: Heading::Groups,
+        since: Version::V1,
+        params: &[
+            GROUP_ID,
+            Param::text("padName", "the name of the pad within the group"),
+            Param::text("text", "the first text; the default text if left out").optional(),
+            EDITING_AUTHOR,
+        ],
+        about: "Creates a pad in a group.",
+        result: "{padID: string, deletionToken: string|null}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
+                let name = arguments.text("padName")?;
+                let text = arguments.optional_text("text")?.map(Text::from);
+                let author = arguments.editing_author()?;
+                let (pad, token) = service
+                    .create_group_pad(&group, name, text, author.as_ref())
+                    .await?;
+                let token = token.as_ref().map(DeletionToken::as_str);
+                Ok(json!({ "padID": pad.as_str(), "deletionToken": token }))
+            })
+        },
+    },
+    Function {
+        name: "listAllGroups",
+        heading: Heading::Groups,
+        since: Version::V1_1,
+        params: &[],
+        about: "Lists all groups.",
+        result: "{groupIDs: [string]}",
+        judges_callers: false,
+        run: |service, _| {
+            Box::pin(async move {
+                let groups = service.list_all_groups().await?;
+                let ids: Vec<&str> = groups.iter().map(GroupId::as_str).collect();
+                Ok(json!({ "groupIDs": ids }))
+            })
+        },
+    },
+];
+
+const GROUP: &str = "{groupID: string}";
+
+fn group_data(group: GroupId) -> Value {
+    json!({ "groupID": group.as_str() })
+}

@@ -1,0 +1,177 @@
+//! Sessions: which author may open the pads of which group, and until when.
+
+use pad::{AuthorId, GroupId, Session, SessionId};
+use serde_json::{Map, Value, json};
+
+use crate::Service;
+use crate::api::function::{AUTHOR_ID, Function, GROUP_ID, Heading, Param, SESSION_ID, Version};
+use crate::error::Error;
+
+impl Service {
+    /// Lets an author into the pads of a group until a point in time, in Unix seconds.
+    pub async fn create_session(
+        &self,
+        group: &GroupId,
+        author: &AuthorId,
+        valid_until: i64,
+    ) -> Result<SessionId, Error> {
+        if !self.store.group_exists(group).await? {
+            return Err(Error::SessionGroupMissing);
+        }
+        if self.store.author(author).await?.is_none() {
+            return Err(Error::SessionAuthorMissing);
+        }
+        if valid_until < 0 {
+            return Err(Error::Negative("validUntil"));
+        }
+        let session = Session {
+            id: SessionId::random(self.entropy()),
+            group: group.clone(),
+            author: author.clone(),
+            valid_until,
+        };
+        if !session.is_valid(self.now()) {
+            return Err(Error::ValidUntilInThePast);
+        }
+        self.store.create_session(&session).await?;
+        Ok(session.id)
+    }
+
+    pub async fn delete_session(&self, session: &SessionId) -> Result<(), Error> {
+        match self.store.delete_session(session).await? {
+            true => Ok(()),
+            false => Err(Error::SessionMissing),
+        }
+    }
+
+    pub async fn get_session_info(&self, session: &SessionId) -> Result<Session, Error> {
+        self.store
+            .session(session)
+            .await?
+            .ok_or(Error::SessionMissing)
+    }
+
+    pub async fn list_sessions_of_group(&self, group: &GroupId) -> Result<Vec<Session>, Error> {
+        self.require_group(group).await?;
+        Ok(self.store.sessions_of_group(group).await?)
+    }
+
+    pub async fn list_sessions_of_author(&self, author: &AuthorId) -> Result<Vec<Session>, Error> {
+        self.require_author(author).await?;
+        Ok(self.store.sessions_of_author(author).await?)
+    }
+}
+
+const SESSION: &str = "{groupID: string, authorID: string, validUntil: integer}";
+const SESSIONS: &str = "{*: {groupID: string, authorID: string, validUntil: integer}}";
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        name: "createSession",
+        heading: Heading::Sessions,
+        since: Version::V1,
+        params: &[
+            GROUP_ID,
+            AUTHOR_ID,
+            Param::integer("validUntil", "when the session ends, in Unix seconds"),
+        ],
+        about: "Lets an author into the pads of a group.",
+        result: "{sessionID: string}",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let group = arguments.id("groupID", GroupId::parse, Error::SessionGroupMissing)?;
+                if !service.store.group_exists(&group).await? {
+                    return Err(Error::SessionGroupMissing);
+                }
+                let author =
+                    arguments.id("authorID", AuthorId::parse, Error::SessionAuthorMissing)?;
+                if service.store.author(&author).await?.is_none() {
+                    return Err(Error::SessionAuthorMissing);
+                }
+                let valid_until = arguments.integer("validUntil")?;
+                let valid_until = valid_until.ok_or(Error::NotANumber("validUntil"))?;
+                let session = service.create_session(&group, &author, valid_until).await?;
+                Ok(json!({ "sessionID": session.as_str() }))
+            })
+        },
+    },
+    Function {
+        name: "deleteSession",
+        heading: Heading::Sessions,
+        since: Version::V1,
+        params: &[SESSION_ID],
+        about: "Ends a session.",
+        result: "null",
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
+                service.delete_session(&session).await?;
+                Ok(Value::Null)
+            })
+        },
+    },
+    Function {
+        name: "getSessionInfo",
+        heading: Heading::Sessions,
+        since: Version::V1,
+        params: &[SESSION_ID],
+        about: "Tells whom a session lets in where, and until when.",
+        result: SESSION,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
+                Ok(session_data(&service.get_session_info(&session).await?))
+            })
+        },
+    },
+    Function {
+        name: "listSessionsOfGroup",
+        heading: Heading::Sessions,
+        since: Version::V1,
+        params: &[GROUP_ID],
+        about: "Lists the sessions of a group.",
+        result: SESSIONS,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
+                Ok(sessions_data(
+                    &service.list_sessions_of_group(&group).await?,
+                ))
+            })
+        },
+    },
+    Function {
+        name: "listSessionsOfAuthor",
+        heading: Heading::Sessions,
+        since: Version::V1,
+        params: &[AUTHOR_ID],
+        about: "Lists the sessions of an author.",
+        result: SESSIONS,
+        judges_callers: false,
+        run: |service, arguments| {
+            Box::pin(async move {
+                let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
+                Ok(sessions_data(
+                    &service.list_sessions_of_author(&author).await?,
+                ))
+            })
+        },
+    },
+];
+
+fn session_data(session: &Session) -> Value {
+    json!({
+        "groupID": session.group.as_str(),
+        "authorID": session.author.as_str(),
+        "validUntil": session.valid_until,
+    })
+}
+
+fn sessions_data(sessions: &[Session]) -> Value {
+    let entry = |session: &Session| (session.id.as_str().to_owned(), session_data(session));
+    Value::Object(sessions.iter().map(entry).collect::<Map<String, Value>>())
+}

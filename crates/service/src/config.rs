@@ -1,0 +1,33 @@
+//! What the operator decides about pads.
+
+/// The settings that concern this crate; `padsvc` fills them from the settings file.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The text of a pad that is created without one.
+    pub default_text: String,
+    /// The longest text of a pad, in UTF-16 units.
+    pub max_text: usize,
+    /// Whether everybody may delete every pad. Then nobody needs a deletion token.
+    pub deletion_by_all: bool,
+    /// Whether histories may be compacted.
+    pub compaction: bool,
+    /// Whether authors' personal data may be erased.
+    pub erasure: bool,
+    /// How many pads stay in memory that nobody uses at the moment.
+    pub idle_pads: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            default_text: "Welcome! This pad is shared: everybody who has its address can read \
+                           and write here, at the same time. Just start typing.\n"
+                .to_owned(),
+            max_text: 5_000_000,
+            deletion_by_all: false,
+            compaction: false,
+            erasure: false,
+            idle_pads: 256,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Pads, people and the API functions as a library.
+//!
+//! [`Service`] is everything that padsvc does with pads, without HTTP or sockets: the functions of
+//! the contract as ordinary async methods, and [`Service::call`] to call them by name with
+//! arguments as they come over the wire. `padsvc` puts the network around it; another program can
+//! embed it as it is:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use service::{Config, Environment, Service};
+//! use store::{Location, Store};
+//!
+//! struct Now;
+//! impl Environment for Now {
+//!     fn now(&self) -> pad::Timestamp {
+//!         let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+//!         pad::Timestamp(since.as_millis() as i64)
+//!     }
+//!     fn entropy(&self) -> u128 {
+//!         // Not for real use: take 16 bytes from the operating system.
+//!         std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos() * 0x9e37_79b9_7f4a_7c15
+//!     }
+//! }
+//!
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! let store = Store::open(Location::Memory).await?;
+//! let service = Service::new(store, Arc::new(Now), Config::default());
+//!
+//! let group = service.create_group_if_not_exists_for("physics").await?;
+//! let author = service.create_author_if_not_exists_for("user-17", Some("Ada")).await?;
+//! let in_an_hour = Now.now().millis() / 1000 + 3600;
+//! let session = service.create_session(&group, &author, in_an_hour).await?;
+//! let (pad, _deletion_token) =
+//!     service.create_group_pad(&group, "notes", Some("Hello".into()), Some(&author)).await?;
+//!
+//! assert_eq!(service.get_session_info(&session).await?.author, author);
+//! assert_eq!(service.get_text(&pad, None).await?.to_string(), "Hello\n");
+//! service.stop().await;
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+//!
+//! The crate does not know HTTP, Socket.IO, settings files, logins or updates.
+
+pub mod api;
+
+mod config;
+
+mod environment;
+
+mod error;
+
+mod limits;
+
+mod live;
+
+mod tasks;
+
+use std::sync::Arc;
+
+use pad::{AuthorId, Head, PadId, Timestamp};
+use store::{PadRecord, Store};
+
+pub use config::Config;
+pub use environment::Environment;
+pub use error::{Code, Error};
+
+use crate::live::{Edit, LivePad, Registry};
+
+pub struct Service {
+    store: Store,
+    environment: Arc<dyn Environment>,
+    config: Config,
+    live: Registry,
+}
+
+impl Service {
+    pub fn new(store: Store, environment: Arc<dyn Environment>, config: Config) -> Service {
+        let live = Registry::new(store.clone(), Arc::clone(&environment), &config);
+        Service {
+            store,
+            environment,
+            config,
+            live,
+        }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Finishes what is under way, ends every writer and closes the store.
+    pub async fn stop(&self) {
+        self.live.stop().await;
+        self.store.close().await;
+    }
+
+    /// How many pads are in memory.
+    pub fn live_pads(&self) -> usize {
+        self.live.live_pads()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.environment.now()
+    }
+
+    fn entropy(&self) -> u128 {
+        self.environment.entropy()
+    }
+
+    async fn open(&self, pad: &PadId) -> Result<LivePad, Error> {
+        self.live.open(pad).await?.ok_or(Error::PadMissing)
+    }
+
+    /// The newest stored state of a pad.
+    async fn head(&self, pad: &PadId) -> Result<Head, Error> {
+        Ok(self.open(pad).await?.head())
+    }
+
+    async fn record(&self, pad: &PadId) -> Result<PadRecord, Error> {
+        self.store.pad(pad).await?.ok_or(Error::PadMissing)
+    }
+
+    /// Edits a pad through its writer.
+    async fn edit(&self, pad: &PadId, edit: Edit, author: &AuthorId) -> Result<(), Error> {
+        loop {
+            let live = self.open(pad).await?;
+            // A closed pad was moved, deleted, compacted or let go in between: opening it again
+            // finds out. That ends, because every round needs another such event.
+            if let Ok(outcome) = live.edit(edit.clone(), author.clone()).await {
+                return outcome;
+            }
+        }
+    }
+}

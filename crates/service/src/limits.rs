@@ -1,0 +1,17 @@
+//! Every bound of this crate, and what happens when it is reached.
+
+/// Commands that wait for a pad's writer. Who sends one more waits.
+pub(crate) const MAILBOX: usize = 256;
+
+/// Commands that one write to the store takes together. The others wait for the next.
+pub(crate) const BATCH: usize = 256;
+
+/// How often a batch is planned anew because another process wrote to the same pad. Then the
+/// commands fail, and may be sent again.
+pub(crate) const REPLANS: usize = 32;
+
+/// Revisions a live pad remembers for changes made on an older one. Older ones are read back.
+pub(crate) const RECENT: usize = 512;
+
+/// The longest chat message, in UTF-16 units. A longer one is refused as too long.
+pub(crate) const CHAT_TEXT: usize = 100_000;

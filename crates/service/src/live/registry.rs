@@ -1,0 +1,213 @@
+//! Which pads are live, and who may take one out of circulation.
+//!
+//! Every pad in use has a slot, and a slot has at most one writer. Deleting, moving, copying over
+//! and compacting a pad take its slot: the writer is stopped and nobody can open the pad until the
+//! slot is given back. Pads that nobody uses stay as long as there is room.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pad::PadId;
+use store::Store;
+use tokio::sync::{OwnedMutexGuard, mpsc, watch};
+
+use crate::config::Config;
+use crate::environment::Environment;
+use crate::error::Error;
+use crate::limits::MAILBOX;
+use crate::live::LivePad;
+use crate::live::task::Writer;
+use crate::tasks::Tasks;
+
+pub(crate) struct Registry {
+    store: Store,
+    environment: Arc<dyn Environment>,
+    max_text: usize,
+    idle_pads: usize,
+    tasks: Tasks,
+    slots: Mutex<HashMap<PadId, Arc<Slot>>>,
+    uses: AtomicU64,
+}
+
+#[derive(Default)]
+struct Slot {
+    live: Arc<tokio::sync::Mutex<Option<LivePad>>>,
+    last_use: AtomicU64,
+}
+
+/// The right to change pads as a whole. Nobody can open them while it lives.
+pub(crate) struct Exclusive {
+    _slots: Vec<OwnedMutexGuard<Option<LivePad>>>,
+}
+
+impl Registry {
+    pub fn new(store: Store, environment: Arc<dyn Environment>, config: &Config) -> Registry {
+        Registry {
+            store,
+            environment,
+            max_text: config.max_text,
+            idle_pads: config.idle_pads,
+            tasks: Tasks::default(),
+            slots: Mutex::default(),
+            uses: AtomicU64::new(0),
+        }
+    }
+
+    /// The live pad of that name; it is loaded if it is not live yet. `None` if there is no such
+    /// pad.
+    pub async fn open(&self, id: &PadId) -> Result<Option<LivePad>, Error> {
+        let slot = self.slot(id);
+        let mut live = slot.live.lock().await;
+        if let Some(pad) = live.as_ref().filter(|pad| !pad.is_closed())
+            && self.is_current(pad).await?
+        {
+            return Ok(Some(pad.clone()));
+        }
+        let loaded = self.load(id).await;
+        *live = loaded.as_ref().ok().cloned().flatten();
+        let is_live = live.is_some();
+        drop(live);
+        drop(slot);
+        if is_live {
+            self.make_room().await;
+        } else {
+            self.forget(id);
+        }
+        loaded
+    }
+
+    async fn load(&self, id: &PadId) -> Result<Option<LivePad>, Error> {
+        let Some(record) = self.store.pad(id).await? else {
+            return Ok(None);
+        };
+        let Some(head) = self.store.load_head(record.key).await? else {
+            return Ok(None);
+        };
+        let (mailbox, commands) = mpsc::channel(MAILBOX);
+        let (publish, head) = watch::channel(head);
+        let environment = Arc::clone(&self.environment);
+        let writer = Writer {
+            key: record.key,
+            store: self.store.clone(),
+            head: publish,
+            mailbox: commands,
+            max_text: self.max_text,
+            now: Box::new(move || environment.now()),
+        };
+        self.tasks.start(writer.run());
+        Ok(Some(LivePad::new(id.clone(), record.key, mailbox, head)))
+    }
+
+    /// Whether a live pad is still what the store has. In a store of our own nobody else writes.
+    async fn is_current(&self, pad: &LivePad) -> Result<bool, Error> {
+        if !self.store.is_shared() {
+            return Ok(true);
+        }
+        let record = self.store.pad(&pad.id).await?;
+        let Some(record) = record.filter(|record| record.key == pad.key) else {
+            pad.stop().await;
+            return Ok(false);
+        };
+        if pad.head().rev != Some(record.head) {
+            return Ok(pad.catch_up().await.is_ok());
+        }
+        Ok(true)
+    }
+
+    /// Takes pads out of circulation: their writers have ended when this returns.
+    pub async fn take(&self, ids: &[&PadId]) -> Exclusive {
+        let mut ids = ids.to_vec();
+        // One order for all, so that two callers never wait for each other.
+        ids.sort();
+        ids.dedup();
+        let mut slots = Vec::new();
+        for id in ids {
+            let mut live = Arc::clone(&self.slot(id).live).lock_owned().await;
+            if let Some(pad) = live.take() {
+                pad.stop().await;
+            }
+            slots.push(live);
+        }
+        Exclusive { _slots: slots }
+    }
+
+    /// Stops every writer and waits for it.
+    pub async fn stop(&self) {
+        let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
+        for slot in slots {
+            if let Some(pad) = slot.live.lock().await.take() {
+                pad.stop().await;
+            }
+        }
+        self.tasks.wait().await;
+    }
+
+    /// How many pads are in memory.
+    pub fn live_pads(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn slot(&self, id: &PadId) -> Arc<Slot> {
+        let mut slots = self.lock();
+        let slot = match slots.get(id) {
+            Some(slot) => Arc::clone(slot),
+            None => Arc::clone(slots.entry(id.clone()).or_default()),
+        };
+        slot.last_use
+            .store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        slot
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<PadId, Arc<Slot>>> {
+        // Nothing under this lock can panic halfway.
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops the slot of a pad that is not live, unless somebody holds it.
+    fn forget(&self, id: &PadId) {
+        let mut slots = self.lock();
+        let is_empty = |slot: &Arc<Slot>| {
+            Arc::strong_count(slot) == 1
+                && Arc::strong_count(&slot.live) == 1
+                && slot.live.try_lock().is_ok_and(|live| live.is_none())
+        };
+        if slots.get(id).is_some_and(is_empty) {
+            slots.remove(id);
+        }
+    }
+
+    /// Lets the longest unused pads go when there are too many. Half of them at once, so that the
+    /// search is rare.
+    async fn make_room(&self) {
+        let mut unused: Vec<(u64, PadId, Arc<Slot>)> = {
+            let slots = self.lock();
+            if slots.len() <= self.idle_pads {
+                return;
+            }
+            slots
+                .iter()
+                .filter(|(_, slot)| Arc::strong_count(slot) == 1)
+                .map(|(id, slot)| {
+                    (
+                        slot.last_use.load(Ordering::Relaxed),
+                        id.clone(),
+                        Arc::clone(slot),
+                    )
+                })
+                .collect()
+        };
+        unused.sort_by_key(|(last_use, ..)| *last_use);
+        let surplus = unused.len().saturating_sub(self.idle_pads / 2);
+        for (_, id, slot) in unused.into_iter().take(surplus) {
+            if let Ok(mut live) = slot.live.try_lock()
+                && live.as_ref().is_none_or(LivePad::is_unused)
+                && let Some(pad) = live.take()
+            {
+                pad.stop().await;
+            }
+            drop(slot);
+            self.forget(&id);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Live pads: one writer each, many callers, bounded memory.
+
+use std::sync::Arc;
+
+use changeset::Text;
+use pad::PadId;
+use service::{Config, Error};
+
+use crate::world;
+
+fn pad(name: &str) -> PadId {
+    PadId::for_new(name).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn edits_made_at_once_are_all_stored() {
+    let service = Arc::new(world::service(Config::default()).await);
+    service
+        .create_pad(&pad("notes"), Some(Text::new()), None)
+        .await
+        .unwrap();
+    let mut callers = tokio::task::JoinSet::new();
+    for number in 0..100 {
+        let service = Arc::clone(&service);
+        callers.spawn(async move {
+            let line = format!("line {number}\n");
+            service
+                .append_text(&pad("notes"), Text::from(line.as_str()), None)
+                .await
+                .unwrap();
+        });
+    }
+    callers.join_all().await;
+    let text = service
+        .get_text(&pad("notes"), None)
+        .await
+        .unwrap()
+        .to_string();
+    for number in 0..100 {
+        assert_eq!(
+            text.matches(&format!("line {number}\n")).count(),
+            1,
+            "line {number}"
+        );
+    }
+    assert_eq!(
+        service.get_revisions_count(&pad("notes")).await.unwrap(),
+        100
+    );
+    assert_eq!(service.store().check_pad(&pad("notes")).await.unwrap(), []);
+    service.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_pad_operations_and_edits_do_not_cross() {
+    let config = Config {
+        compaction: true,
+        ..Config::default()
+    };
+    let service = Arc::new(world::service(config).await);
+    service
+        .create_pad(&pad("notes"), Some(Text::new()), None)
+        .await
+        .unwrap();
+    let mut callers = tokio::task::JoinSet::new();
+    for number in 0..40 {
+        let service = Arc::clone(&service);
+        callers.spawn(async move {
+            match number % 4 {
+                0 => service.compact_pad(&pad("notes"), Some(3)).await,
+                1 => service.copy_pad(&pad("notes"), &pad("copy"), true).await,
+                _ => {
+                    service
+                        .append_text(&pad("notes"), Text::from("x"), None)
+                        .await
+                }
+            }
+        });
+    }
+    for outcome in callers.join_all().await {
+        outcome.unwrap();
+    }
+    let text = service
+        .get_text(&pad("notes"), None)
+        .await
+        .unwrap()
+        .to_string();
+    assert_eq!(text, format!("{}\n", "x".repeat(20)));
+    for name in ["notes", "copy"] {
+        assert_eq!(
+            service.store().check_pad(&pad(name)).await.unwrap(),
+            [],
+            "{name}"
+        );
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_deleted_pad_takes_no_more_edits() {
+    let service = world::service(Config::default()).await;
+    service.create_pad(&pad("notes"), None, None).await.unwrap();
+    service
+        .append_text(&pad("notes"), Text::from("x"), None)
+        .await
+        .unwrap();
+    service
+        .delete_pad(&pad("notes"), None, service::api::Caller::Trusted)
+        .await
+        .unwrap();
+    let refused = service
+        .append_text(&pad("notes"), Text::from("x"), None)
+        .await;
+    assert_eq!(refused, Err(Error::PadMissing));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn pads_opened_one_after_another_do_not_accumulate() {
+    let config = Config {
+        idle_pads: 50,
+        ..Config::default()
+    };
+    let service = world::service(config).await;
+    for number in 0..1_000 {
+        let id = pad(&format!("pad-{number}"));
+        service.create_pad(&id, None, None).await.unwrap();
+        service
+            .append_text(&id, Text::from("x"), None)
+            .await
+            .unwrap();
+        assert!(
+            service.live_pads() <= 51,
+            "{} pads are live",
+            service.live_pads()
+        );
+    }
+    for missing in 0..1_000 {
+        let id = pad(&format!("missing-{missing}"));
+        assert_eq!(service.get_text(&id, None).await, Err(Error::PadMissing));
+    }
+    assert!(
+        service.live_pads() <= 51,
+        "names without a pad leave nothing behind"
+    );
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_stopped_service_answers_with_an_error() {
+    let service = world::service(Config::default()).await;
+    service.create_pad(&pad("notes"), None, None).await.unwrap();
+    service.stop().await;
+    assert_eq!(
+        service.get_text(&pad("notes"), None).await,
+        Err(Error::Internal)
+    );
+}

@@ -1,0 +1,16 @@
+//! Tests of the service as a library: API scripts, live pads, failures.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+mod script;
+
+mod world;
+
+mod scripts;
+
+mod live;
