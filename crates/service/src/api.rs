@@ -1,8 +1,8 @@
 //! The functions of the contract.
 //!
 //! Each heading of the contract is a module: the functions as methods of [`Service`], and behind
-//! them the rows of the table that [`functions`] lists. Calling by name, version gating, checking of
-//! arguments and all documentation come from these rows.
+//! them the rows of the table that [`functions`] lists. Calling by name, version gating, checking
+//! of arguments and all documentation come from these rows.
 
 mod arguments;
 

@@ -117,7 +117,7 @@ impl World {
         if dice.roll(4) == 0 {
             attributes.push(Attribute::new("bold", "true"));
         }
-        if &*inserted == [b'*' as u16] {
+        if *inserted == [b'*' as u16] {
             attributes.push(Attribute::new("insertorder", "first"));
             attributes.push(Attribute::new("list", "bullet1"));
             attributes.push(Attribute::new("lmkr", "1"));
@@ -282,23 +282,26 @@ fn run(seed: u64, steps: usize) {
         world.settle();
         world.check();
     }));
-    if let Err(panic) = outcome {
+    if outcome.is_err() {
         let tail = world.script.len().saturating_sub(200);
-        eprintln!(
-            "{}\n…\n{}",
-            world.script[0],
-            world.script[tail..].join("\n")
+        let script = world.script[tail..].join(
+            "
+",
         );
-        std::panic::resume_unwind(panic);
+        panic!(
+            "{}; its last steps:
+{script}",
+            world.script[0]
+        );
     }
 }
 
 #[test]
 fn editors_converge() {
-    let seeds = std::env::var("PADSVC_SEEDS")
+    let times = std::env::var("PADSVC_SOAK")
         .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(40);
+        .and_then(|times| times.parse().ok());
+    let seeds = 40 * times.unwrap_or(1);
     for seed in 1..=seeds {
         run(seed, 500);
     }

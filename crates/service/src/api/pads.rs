@@ -60,7 +60,7 @@ impl Service {
         Ok(created.map(|_| Issued(token)))
     }
 
-    /// The pad that a caller means: of that very name, or of the name as it is cleaned for new pads.
+    /// The pad that a caller means: of that very name, or of the name as new pads get it.
     pub async fn find_pad(&self, pad: &PadId) -> Result<PadId, Error> {
         if self.live.open(pad).await?.is_some() {
             return Ok(pad.clone());
