@@ -2,6 +2,7 @@
 
 use crate::assemble::Assembler;
 use crate::document::Document;
+use crate::error::Error;
 use crate::op::{Attribs, Changeset, Op, OpKind};
 use crate::text::{Text, count_newlines, split_after_last_newline};
 
@@ -65,6 +66,36 @@ impl Builder {
             .push(Op::new(kind, whole_lines.len(), lines, attribs.clone()));
         self.assembler
             .push(Op::new(kind, rest.len(), 0, attribs.clone()));
+    }
+}
+
+impl Changeset {
+    /// The same change with its newlines counted and its spans split as canonical form wants, by
+    /// looking at the text it was made for. Stored data of other programs needs it.
+    pub fn recounted(&self, document: &Document) -> Result<Changeset, Error> {
+        if self.old_len != document.len() {
+            return Err(Error::ApplyLengthMismatch);
+        }
+        let mut builder = Builder::new(self.old_len);
+        let mut at = 0;
+        let mut bank = &*self.bank;
+        for op in &self.ops {
+            if op.kind == OpKind::Insert {
+                let (units, rest) = bank.split_at_checked(op.chars).ok_or(Error::ReadPastEnd)?;
+                builder.insert(units, &op.attribs);
+                bank = rest;
+                continue;
+            }
+            let end = at + op.chars;
+            if end > document.len() {
+                return Err(Error::ReadPastEnd);
+            }
+            for piece in document.pieces(at..end) {
+                builder.span(op.kind, piece.units, &op.attribs);
+            }
+            at = end;
+        }
+        Ok(builder.finish())
     }
 }
 

@@ -20,6 +20,8 @@ pub mod edit;
 
 mod replica;
 
+mod history;
+
 mod people;
 
 mod chat;
@@ -31,6 +33,7 @@ pub mod access;
 pub use accept::{Rejection, Submission, accept};
 pub use chat::ChatMessage;
 pub use deletion::{DeletionToken, TokenHash};
+pub use history::{History, HistoryRequest, Stretch};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
 };

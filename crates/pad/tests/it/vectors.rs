@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use changeset::{Changeset, Document, Pool, print_ops};
-use pad::{AuthorId, AuthorToken, Head, PadId, Revision, Step, Submission, Timestamp, accept};
+use pad::{
+    AuthorId, AuthorToken, Head, HistoryRequest, PadId, Revision, Step, Submission, Timestamp,
+    accept,
+};
 use serde_json::{Value, json};
 
 use crate::json::{document, pool, pool_to_json, string};
@@ -198,4 +201,71 @@ fn ids() {
         };
         assert_eq!(json!(found), row["expected"], "{}", row["name"]);
     }
+}
+
+/// Rows whose stored changes count newlines wrongly: the recorded value repeats them.
+fn is_malformed(changes: &[Changeset]) -> bool {
+    let mut document = Document::plain(&[changeset::NEWLINE]);
+    changes.iter().any(|change| {
+        let recounted = change.recounted(&document).unwrap();
+        let changed = recounted.ops != change.ops;
+        document = document.apply(&recounted, &numbers()).unwrap();
+        changed
+    })
+}
+
+fn numbers() -> Pool {
+    let attribute = |n| (n, changeset::Attribute::new(format!("key{n}"), "value"));
+    Pool::from_entries((0..200).map(attribute), 200)
+}
+
+#[test]
+fn timeslider() {
+    let mut compared = 0;
+    for row in rows("pad", "timeslider") {
+        let name = string(&row["name"]);
+        let changes: Vec<Changeset> = row["revs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|change| Changeset::unpack(string(change)).unwrap())
+            .collect();
+        let revision = |change: &Changeset| Revision {
+            change: change.clone(),
+            author: None,
+            time: Timestamp(1),
+        };
+        let revisions: Vec<Revision> = changes.iter().map(revision).collect();
+        let request = HistoryRequest {
+            start: row["request"]["start"].as_u64().unwrap(),
+            granularity: row["request"]["granularity"].as_u64().unwrap(),
+        };
+        let pool = pool(&row["pool"]);
+        let stretch = request.stretch(revisions.len() as u64 - 1);
+        let mut before = Head {
+            pool: Arc::new(pool.clone()),
+            ..Head::empty()
+        };
+        for revision in &revisions[..stretch.start as usize] {
+            before = before.replay(revision).unwrap();
+        }
+        let range = stretch.start as usize..(stretch.end as usize).max(stretch.start as usize);
+        let history = request
+            .answer(&before.document, Timestamp(1), &revisions[range], &pool)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = &row["expected"];
+        assert_eq!(json!(stretch.start), expected["start"], "{name}");
+        assert_eq!(json!(stretch.end), expected["actualEndNum"], "{name}");
+        if is_malformed(&changes) {
+            continue;
+        }
+        compared += 1;
+        let print = |changes: &[Changeset]| changes.iter().map(Changeset::to_string).collect();
+        let found: (Vec<String>, Vec<String>) =
+            (print(&history.forwards), print(&history.backwards));
+        assert_eq!(json!(found.0), expected["forwardsChangesets"], "{name}");
+        assert_eq!(json!(found.1), expected["backwardsChangesets"], "{name}");
+        assert_eq!(pool_to_json(&history.pool), expected["apool"], "{name}");
+    }
+    assert!(compared > 0);
 }
