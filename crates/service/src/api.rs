@@ -8,6 +8,8 @@ mod arguments;
 
 mod function;
 
+pub mod schema;
+
 mod groups;
 
 mod authors;

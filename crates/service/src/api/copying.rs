@@ -217,7 +217,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Param::integer("keepRevisions", "how many revisions stay; none if left out").optional(),
         ],
         about: "Removes older history. The text, the chat and the newest revisions stay.",
-        result: "{ok: boolean, mode: string, keepRevisions?: integer}",
+        result: "{ok: true, mode: \"all\"|\"keepLast\", keepRevisions?: integer}",
         judges_callers: false,
         run: |service, arguments| {
             Box::pin(async move {

@@ -78,6 +78,30 @@ pub enum Heading {
     Pads,
 }
 
+impl Heading {
+    pub fn title(self) -> &'static str {
+        match self {
+            Heading::Groups => "Groups",
+            Heading::Authors => "Authors",
+            Heading::Sessions => "Sessions",
+            Heading::Content => "Pad content",
+            Heading::Chat => "Chat",
+            Heading::Pads => "Pad management",
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            Heading::Groups => "Sets of pads that only holders of a session may open.",
+            Heading::Authors => "The people who write, each known by an id.",
+            Heading::Sessions => "Which author may open the pads of which group, and until when.",
+            Heading::Content => "What pads say now and said before, as text and as HTML.",
+            Heading::Chat => "What people say beside the text.",
+            Heading::Pads => "Creating, finding, copying and deleting pads, and the whole server.",
+        }
+    }
+}
+
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -154,7 +178,7 @@ pub struct Function {
     pub since: Version,
     pub params: &'static [Param],
     pub about: &'static str,
-    /// The `data` of a success, as a JSON schema.
+    /// The `data` of a success, in the short form that [`crate::api::schema`] reads.
     pub result: &'static str,
     /// Whether the function decides by itself whether a caller without credential may go on.
     pub judges_callers: bool,
