@@ -15,7 +15,7 @@ use changeset::Text;
 pub use serde_json::Number;
 
 pub use parse::{Entries, entries, parse};
-pub use print::push_string;
+pub use print::{push_json, push_string};
 
 /// How many arrays and objects may be inside one another.
 pub const MAX_DEPTH: usize = 128;

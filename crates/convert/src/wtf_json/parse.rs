@@ -194,13 +194,14 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
         let digits = self.json.get(start..self.at).unwrap_or_default();
-        digits
-            .parse::<Number>()
-            .map(Json::Number)
-            .map_err(|_| Error {
-                kind: ErrorKind::InvalidNumber,
-                at: start,
-            })
+        let number = digits.parse::<Number>().map_err(|_| Error {
+            kind: ErrorKind::InvalidNumber,
+            at: start,
+        })?;
+        // Reading a fraction, the library is fast rather than exact in the last digit.
+        let exact = digits.parse().ok().filter(|_| number.is_f64());
+        let exact = exact.and_then(Number::from_f64);
+        Ok(Json::Number(exact.unwrap_or(number)))
     }
 
     fn string(&mut self) -> Result<Text, Error> {

@@ -7,12 +7,13 @@ use super::Json;
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
-        push(&mut out, self);
+        push_json(&mut out, self);
         f.write_str(&out)
     }
 }
 
-fn push(out: &mut String, json: &Json) {
+/// Writes a value behind what is in a string already.
+pub fn push_json(out: &mut String, json: &Json) {
     match json {
         Json::Null => out.push_str("null"),
         Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
@@ -25,7 +26,7 @@ fn push(out: &mut String, json: &Json) {
             out.push('[');
             for (index, item) in items.iter().enumerate() {
                 push_comma(out, index);
-                push(out, item);
+                push_json(out, item);
             }
             out.push(']');
         }
@@ -35,7 +36,7 @@ fn push(out: &mut String, json: &Json) {
                 push_comma(out, index);
                 push_string(out, name);
                 out.push(':');
-                push(out, value);
+                push_json(out, value);
             }
             out.push('}');
         }
