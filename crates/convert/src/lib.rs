@@ -26,7 +26,7 @@ pub mod html;
 
 pub mod wtf_json;
 
-//pub mod native;
+pub mod native;
 
 pub use error::Error;
 pub use limits::Limits;

@@ -1,6 +1,6 @@
 //! Pools, documents and rows of vectors between JSON and the crates' types.
 
-use changeset::{Attribute, Document, Pool, Text, parse_ops};
+use changeset::{Attribute, Builder, Document, Pool, Text, parse_ops};
 use serde_json::Value;
 
 pub fn string(value: &Value) -> &str {
@@ -30,4 +30,27 @@ pub fn document(value: &Value) -> Document {
     let attribution = parse_ops(string(&value["attribs"])).unwrap();
     let text = Text::from(string(&value["text"]));
     Document::from_atext(&text, &attribution).unwrap()
+}
+
+/// A stretch of text and its attributes as `key=value`, separated by spaces.
+pub type Run<'a> = (&'a str, &'a str);
+
+/// A document from its runs.
+pub fn styled(runs: &[Run<'_>]) -> (Document, Pool) {
+    let mut pool = Pool::new();
+    let mut builder = Builder::new(0);
+    for (text, attributes) in runs {
+        let attributes: Vec<Attribute> = attributes
+            .split_whitespace()
+            .map(|pair| {
+                let (key, value) = pair.split_once('=').unwrap();
+                Attribute::new(key, value)
+            })
+            .collect();
+        let attribs = pool.attribs_of_insert(&attributes);
+        builder.insert(&Text::from(*text), &attribs);
+    }
+    let empty = Document::plain(&[]);
+    let document = empty.apply(&builder.finish(), &pool).unwrap();
+    (document, pool)
 }

@@ -10,3 +10,17 @@
 mod data;
 
 mod vectors;
+
+mod text;
+
+mod html;
+
+mod hostile_html;
+
+mod diff;
+
+mod wtf_json;
+
+mod native;
+
+mod damaged_native;

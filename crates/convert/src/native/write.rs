@@ -1,0 +1,213 @@
+//! Writing an `.etherpad` file, record by record.
+
+use changeset::{Attribs, Document, NEWLINE, Pool, Text, print_ops};
+
+use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision};
+use crate::Error;
+use crate::wtf_json::{Json, object, push_json, push_string};
+
+/// Every so many revisions the file holds the whole document, for programs that look into it
+/// without reading all of it.
+const KEY_REVISION_INTERVAL: u64 = 100;
+
+/// Writes a pad that is in memory.
+pub fn write(pad: &Pad, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let counts = Counts {
+        revisions: pad.revisions.len() as u64,
+        chat: pad.chat.len() as u64,
+    };
+    let mut writer = Writer::new(&pad.head, counts, out);
+    pad.authors.iter().for_each(|author| writer.author(author));
+    for revision in &pad.revisions {
+        writer.revision(revision)?;
+    }
+    pad.chat.iter().for_each(|message| writer.chat(message));
+    pad.records.iter().for_each(|record| writer.record(record));
+    writer.finish();
+    Ok(())
+}
+
+/// How much will be written after the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    pub revisions: u64,
+    pub chat: u64,
+}
+
+/// Writes a file from its start to its end: after the head come all authors, all revisions, all
+/// chat messages and all records of extensions, in this order.
+pub struct Writer<'a> {
+    head: &'a Head,
+    out: &'a mut dyn FnMut(&str),
+    /// The document after the revisions written so far.
+    document: Document,
+    /// How much of the pool was there then: all below this number.
+    pool_size: u32,
+    revisions: u64,
+    messages: u64,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(head: &'a Head, counts: Counts, out: &'a mut dyn FnMut(&str)) -> Writer<'a> {
+        let mut writer = Writer {
+            head,
+            out,
+            document: Document::plain(&[NEWLINE]),
+            pool_size: 0,
+            revisions: 0,
+            messages: 0,
+        };
+        (writer.out)("{");
+        writer.member("", &pad_key(head, ""), &pad_record(head, counts));
+        writer
+    }
+
+    pub fn author(&mut self, author: &Author) {
+        let colour = match &author.colour {
+            Colour::Palette(index) => Json::from(u64::from(*index)),
+            Colour::Hex(hex) => Json::from(&**hex),
+        };
+        let mut record = vec![
+            (Text::from("colorId"), colour),
+            (Text::from("name"), author.name.as_deref().into()),
+            (Text::from("timestamp"), author.timestamp.into()),
+        ];
+        if let Some(last_seen) = author.last_seen {
+            record.push((Text::from("lastSeen"), last_seen.into()));
+        }
+        record.push((Text::from("padIDs"), Json::from(&*self.head.id)));
+        let key = format!("globalAuthor:{}", author.id);
+        self.member(",", &key, &Json::Object(record));
+    }
+
+    pub fn revision(&mut self, revision: &Revision) -> Result<(), Error> {
+        let Revision {
+            changeset,
+            author,
+            timestamp,
+        } = revision;
+        self.document = self.document.apply(changeset, &self.head.pool)?;
+        for op in &changeset.ops {
+            self.use_pool(&op.attribs);
+        }
+        let attribute = changeset::Attribute::new("author", &**author);
+        let number = self.head.pool.number_of(&attribute);
+        self.use_pool(&number.into_iter().collect());
+        let mut meta = vec![
+            (Text::from("author"), Json::from(&**author)),
+            (Text::from("timestamp"), (*timestamp).into()),
+        ];
+        if self.revisions.is_multiple_of(KEY_REVISION_INTERVAL) {
+            let pool = pool_json(&self.head.pool, self.pool_size);
+            meta.push((Text::from("pool"), pool));
+            meta.push((Text::from("atext"), atext(&self.document)));
+        }
+        let record = object([
+            ("changeset", changeset.print().into()),
+            ("meta", Json::Object(meta)),
+        ]);
+        let key = pad_key(self.head, &format!(":revs:{}", self.revisions));
+        self.member(",", &key, &record);
+        self.revisions += 1;
+        Ok(())
+    }
+
+    pub fn chat(&mut self, message: &ChatMessage) {
+        let mut record = vec![
+            (Text::from("text"), message.text.clone().into()),
+            (Text::from("time"), message.time.into()),
+        ];
+        record.extend(message.extra.iter().cloned());
+        record.push((Text::from("userId"), message.author.as_deref().into()));
+        record.push((Text::from("userName"), message.name.as_deref().into()));
+        let key = pad_key(self.head, &format!(":chat:{}", self.messages));
+        self.member(",", &key, &Json::Object(record));
+        self.messages += 1;
+    }
+
+    pub fn record(&mut self, record: &PluginRecord) {
+        let PluginRecord {
+            prefix,
+            rest,
+            value,
+        } = record;
+        let key = format!("{prefix}:{}{rest}", self.head.id);
+        self.member(",", &key, value);
+    }
+
+    pub fn finish(self) {
+        (self.out)("}");
+    }
+
+    fn use_pool(&mut self, attribs: &Attribs) {
+        let used = attribs.iter().max().map_or(0, |n| n.saturating_add(1));
+        self.pool_size = self.pool_size.max(used);
+    }
+
+    fn member(&mut self, separator: &str, key: &str, value: &Json) {
+        let mut record = separator.to_owned();
+        push_string(&mut record, &Text::from(key));
+        record.push(':');
+        push_json(&mut record, value);
+        (self.out)(&record);
+    }
+}
+
+fn pad_key(head: &Head, rest: &str) -> String {
+    format!("pad:{}{rest}", head.id)
+}
+
+fn pad_record(head: &Head, counts: Counts) -> Json {
+    // The last of none is number -1.
+    let last = |count: u64| match count.checked_sub(1) {
+        Some(last) => Json::from(last),
+        None => Json::Number((-1).into()),
+    };
+    let saved = head.saved_revisions.iter().map(saved_revision).collect();
+    let record = object([
+        ("atext", atext(&head.document)),
+        ("pool", pool_json(&head.pool, u32::MAX)),
+        ("head", last(counts.revisions)),
+        ("chatHead", last(counts.chat)),
+        ("publicStatus", head.public_status.into()),
+        ("savedRevisions", Json::Array(saved)),
+    ]);
+    match record {
+        Json::Object(mut members) if !head.settings.is_null() => {
+            let settings = Json::from(&head.settings);
+            members.push((Text::from("padSettings"), settings));
+            Json::Object(members)
+        }
+        record => record,
+    }
+}
+
+fn saved_revision(saved: &SavedRevision) -> Json {
+    object([
+        ("revNum", saved.revision.into()),
+        ("savedById", Json::from(&*saved.saved_by)),
+        ("label", saved.label.clone().into()),
+        ("timestamp", saved.timestamp.into()),
+        ("id", Json::from(&*saved.id)),
+    ])
+}
+
+fn atext(document: &Document) -> Json {
+    object([
+        ("text", document.text().into()),
+        ("attribs", Json::from(&*print_ops(&document.attribution()))),
+    ])
+}
+
+/// The entries of a pool that have numbers below `size`.
+fn pool_json(pool: &Pool, size: u32) -> Json {
+    let entries = pool.entries().take_while(|(number, _)| *number < size);
+    let entries = entries.map(|(number, attribute)| {
+        let pair = [&*attribute.key, &*attribute.value].map(Json::from);
+        (Text::from(&*number.to_string()), Json::Array(pair.into()))
+    });
+    object([
+        ("numToAttrib", Json::Object(entries.collect())),
+        ("nextNum", u64::from(pool.next_number().min(size)).into()),
+    ])
+}
