@@ -2,10 +2,10 @@
 //!
 //! Tags are nested properly and all closed where a link begins or ends and at the end of the line.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use changeset::Pool;
+use changeset::{Attribs, Pool};
 
 use super::escape;
 use super::urls::find_urls;
@@ -14,7 +14,7 @@ use crate::style::{ON, Style};
 
 /// The tags of a pool's attributes, by their numbers.
 pub(super) struct Marks {
-    by_number: HashMap<u32, Mark>,
+    by_number: BTreeMap<u32, Mark>,
 }
 
 struct Mark {
@@ -76,7 +76,7 @@ pub(super) fn line_html(line: &Line<'_>, marks: &Marks) -> String {
     let mut writer = Writer {
         line,
         marks,
-        out: String::with_capacity(line.text.len() + 16),
+        out: String::with_capacity(2 * line.text.len() + 64),
         run: 0,
         run_start: 0,
         open: Vec::new(),
@@ -114,11 +114,7 @@ impl Writer<'_> {
             let run_end = self.run_start + run.chars;
             let part = range.start.max(self.run_start)..range.end.min(run_end);
             if let Some(units) = self.line.text.get(part).filter(|units| !units.is_empty()) {
-                let marked = run.attribs.iter();
-                let wanted: Vec<u32> = marked
-                    .filter(|number| self.marks.by_number.contains_key(number))
-                    .collect();
-                self.switch_to(&wanted);
+                self.switch_to(run.attribs);
                 escape::push_text(&mut self.out, units);
             }
             if run_end > range.end {
@@ -127,22 +123,19 @@ impl Writer<'_> {
             self.run += 1;
             self.run_start = run_end;
         }
-        self.switch_to(&[]);
+        self.switch_to(&Attribs::none());
     }
 
-    /// Closes and opens tags so that exactly those of `wanted` are open.
-    fn switch_to(&mut self, wanted: &[u32]) {
-        let kept = self
-            .open
-            .iter()
-            .position(|number| !wanted.contains(number))
-            .unwrap_or(self.open.len());
-        for number in self.open.drain(kept..).rev() {
+    /// Closes and opens tags so that exactly those of a list of attributes are open.
+    fn switch_to(&mut self, wanted: &Attribs) {
+        let is_wanted = |number: &u32| wanted.iter().any(|wanted| wanted == *number);
+        let kept = self.open.iter().position(|number| !is_wanted(number));
+        for number in self.open.drain(kept.unwrap_or(self.open.len())..).rev() {
             if let Some(mark) = self.marks.by_number.get(&number) {
                 self.out.push_str(&mark.close);
             }
         }
-        for &number in wanted {
+        for number in wanted.iter() {
             if let Some(mark) = self.marks.by_number.get(&number)
                 && !self.open.contains(&number)
             {
@@ -153,58 +146,58 @@ impl Writer<'_> {
     }
 }
 
-const NO_BREAK_SPACE: &str = "&nbsp;";
-
 /// Turns those spaces into `&nbsp;` that a browser would not show: at the start and end of the
-/// line, and all but the last of several. Text is escaped, so angle brackets are those of tags.
+/// line, and all but the last of several. Those that are meant not to break are written so, too.
 fn keep_spaces(html: String) -> String {
-    if !html.contains([' ', '\u{a0}']) {
+    let mut spaces = spaces_to_keep(&html);
+    if spaces.is_empty() {
         return html;
     }
-    let mut hidden = hidden_spaces(&html);
-    let mut out = String::with_capacity(html.len() + 16);
-    for (at, c) in html.char_indices() {
-        if hidden.last() == Some(&at) {
-            hidden.pop();
-            out.push_str(NO_BREAK_SPACE);
-        } else if c == '\u{a0}' {
-            out.push_str(NO_BREAK_SPACE);
-        } else {
-            out.push(c);
-        }
+    let mut out = String::with_capacity(html.len() + 8 * spaces.len());
+    let mut rest = 0;
+    while let Some(space) = spaces.pop() {
+        out.push_str(html.get(rest..space.start).unwrap_or_default());
+        out.push_str("&nbsp;");
+        rest = space.end;
     }
+    out.push_str(html.get(rest..).unwrap_or_default());
     out
 }
 
-/// Where the spaces are that a browser would not show, last one first.
-fn hidden_spaces(html: &str) -> Vec<usize> {
-    let mut hidden = Vec::new();
+/// Where these spaces are, the last one first. Text is escaped, so angle brackets are those of tags.
+fn spaces_to_keep(html: &str) -> Vec<Range<usize>> {
+    let mut spaces = Vec::new();
     let mut in_tag = false;
     // The end of the line hides a space as another space does.
     let mut before_space = true;
     let mut first = None;
-    for (at, byte) in html.bytes().enumerate().rev() {
+    let bytes = html.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate().rev() {
         match byte {
             b'>' => in_tag = true,
             b'<' => in_tag = false,
             _ if in_tag => {}
             b' ' => {
                 if before_space {
-                    hidden.push(at);
+                    spaces.push(at..at + 1);
                 }
                 before_space = true;
-                first = Some(at);
+                first = Some(at..at + 1);
             }
             _ => {
+                // The two bytes of U+00A0.
+                if byte == 0xc2 && bytes.get(at + 1) == Some(&0xa0) {
+                    spaces.push(at..at + 2);
+                }
                 before_space = false;
                 first = None;
             }
         }
     }
     if let Some(first) = first
-        && hidden.last() != Some(&first)
+        && spaces.last() != Some(&first)
     {
-        hidden.push(first);
+        spaces.push(first);
     }
-    hidden
+    spaces
 }

@@ -108,7 +108,7 @@ impl Writer {
             mode_inside(element).unwrap_or(mode),
             escape_inside(element),
         );
-        if !is_one_of(name, VOID) {
+        if !is_void(name) {
             self.out.push_str("</");
             self.out.push_str(name);
             self.out.push('>');
@@ -238,37 +238,46 @@ enum Kind {
 
 impl Kind {
     fn of(element: &Element) -> Kind {
-        let name = element.name();
-        if is_one_of(name, BLOCKS) {
-            Kind::Block
-        } else if is_one_of(name, CONTENT) {
-            Kind::Content
-        } else if element.attribute("hidden").is_some() || is_one_of(name, HIDDEN) {
-            Kind::Hidden
-        } else {
-            Kind::Transparent
+        match element.name() {
+            "address" | "article" | "aside" | "blockquote" | "body" | "br" | "caption"
+            | "center" | "col" | "colgroup" | "dd" | "dialog" | "dir" | "div" | "dl" | "dt"
+            | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5"
+            | "h6" | "head" | "header" | "hgroup" | "hr" | "html" | "legend" | "li" | "listing"
+            | "main" | "menu" | "nav" | "ol" | "optgroup" | "option" | "p" | "plaintext"
+            | "pre" | "section" | "summary" | "table" | "tbody" | "td" | "tfoot" | "th"
+            | "thead" | "tr" | "ul" | "wbr" | "xmp" => Kind::Block,
+            "audio" | "canvas" | "embed" | "iframe" | "img" | "math" | "object" | "picture"
+            | "svg" | "video" | "button" | "input" | "select" | "textarea" => Kind::Content,
+            "area" | "base" | "basefont" | "datalist" | "link" | "meta" | "noembed"
+            | "noframes" | "param" | "rp" | "script" | "source" | "style" | "template"
+            | "track" | "title" => Kind::Hidden,
+            _ if element.attribute("hidden").is_some() => Kind::Hidden,
+            _ => Kind::Transparent,
         }
     }
 }
 
-/// Whether a name is in a list of names.
-fn is_one_of(name: &str, names: &str) -> bool {
-    names.split_ascii_whitespace().any(|other| other == name)
+/// Elements that have no end tag.
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+    )
 }
-
-const BLOCKS: &str = "
-    address article aside blockquote body br caption center col colgroup dd dialog dir div dl dt
-    figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing
-    main menu nav ol optgroup option p plaintext pre section summary table tbody td tfoot th thead
-    tr ul wbr xmp";
-
-const CONTENT: &str = "
-    audio canvas embed iframe img math object picture svg video button input select textarea";
-
-const HIDDEN: &str = "
-    area base basefont datalist link meta noembed noframes param rp script source style template
-    track title";
-
-const VOID: &str = "
-    area base basefont bgsound br col embed frame hr img input keygen link meta param source track
-    wbr";

@@ -44,6 +44,11 @@ pub fn find_urls(text: &[u16]) -> Vec<Range<usize>> {
 
 /// The length of the address at the start of a text.
 fn url_length(text: &[u16]) -> Option<usize> {
+    // Most characters cannot start a prefix.
+    let first = u8::try_from(*text.first()?).ok()?;
+    if !b"xmafghnstw".contains(&first) {
+        return None;
+    }
     let prefix = PREFIXES
         .iter()
         .find(|prefix| starts_with(text, prefix))?
