@@ -1,8 +1,8 @@
 //! One conversion again and again, for measuring it.
 //!
 //! `convert_bench <case> <lines> <iterations>` prepares a document of so many lines, with styles,
-//! lists and links, and then does nothing but the conversion. What preparing costs does not depend on
-//! `iterations`. Nothing is random, and nothing is printed: measure the process.
+//! lists and links, and then does nothing but the conversion. What preparing costs does not depend
+//! on `iterations`. Nothing is random, and nothing is printed: measure the process.
 
 use std::error::Error;
 use std::hint::black_box;

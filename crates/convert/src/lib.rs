@@ -7,8 +7,8 @@
 //!
 //! What an attribute means in a format is said once, in `style.rs` and `lines.rs`; every writer and
 //! reader uses these. Nothing here touches a file, the network or the clock. Whatever comes from
-//! outside is bounded ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a warning
-//! where a reader can go on.
+//! outside is bounded ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a
+//! warning where a reader can go on.
 //!
 //! Read `style` and `lines` first, then `text`, then `html` from `inline` to `read`.
 

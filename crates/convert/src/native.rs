@@ -2,8 +2,8 @@
 //!
 //! The file is one object whose members are database records: the pad, its authors, its revisions,
 //! its chat. Writing goes record by record, so that a long history need not be in memory. Reading
-//! takes what old and repaired databases contain, and gives back a pad that is sound: every revision
-//! is canonical and applies to the one before it, and the last one gives the head.
+//! takes what old and repaired databases contain, and gives back a pad that is sound: every
+//! revision is canonical and applies to the one before it, and the last one gives the head.
 
 mod write;
 
@@ -21,7 +21,7 @@ pub use write::{Counts, Writer, write};
 
 use crate::wtf_json::{Json, Object};
 
-/// Who stands for text that nobody wrote. Files may call it by its other name, see [`author_id`].
+/// Who stands for text that nobody wrote. In files of the other program it has another name.
 pub const SYSTEM_AUTHOR: &str = "a.padsvc-system";
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! JSON whose strings are UTF-16 units, half a surrogate pair included.
 //!
-//! JavaScript writes half of a pair as `"\ud83d"`, and pads hold such text, so it has to be read and
-//! written unchanged; the usual libraries refuse it. Everything else is plain JSON: what is parsed
-//! and printed again has the same members in the same order and the same strings. Nesting is bounded
-//! ([`MAX_DEPTH`]), so neither parsing, printing nor dropping a value can exhaust the stack.
+//! JavaScript writes half of a pair as `"\ud83d"`, and pads hold such text, so it has to be read
+//! and written unchanged; the usual libraries refuse it. Everything else is plain JSON: what is
+//! parsed and printed again has the same members in the same order and the same strings. Nesting is
+//! bounded ([`MAX_DEPTH`]), so neither parsing, printing nor dropping a value can exhaust the
+//! stack.
 
 mod parse;
 

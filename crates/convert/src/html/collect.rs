@@ -1,7 +1,8 @@
 //! From a page to lines of text with styles and list markers.
 //!
-//! The page is read once from its start, as someone would who types it into a pad: `div`, `p`, `pre`
-//! and `li` are lines of their own, `br` starts a new line, everything else is the text in it.
+//! The page is read once from its start, as someone would who types it into a pad: `div`, `p`,
+//! `pre` and `li` are lines of their own, `br` starts a new line, everything else is the text in
+//! it.
 
 use std::borrow::Cow;
 use std::rc::Rc;

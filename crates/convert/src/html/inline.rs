@@ -164,7 +164,8 @@ fn keep_spaces(html: String) -> String {
     out
 }
 
-/// Where these spaces are, the last one first. Text is escaped, so angle brackets are those of tags.
+/// Where these spaces are, the last one first. Text is escaped, so angle brackets are those of
+/// tags.
 fn spaces_to_keep(html: &str) -> Vec<Range<usize>> {
     let mut spaces = Vec::new();
     let mut in_tag = false;

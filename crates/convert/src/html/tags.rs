@@ -3,9 +3,9 @@
 //! The parser compares each attribute of a tag with all before it, so a tag with a hundred thousand
 //! of them would keep it busy for minutes. Where tags are can only be told by parsing (a `<` may
 //! stand in a script or a comment), so every `<` that could start a tag is followed, all at once:
-//! for each state that a reader of tags can be in, the most attributes seen on any way into it. That
-//! never counts too few, and takes one pass. Where it counts too many, that is text with thousands of
-//! words after a `<` and no `>`.
+//! for each state that a reader of tags can be in, the most attributes seen on any way into it.
+//! That never counts too few, and takes one pass. Where it counts too many, that is text with
+//! thousands of words after a `<` and no `>`.
 
 /// Where a reader is in a tag.
 #[derive(Clone, Copy)]

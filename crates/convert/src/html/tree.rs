@@ -211,7 +211,7 @@ struct Sink {
     quirks: Cell<bool>,
     depth_limit: usize,
     too_deep: Cell<bool>,
-    /// Roughly the bytes it would take to write the tree down.
+    /// Roughly the bytes it would take to write down all elements that were made.
     cost: Cell<usize>,
 }
 
@@ -265,7 +265,8 @@ impl TreeSink for Sink {
         attributes: Vec<Attribute>,
         flags: ElementFlags,
     ) -> Rc<Node> {
-        let cost = 8 + 2 * name.local.len() + attributes.len();
+        // The parser copies all attributes of a tag that it repeats, and that is slow.
+        let cost = 8 + 2 * name.local.len() + 16 * attributes.len();
         let attributes: Vec<Attribute> = attributes
             .into_iter()
             .filter(|attribute| ATTRIBUTES.contains(&attribute.name.local))

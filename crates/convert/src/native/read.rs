@@ -1,7 +1,7 @@
 //! Reading an `.etherpad` file.
 //!
-//! What a person would miss is kept: the stored text wins over a history that does not lead to it, a
-//! revision that cannot be used does not cost the others. What is dealt with so is a [`Warning`].
+//! What a person would miss is kept: the stored text wins over a history that does not lead to it,
+//! a revision that cannot be used does not cost the others. What is dealt with so is a [`Warning`].
 
 use std::collections::BTreeMap;
 use std::fmt;

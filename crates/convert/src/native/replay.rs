@@ -1,10 +1,10 @@
 //! Playing a history again, and mending what other programs have written into it.
 //!
-//! Known damage: lengths in headers that are wrong, characters in banks that nothing uses, spans with
-//! newlines that end in the middle of a line, attributes in the wrong order, twice, or not in the
-//! pool, and text without an author. Each is mended without changing what the text says. A revision
-//! that cannot be applied at all becomes one that changes nothing: the pad's text is stored beside
-//! its history, and one lost revision must not cost the whole.
+//! Known damage: lengths in headers that are wrong, characters in banks that nothing uses, spans
+//! with newlines that end in the middle of a line, attributes in the wrong order, twice, or not in
+//! the pool, and text without an author. Each is mended without changing what the text says. A
+//! revision that cannot be applied at all becomes one that changes nothing: the pad's text is
+//! stored beside its history, and one lost revision must not cost the whole.
 
 use std::ops::Range;
 
@@ -152,8 +152,8 @@ impl Replay {
         canonical(&with_author, false, &self.pool)
     }
 
-    /// Whether the document says the same as a stored one. What has been mended here, and not there,
-    /// does not count.
+    /// Whether the document says the same as a stored one. What has been mended here, and not
+    /// there, does not count.
     fn agrees(&self, stored: &Document) -> bool {
         if self.document.text() != stored.text() {
             return false;

@@ -1,4 +1,5 @@
-//! Writing JSON, as JavaScript writes it: no white space, and half of a surrogate pair as an escape.
+//! Writing JSON, as JavaScript writes it: no white space, and half of a surrogate pair as an
+//! escape.
 
 use std::fmt::{self, Write};
 

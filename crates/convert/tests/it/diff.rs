@@ -55,8 +55,10 @@ fn restyled_text_is_shown_before_and_after() {
     check(
         "abc\nde\n",
         &[("Z:7>0=1*2|1=3*2=1$", "a.one")],
-        "a<span class=\"removed\">bc</span><span class=\"authora_one\"><strong>bc</strong></span><br>\
-         <span class=\"removed\">d</span><span class=\"authora_one\"><strong>d</strong></span>e<br>",
+        "a<span class=\"removed\">bc</span>\
+         <span class=\"authora_one\"><strong>bc</strong></span><br>\
+         <span class=\"removed\">d</span>\
+         <span class=\"authora_one\"><strong>d</strong></span>e<br>",
         &["a.one"],
     );
 }
