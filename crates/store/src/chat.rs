@@ -1,26 +1,80 @@
-//! Chat.
+//! Chat messages. Those of a pad are numbered from zero without gaps.
 
 use std::ops::Range;
 
-use pad::ChatMessage;
+use pad::{AuthorId, ChatMessage, Timestamp};
 
-use crate::{Error, PadKey, Store, missing};
+use crate::Store;
+use crate::codec::{decode_text, encode_text};
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::record::PadKey;
+use crate::sql::{Failure, Row, Tx};
 
-#[allow(unused_variables)]
 impl Store {
-    /// The message's index; `None` if the pad is gone.
+    /// Adds a message and gives its index. `None`: the pad is gone.
     pub async fn append_chat(
         &self,
         key: PadKey,
         message: &ChatMessage,
     ) -> Result<Option<u64>, Error> {
-        missing()
+        let author = message.author.clone();
+        let time = message.time;
+        let text = encode_text(&message.text);
+        let write = move |tx: &mut dyn Tx| {
+            let row = tx.row(
+                "UPDATE pads SET chat_count = chat_count + 1
+                 WHERE key = $1 AND name IS NOT NULL RETURNING chat_count - 1",
+                &[key.0.into()],
+            )?;
+            let Some(mut row) = row else {
+                return Ok(None);
+            };
+            let number = row.count(0)?;
+            tx.execute(
+                "INSERT INTO chat (pad, number, author, time, text) VALUES ($1, $2, $3, $4, $5)",
+                &[
+                    key.0.into(),
+                    number.into(),
+                    author.as_ref().map(AuthorId::as_str).into(),
+                    time.millis().into(),
+                    text.as_slice().into(),
+                ],
+            )?;
+            Ok(Some(number))
+        };
+        self.engine.write(Turn::Of(key.0), write).await
     }
+
+    /// The messages of a range, as far as they exist, with their indices.
     pub async fn chat(
         &self,
         key: PadKey,
         range: Range<u64>,
     ) -> Result<Vec<(u64, ChatMessage)>, Error> {
-        missing()
+        self.engine
+            .read(move |tx| messages(tx, key, range.clone()))
+            .await
     }
+}
+
+pub fn messages(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    range: Range<u64>,
+) -> Result<Vec<(u64, ChatMessage)>, Failure> {
+    let rows = tx.rows(
+        "SELECT number, author, time, text FROM chat
+         WHERE pad = $1 AND number >= $2 AND number < $3 ORDER BY number",
+        &[key.0.into(), range.start.into(), range.end.into()],
+    )?;
+    let message = |mut row: Row| {
+        let message = ChatMessage {
+            author: row.optional_id(1, AuthorId::parse)?,
+            time: Timestamp(row.int(2)?),
+            text: decode_text(&row.blob(3)?)?,
+        };
+        Ok((row.count(0)?, message))
+    };
+    rows.into_iter().map(message).collect()
 }

@@ -1,24 +1,114 @@
 //! Whether what is stored of a pad holds together.
+//!
+//! Everything is looked at: every revision is decoded and applied, every snapshot compared with what
+//! the revisions lead to, every attribute, message and mark looked up. Where the history cannot be
+//! followed it is taken up again at the next snapshot. It is read in ranges, so that the pad can be
+//! edited meanwhile; what is added later is not looked at.
+
+mod outline;
+
+mod replay;
 
 use std::fmt;
 
 use pad::PadId;
 
-use crate::{Error, Store, missing};
+use crate::Store;
+use crate::error::Error;
+use crate::limits::{CHECK_PROBLEMS, CHECK_ROWS};
+use crate::sql::Tx;
+use outline::Outline;
+use replay::Replay;
 
 /// Something wrong with a stored pad.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem(String);
+pub enum Problem {
+    MissingRevision(i64),
+    /// A row that belongs to no part of the pad: a revision after the head, for example.
+    Stray {
+        table: &'static str,
+        number: i64,
+    },
+    /// A row that cannot be decoded.
+    Unreadable {
+        table: &'static str,
+        number: i64,
+    },
+    /// A revision that is no change of the document before it.
+    Misfit {
+        rev: i64,
+        error: changeset::Error,
+    },
+    UnknownAttribute {
+        rev: i64,
+        number: u32,
+    },
+    /// A snapshot that is not what the revisions lead to.
+    WrongSnapshot(i64),
+    MissingMessage(i64),
+    /// A column of the pad's row that does not say what is so.
+    WrongColumn(&'static str),
+    /// Authors of the pool and authors of the pad are not the same.
+    WrongAuthors,
+}
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Problem::MissingRevision(rev) => write!(f, "revision {rev} is missing"),
+            Problem::Stray { table, number } => {
+                write!(f, "{table}: number {number} belongs nowhere")
+            }
+            Problem::Unreadable { table, number } => {
+                write!(f, "{table}: number {number} cannot be read")
+            }
+            Problem::Misfit { rev, error } => write!(f, "revision {rev} does not fit: {error}"),
+            Problem::UnknownAttribute { rev, number } => {
+                write!(
+                    f,
+                    "revision {rev} uses attribute {number}, which does not exist"
+                )
+            }
+            Problem::WrongSnapshot(rev) => {
+                write!(
+                    f,
+                    "the snapshot at revision {rev} is not what the revisions lead to"
+                )
+            }
+            Problem::MissingMessage(number) => write!(f, "chat message {number} is missing"),
+            Problem::WrongColumn(column) => write!(f, "{column} of the pad's row is wrong"),
+            Problem::WrongAuthors => f.write_str("the pad's authors are not those of its pool"),
+        }
     }
 }
 
-#[allow(unused_variables)]
 impl Store {
+    /// What is wrong with a pad. Nothing is wrong with a pad that does not exist.
     pub async fn check_pad(&self, id: &PadId) -> Result<Vec<Problem>, Error> {
-        missing()
+        let id = id.clone();
+        let outlined = self.engine.read(move |tx| Outline::read(tx, &id)).await?;
+        let Some((outline, mut problems)) = outlined else {
+            return Ok(Vec::new());
+        };
+        let mut replay = Replay::new(&outline);
+        while let Some(next) = replay.next() {
+            let (from, key) = (replay.clone(), outline.key);
+            let read = move |tx: &mut dyn Tx| from.range(tx, key, next..next + CHECK_ROWS);
+            let Some((after, found)) = self.engine.read(read).await? else {
+                // The pad was deleted or compacted meanwhile.
+                return Ok(problems);
+            };
+            replay = after;
+            problems.extend(found);
+            problems.truncate(CHECK_PROBLEMS);
+        }
+        for first in (0..outline.chat_count).step_by(CHECK_ROWS as usize) {
+            let end = (first + CHECK_ROWS).min(outline.chat_count);
+            let key = outline.key;
+            let read = move |tx: &mut dyn Tx| outline::check_chat(tx, key, first..end);
+            problems.extend(self.engine.read(read).await?);
+            problems.truncate(CHECK_PROBLEMS);
+        }
+        Ok(problems)
     }
 }

@@ -1,56 +1,235 @@
-//! Groups and sessions.
+//! Groups, and the sessions that let authors into them.
 
 use pad::{AuthorId, GroupId, PadId, Session, SessionId, Timestamp};
 
-use crate::{Error, Store, missing};
+use crate::Store;
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::pads::names;
+use crate::people::digest;
+use crate::sql::{Failure, Row, Tx};
 
-#[allow(unused_variables)]
 impl Store {
     pub async fn create_group(&self, id: &GroupId, now: Timestamp) -> Result<(), Error> {
-        missing()
+        let id = id.clone();
+        let turn = Turn::named(id.as_str());
+        self.engine
+            .write(turn, move |tx| create(tx, &id, now))
+            .await
     }
+
+    /// The group that an outside system's name stands for. If there is none, `new` becomes it.
     pub async fn group_of_mapper(
         &self,
         mapper: &str,
         new: &GroupId,
         now: Timestamp,
     ) -> Result<GroupId, Error> {
-        missing()
+        let mapper = mapper.to_owned();
+        let new = new.clone();
+        let turn = Turn::named(&mapper);
+        let write = move |tx: &mut dyn Tx| {
+            let hash = digest(&mapper);
+            let known = tx.row(
+                "SELECT group_id FROM group_mappers WHERE hash = $1",
+                &[hash.as_slice().into()],
+            )?;
+            if let Some(mut row) = known {
+                return row.id(0, GroupId::parse);
+            }
+            tx.execute(
+                "INSERT INTO group_mappers (hash, mapper, group_id) VALUES ($1, $2, $3)",
+                &[
+                    hash.as_slice().into(),
+                    mapper.as_str().into(),
+                    new.as_str().into(),
+                ],
+            )?;
+            create(tx, &new, now)?;
+            Ok(new.clone())
+        };
+        self.engine.write(turn, write).await
     }
+
     pub async fn group_exists(&self, id: &GroupId) -> Result<bool, Error> {
-        missing()
+        let id = id.clone();
+        let read = move |tx: &mut dyn Tx| {
+            let sql = "SELECT created FROM groups WHERE id = $1";
+            Ok(tx.row(sql, &[id.as_str().into()])?.is_some())
+        };
+        self.engine.read(read).await
     }
+
     pub async fn list_groups(&self) -> Result<Vec<GroupId>, Error> {
-        missing()
+        let read = |tx: &mut dyn Tx| {
+            let rows = tx.rows("SELECT id FROM groups ORDER BY id", &[])?;
+            rows.into_iter()
+                .map(|mut row| row.id(0, GroupId::parse))
+                .collect()
+        };
+        self.engine.read(read).await
     }
+
+    /// Removes a group, what it is found by, its sessions and its pads. False: no such group.
     pub async fn delete_group(&self, id: &GroupId) -> Result<bool, Error> {
-        missing()
+        let id = id.clone();
+        let deleted = self
+            .engine
+            .write(Turn::Alone, move |tx| delete(tx, &id))
+            .await?;
+        self.engine.remind();
+        Ok(deleted)
     }
+
+    /// The pads of a group, by name.
     pub async fn pads_of_group(&self, id: &GroupId) -> Result<Vec<PadId>, Error> {
-        missing()
+        let [first, end] = pad_names(id);
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT name FROM pads WHERE name >= $1 AND name < $2 ORDER BY name",
+                &[first.as_str().into(), end.as_str().into()],
+            )?;
+            names(rows)
+        };
+        self.engine.read(read).await
     }
+
     pub async fn create_session(&self, session: &Session) -> Result<(), Error> {
-        missing()
+        let session = session.clone();
+        let turn = Turn::named(session.id.as_str());
+        let write = move |tx: &mut dyn Tx| {
+            tx.execute(
+                "INSERT INTO sessions (id, group_id, author, valid_until) VALUES ($1, $2, $3, $4)",
+                &[
+                    session.id.as_str().into(),
+                    session.group.as_str().into(),
+                    session.author.as_str().into(),
+                    session.valid_until.into(),
+                ],
+            )
+            .map(drop)
+        };
+        self.engine.write(turn, write).await
     }
+
     pub async fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
-        missing()
+        let id = id.clone();
+        self.engine.read(move |tx| find_session(tx, &id)).await
     }
+
+    /// Those that exist, in the order asked for.
     pub async fn sessions(&self, ids: &[SessionId]) -> Result<Vec<Session>, Error> {
-        missing()
+        let ids = ids.to_vec();
+        let read = move |tx: &mut dyn Tx| {
+            let found = ids.iter().filter_map(|id| find_session(tx, id).transpose());
+            found.collect()
+        };
+        self.engine.read(read).await
     }
+
+    /// False: there is no such session.
     pub async fn delete_session(&self, id: &SessionId) -> Result<bool, Error> {
-        missing()
+        let id = id.clone();
+        let turn = Turn::named(id.as_str());
+        let write = move |tx: &mut dyn Tx| {
+            let sql = "DELETE FROM sessions WHERE id = $1";
+            Ok(tx.execute(sql, &[id.as_str().into()])? > 0)
+        };
+        self.engine.write(turn, write).await
     }
+
+    /// By id.
     pub async fn sessions_of_group(&self, id: &GroupId) -> Result<Vec<Session>, Error> {
-        missing()
+        let id = id.clone();
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT id, group_id, author, valid_until FROM sessions
+                 WHERE group_id = $1 ORDER BY id",
+                &[id.as_str().into()],
+            )?;
+            rows.into_iter().map(session).collect()
+        };
+        self.engine.read(read).await
     }
+
+    /// By id.
     pub async fn sessions_of_author(&self, id: &AuthorId) -> Result<Vec<Session>, Error> {
-        missing()
+        let id = id.clone();
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT id, group_id, author, valid_until FROM sessions
+                 WHERE author = $1 ORDER BY id",
+                &[id.as_str().into()],
+            )?;
+            rows.into_iter().map(session).collect()
+        };
+        self.engine.read(read).await
     }
+
     pub async fn count_sessions(&self) -> Result<u64, Error> {
-        missing()
+        let read = |tx: &mut dyn Tx| {
+            let row = tx.row("SELECT COUNT(*) FROM sessions", &[])?;
+            row.map_or(Ok(0), |mut row| row.count(0))
+        };
+        self.engine.read(read).await
     }
+
+    /// Removes the sessions that had ended at a point in time. Says how many.
     pub async fn remove_expired_sessions(&self, before: Timestamp) -> Result<u64, Error> {
-        missing()
+        let seconds = before.millis().div_euclid(1000);
+        let write = move |tx: &mut dyn Tx| {
+            tx.execute(
+                "DELETE FROM sessions WHERE valid_until <= $1",
+                &[seconds.into()],
+            )
+        };
+        self.engine.write(Turn::Alone, write).await
     }
+}
+
+fn create(tx: &mut dyn Tx, id: &GroupId, now: Timestamp) -> Result<(), Failure> {
+    tx.execute(
+        "INSERT INTO groups (id, created) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
+        &[id.as_str().into(), now.millis().into()],
+    )
+    .map(drop)
+}
+
+fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
+    let mut remove = |sql| tx.execute(sql, &[id.as_str().into()]);
+    if remove("DELETE FROM groups WHERE id = $1")? == 0 {
+        return Ok(false);
+    }
+    remove("DELETE FROM group_mappers WHERE group_id = $1")?;
+    remove("DELETE FROM sessions WHERE group_id = $1")?;
+    let [first, end] = pad_names(id);
+    tx.execute(
+        "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
+         WHERE name >= $1 AND name < $2",
+        &[first.as_str().into(), end.as_str().into()],
+    )?;
+    Ok(true)
+}
+
+/// The names of a group's pads lie between these, the second one not included. `%` is the byte
+/// after `$`.
+fn pad_names(id: &GroupId) -> [String; 2] {
+    [format!("{id}$"), format!("{id}%")]
+}
+
+fn find_session(tx: &mut dyn Tx, id: &SessionId) -> Result<Option<Session>, Failure> {
+    let row = tx.row(
+        "SELECT id, group_id, author, valid_until FROM sessions WHERE id = $1",
+        &[id.as_str().into()],
+    )?;
+    row.map(session).transpose()
+}
+
+fn session(mut row: Row) -> Result<Session, Failure> {
+    Ok(Session {
+        id: row.id(0, SessionId::parse)?,
+        group: row.id(1, GroupId::parse)?,
+        author: row.id(2, AuthorId::parse)?,
+        valid_until: row.int(3)?,
+    })
 }

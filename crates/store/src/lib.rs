@@ -12,12 +12,27 @@
 //! * Nothing assumes to be the only writer: [`Store::append`] names the head it builds upon.
 //!
 //! It does not know live pads, members, HTTP, the clock or random sources.
+//!
+//! Read `record` first, then `pads` and `history`. `sql` is what they are written in, `engine` is
+//! what carries it out.
 
 mod error;
 
 mod record;
 
 mod pads;
+
+mod history;
+
+mod codec;
+
+mod building;
+
+mod transfer;
+
+mod compact;
+
+mod removal;
 
 mod chat;
 
@@ -27,12 +42,30 @@ mod groups;
 
 mod check;
 
+mod sql;
+
+mod engine;
+
+mod schema;
+
+mod limits;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod conformance;
+
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use check::Problem;
+#[cfg(any(test, feature = "testing"))]
+pub use engine::FaultPlan;
 pub use error::Error;
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
+
+use engine::{Driver, Embedded, Engine, Memory, Turn};
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,24 +81,60 @@ pub enum Location {
 /// A handle on the store. Cloning it is cheap.
 #[derive(Clone)]
 pub struct Store {
-    #[allow(dead_code)]
-    inner: Arc<()>,
-}
-
-fn missing<T>() -> Result<T, Error> {
-    Err(Error::Unavailable("not built yet".to_owned()))
+    engine: Arc<Engine>,
+    shared: bool,
 }
 
 impl Store {
-    pub async fn open(_location: Location) -> Result<Store, Error> {
-        missing()
+    /// Opens the store, brings its tables up to date and removes what a crash has left.
+    pub async fn open(location: Location) -> Result<Store, Error> {
+        let shared = matches!(location, Location::Postgres(_));
+        Store::start(driver(&location)?, shared).await
+    }
+
+    /// [`Store::open`], with failures where the plan says.
+    #[cfg(any(test, feature = "testing"))]
+    pub async fn open_failing(location: Location, plan: Arc<FaultPlan>) -> Result<Store, Error> {
+        let shared = matches!(location, Location::Postgres(_));
+        let driver = driver(&location)?;
+        Store::start(Arc::new(engine::Faulty { driver, plan }), shared).await
+    }
+
+    async fn start(driver: Arc<dyn Driver>, shared: bool) -> Result<Store, Error> {
+        let engine = Engine::start(driver, removal::remove_some)?;
+        let upgrade = |tx: &mut dyn sql::Tx| schema::upgrade(tx, schema::VERSIONS);
+        while engine.write(Turn::Alone, upgrade).await? {}
+        engine.write(Turn::Alone, removal::doom_unfinished).await?;
+        engine.remind();
+        Ok(Store {
+            engine: Arc::new(engine),
+            shared,
+        })
+    }
+
+    /// Whether other processes may write to the same data.
+    pub fn is_shared(&self) -> bool {
+        self.shared
     }
 
     /// Finishes what is under way and releases the database. Later calls fail.
-    pub async fn close(&self) {}
+    pub async fn close(&self) {
+        self.engine.close().await;
+    }
 
     /// Whether the store can be read.
     pub async fn ping(&self) -> Result<(), Error> {
-        missing()
+        let read = |tx: &mut dyn sql::Tx| tx.row("SELECT version FROM schema", &[]).map(drop);
+        self.engine.read(read).await
     }
+}
+
+fn driver(location: &Location) -> Result<Arc<dyn Driver>, Error> {
+    Ok(match location {
+        Location::Memory => Arc::new(Memory),
+        Location::Embedded(path) => Arc::new(Embedded::lock(path)?),
+        Location::Postgres(_) => {
+            return Err(Error::Unavailable("PostgreSQL is not built yet".to_owned()));
+        }
+    })
 }

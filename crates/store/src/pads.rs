@@ -1,94 +1,421 @@
-//! Pads.
+//! Pads: creating them, adding to them, reading them, and what their row says.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use changeset::Document;
 use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp, TokenHash};
 
-use crate::{Appended, Error, NewPad, PadKey, PadRecord, SavedRevision, Store, Transfer, missing};
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::history::{self, Addition, Ledger};
+use crate::record::{Appended, NewPad, PadKey, PadRecord, SavedRevision};
+use crate::sql::{Bind, Failure, Row, Tx};
+use crate::{Store, removal};
 
-#[allow(unused_variables)]
 impl Store {
-    /// `None`: the name is taken.
+    /// Creates a pad with its first revisions. `None`: the name is taken.
     pub async fn create_pad(&self, new: NewPad<'_>) -> Result<Option<PadKey>, Error> {
-        missing()
+        let before = Head::empty();
+        let Some(first) = new.step.revisions.first().cloned() else {
+            return Err(Error::Corrupt("a new pad has no revision".to_owned()));
+        };
+        let creation = Creation {
+            id: new.id.clone(),
+            created: first.time,
+            creator: first.author,
+            head_time: new.step.head.time,
+            next_attribute: new.step.head.pool.next_number(),
+            attributes: new.step.new_attributes(&before),
+            addition: Addition::new(&before, new.step),
+            public: new.public,
+            settings: new.settings,
+            deletion: new.deletion,
+        };
+        let turn = Turn::named(new.id.as_str());
+        self.engine.write(turn, move |tx| creation.run(tx)).await
     }
+
     pub async fn pad(&self, id: &PadId) -> Result<Option<PadRecord>, Error> {
-        missing()
+        let id = id.clone();
+        self.engine.read(move |tx| find(tx, &id)).await
     }
+
+    /// The newest document, with the whole pool.
     pub async fn load_head(&self, key: PadKey) -> Result<Option<Head>, Error> {
-        missing()
+        self.engine.read(move |tx| load_head(tx, key)).await
     }
+
+    /// Adds revisions to a pad whose head is still `before`.
     pub async fn append(&self, key: PadKey, before: &Head, step: &Step) -> Result<Appended, Error> {
-        missing()
+        let Some(expected) = before.rev else {
+            return Ok(Appended::Conflict);
+        };
+        if step.revisions.is_empty() {
+            return Ok(Appended::Done);
+        }
+        let append = Append {
+            key,
+            expected,
+            head_time: step.head.time,
+            next_attribute: step.head.pool.next_number(),
+            attributes: step.new_attributes(before),
+            addition: Addition::new(before, step),
+        };
+        let turn = Turn::Of(key.0);
+        self.engine.write(turn, move |tx| append.run(tx)).await
     }
+
+    /// The revisions of a range, as far as they exist.
     pub async fn revisions(&self, key: PadKey, range: Range<Rev>) -> Result<Vec<Revision>, Error> {
-        missing()
+        let clamped = move |next: i64| {
+            let bound = |rev| i64::try_from(rev).unwrap_or(i64::MAX).min(next);
+            bound(range.start)..bound(range.end)
+        };
+        let read = move |tx: &mut dyn Tx| match state(tx, key)? {
+            Some(state) => {
+                let range = clamped(state.next);
+                history::revisions(tx, key, range.start..range.end.max(range.start))
+            }
+            None => Ok(Vec::new()),
+        };
+        self.engine.read(read).await
     }
+
+    /// The document at a revision. `None`: there is no such revision.
     pub async fn document_at(&self, key: PadKey, rev: Rev) -> Result<Option<Document>, Error> {
-        missing()
+        let rev = i64::try_from(rev).unwrap_or(i64::MAX);
+        let read = move |tx: &mut dyn Tx| match state(tx, key)? {
+            Some(state) if rev < state.next => {
+                let pool = history::pool(tx, key, state.next_attribute)?;
+                history::document_at(tx, key, rev, &pool).map(Some)
+            }
+            _ => Ok(None),
+        };
+        self.engine.read(read).await
     }
+
+    /// Takes the pad's name away; the rest is removed in the background. False: it has none.
     pub async fn delete_pad(&self, key: PadKey) -> Result<bool, Error> {
-        missing()
+        let turn = Turn::Of(key.0);
+        let deleted = self
+            .engine
+            .write(turn, move |tx| removal::doom(tx, key))
+            .await?;
+        self.engine.remind();
+        Ok(deleted)
     }
-    pub async fn move_pad(
-        &self,
-        key: PadKey,
-        to: &PadId,
-        replace: bool,
-    ) -> Result<Transfer, Error> {
-        missing()
-    }
-    pub async fn copy_pad(
-        &self,
-        key: PadKey,
-        to: &PadId,
-        replace: bool,
-        deletion: Option<TokenHash>,
-        now: Timestamp,
-    ) -> Result<Transfer, Error> {
-        missing()
-    }
-    /// `None`: the pad moved on meanwhile; nothing changed.
-    pub async fn compact_pad(
-        &self,
-        key: PadKey,
-        keep: Option<u64>,
-    ) -> Result<Option<PadKey>, Error> {
-        missing()
-    }
+
     pub async fn set_public(&self, key: PadKey, public: bool) -> Result<bool, Error> {
-        missing()
+        self.change_row(
+            key,
+            "UPDATE pads SET public = $1 WHERE key = $2 AND name IS NOT NULL",
+            move |tx, sql| tx.execute(sql, &[public.into(), key.0.into()]),
+        )
+        .await
     }
+
     pub async fn set_settings(&self, key: PadKey, settings: &str) -> Result<bool, Error> {
-        missing()
+        let settings = settings.to_owned();
+        self.change_row(
+            key,
+            "UPDATE pads SET settings = $1 WHERE key = $2 AND name IS NOT NULL",
+            move |tx, sql| tx.execute(sql, &[settings.as_str().into(), key.0.into()]),
+        )
+        .await
     }
+
+    /// The pad's read-only id; if it has none yet, the candidate becomes it. `None`: no such pad.
     pub async fn read_only_id(
         &self,
         key: PadKey,
         candidate: ReadOnlyId,
     ) -> Result<Option<ReadOnlyId>, Error> {
-        missing()
+        let known = self.engine.read(move |tx| {
+            let row = tx.row(
+                "SELECT read_only_id FROM pads WHERE key = $1 AND name IS NOT NULL",
+                &[key.0.into()],
+            )?;
+            row.map(|mut row| row.optional_id(0, ReadOnlyId::parse))
+                .transpose()
+        });
+        if let Some(Some(id)) = known.await? {
+            return Ok(Some(id));
+        }
+        let write = move |tx: &mut dyn Tx| {
+            let row = tx.row(
+                "UPDATE pads SET read_only_id = COALESCE(read_only_id, $1)
+                 WHERE key = $2 AND name IS NOT NULL RETURNING read_only_id",
+                &[candidate.as_str().into(), key.0.into()],
+            )?;
+            row.map(|mut row| row.id(0, ReadOnlyId::parse)).transpose()
+        };
+        self.engine.write(Turn::Of(key.0), write).await
     }
+
     pub async fn pad_of_read_only_id(&self, id: &ReadOnlyId) -> Result<Option<PadId>, Error> {
-        missing()
+        let id = id.clone();
+        let read = move |tx: &mut dyn Tx| {
+            let row = tx.row(
+                "SELECT name FROM pads WHERE read_only_id = $1 AND name IS NOT NULL",
+                &[id.as_str().into()],
+            )?;
+            row.map(|mut row| row.id(0, PadId::parse)).transpose()
+        };
+        self.engine.read(read).await
     }
+
+    /// Notes the hash of a token with which the pad may be deleted. False: it has one already.
     pub async fn issue_deletion_token(&self, key: PadKey, hash: &TokenHash) -> Result<bool, Error> {
-        missing()
+        let hash = hash.clone();
+        self.change_row(
+            key,
+            "UPDATE pads SET deletion = $1
+             WHERE key = $2 AND deletion IS NULL AND name IS NOT NULL",
+            move |tx, sql| tx.execute(sql, &[hash.0.as_str().into(), key.0.into()]),
+        )
+        .await
     }
+
+    /// Marks a revision. False: it is marked already, or does not exist.
     pub async fn save_revision(&self, key: PadKey, saved: &SavedRevision) -> Result<bool, Error> {
-        missing()
+        let saved = saved.clone();
+        self.change_row(
+            key,
+            "INSERT INTO saved_revisions (pad, rev, id, label, author, time)
+             SELECT key, $1, $2, $3, $4, $5 FROM pads
+             WHERE key = $6 AND name IS NOT NULL AND head >= $1
+             ON CONFLICT (pad, rev) DO NOTHING",
+            move |tx, sql| {
+                let binds = [
+                    saved.rev.into(),
+                    saved.id.as_str().into(),
+                    saved.label.as_str().into(),
+                    saved.author.as_ref().map(AuthorId::as_str).into(),
+                    saved.time.millis().into(),
+                    key.0.into(),
+                ];
+                tx.execute(sql, &binds)
+            },
+        )
+        .await
     }
+
+    /// The marked revisions, in their order.
     pub async fn saved_revisions(&self, key: PadKey) -> Result<Vec<SavedRevision>, Error> {
-        missing()
+        self.engine.read(move |tx| saved_revisions(tx, key)).await
     }
+
+    /// Names of pads, in the order of their bytes.
     pub async fn list_pads(&self, after: Option<&str>, limit: usize) -> Result<Vec<PadId>, Error> {
-        missing()
+        let after = after.unwrap_or_default().to_owned();
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT name FROM pads WHERE name > $1 ORDER BY name LIMIT $2",
+                &[after.as_str().into(), (limit as u64).into()],
+            )?;
+            names(rows)
+        };
+        self.engine.read(read).await
     }
+
     pub async fn count_pads(&self) -> Result<u64, Error> {
-        missing()
+        let read = |tx: &mut dyn Tx| {
+            let sql = "SELECT COUNT(*) FROM pads WHERE name IS NOT NULL";
+            tx.row(sql, &[])?.map_or(Ok(0), |mut row| row.count(0))
+        };
+        self.engine.read(read).await
     }
+
+    /// The authors in the pad's pool, in the order of their numbers.
     pub async fn authors_of_pad(&self, key: PadKey) -> Result<Vec<AuthorId>, Error> {
-        missing()
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT author FROM pad_authors WHERE pad = $1 ORDER BY number",
+                &[key.0.into()],
+            )?;
+            rows.into_iter()
+                .map(|mut row| row.id(0, AuthorId::parse))
+                .collect()
+        };
+        self.engine.read(read).await
     }
+
+    /// Carries out a statement that writes one row or none.
+    async fn change_row(
+        &self,
+        key: PadKey,
+        sql: &'static str,
+        run: impl Fn(&mut dyn Tx, &'static str) -> Result<u64, Failure> + Send + 'static,
+    ) -> Result<bool, Error> {
+        let write = move |tx: &mut dyn Tx| Ok(run(tx, sql)? > 0);
+        self.engine.write(Turn::Of(key.0), write).await
+    }
+}
+
+/// Names, as far as they are possible ones.
+pub fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
+    rows.into_iter()
+        .map(|mut row| row.id(0, PadId::parse))
+        .collect()
+}
+
+struct Creation {
+    id: PadId,
+    created: Timestamp,
+    creator: Option<AuthorId>,
+    head_time: Timestamp,
+    next_attribute: u32,
+    attributes: Vec<(u32, changeset::Attribute)>,
+    addition: Addition,
+    public: bool,
+    settings: Option<String>,
+    deletion: Option<TokenHash>,
+}
+
+impl Creation {
+    fn run(&self, tx: &mut dyn Tx) -> Result<Option<PadKey>, Failure> {
+        let row = tx.row(
+            "INSERT INTO pads (name, head, head_time, created, creator, public, settings, deletion,
+                 next_attribute)
+             VALUES ($1, -1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (name) DO NOTHING RETURNING key",
+            &[
+                self.id.as_str().into(),
+                self.head_time.millis().into(),
+                self.created.millis().into(),
+                self.creator.as_ref().map(AuthorId::as_str).into(),
+                self.public.into(),
+                self.settings.as_deref().into(),
+                self.deletion.as_ref().map(|hash| hash.0.as_str()).into(),
+                i64::from(self.next_attribute).into(),
+            ],
+        )?;
+        let Some(mut row) = row else {
+            return Ok(None);
+        };
+        let key = PadKey(row.int(0)?);
+        history::add_attributes(tx, key, &self.attributes)?;
+        let mut ledger = Ledger::default();
+        self.addition.write(tx, key, &mut ledger)?;
+        ledger.write(tx, key)?;
+        Ok(Some(key))
+    }
+}
+
+struct Append {
+    key: PadKey,
+    expected: Rev,
+    head_time: Timestamp,
+    next_attribute: u32,
+    attributes: Vec<(u32, changeset::Attribute)>,
+    addition: Addition,
+}
+
+impl Append {
+    fn run(&self, tx: &mut dyn Tx) -> Result<Appended, Failure> {
+        // Compares, writes and locks the row at once. What it gives back is the state before, but
+        // for the head and the weight that it has just written.
+        let row = tx.row(
+            "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
+                 loose_bytes = loose_bytes + $4
+             WHERE key = $5 AND head = $6 AND name IS NOT NULL
+             RETURNING head - $1, sealed, loose_bytes - $4, snapshot_bytes, changed_bytes",
+            &[
+                self.addition.len().into(),
+                self.head_time.millis().into(),
+                i64::from(self.next_attribute).into(),
+                self.addition.weight().into(),
+                self.key.0.into(),
+                self.expected.into(),
+            ],
+        )?;
+        let Some(mut row) = row else {
+            return Ok(Appended::Conflict);
+        };
+        let mut ledger = Ledger::read(&mut row, 0)?;
+        history::add_attributes(tx, self.key, &self.attributes)?;
+        if self.addition.write(tx, self.key, &mut ledger)? {
+            ledger.write(tx, self.key)?;
+        }
+        Ok(Appended::Done)
+    }
+}
+
+/// What is needed to read a history.
+struct State {
+    next: i64,
+    next_attribute: i64,
+    head_time: Timestamp,
+}
+
+fn state(tx: &mut dyn Tx, key: PadKey) -> Result<Option<State>, Failure> {
+    let row = tx.row(
+        "SELECT head, next_attribute, head_time FROM pads WHERE key = $1 AND name IS NOT NULL",
+        &[key.0.into()],
+    )?;
+    let state = |mut row: Row| {
+        Ok(State {
+            next: row.int(0)? + 1,
+            next_attribute: row.int(1)?,
+            head_time: Timestamp(row.int(2)?),
+        })
+    };
+    row.map(state).transpose()
+}
+
+fn load_head(tx: &mut dyn Tx, key: PadKey) -> Result<Option<Head>, Failure> {
+    let Some(state) = state(tx, key)? else {
+        return Ok(None);
+    };
+    let pool = history::pool(tx, key, state.next_attribute)?;
+    let document = history::document_at(tx, key, state.next - 1, &pool)?;
+    Ok(Some(Head {
+        rev: u64::try_from(state.next - 1).ok(),
+        document,
+        pool: Arc::new(pool),
+        time: state.head_time,
+    }))
+}
+
+pub fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
+    let row = tx.row(
+        "SELECT key, head, head_time, created, creator, chat_count, public, settings,
+             read_only_id, deletion
+         FROM pads WHERE name = $1",
+        &[Bind::Text(id.as_str())],
+    )?;
+    let record = |mut row: Row| {
+        Ok(PadRecord {
+            key: PadKey(row.int(0)?),
+            id: id.clone(),
+            head: row.count(1)?,
+            head_time: Timestamp(row.int(2)?),
+            created: Timestamp(row.int(3)?),
+            creator: row.optional_id(4, AuthorId::parse)?,
+            chat_count: row.count(5)?,
+            public: row.flag(6)?,
+            settings: row.optional_text(7)?,
+            read_only_id: row.optional_id(8, ReadOnlyId::parse)?,
+            deletion: row.optional_text(9)?.map(TokenHash),
+        })
+    };
+    row.map(record).transpose()
+}
+
+pub fn saved_revisions(tx: &mut dyn Tx, key: PadKey) -> Result<Vec<SavedRevision>, Failure> {
+    let rows = tx.rows(
+        "SELECT rev, id, label, author, time FROM saved_revisions WHERE pad = $1 ORDER BY rev",
+        &[key.0.into()],
+    )?;
+    let saved = |mut row: Row| {
+        Ok(SavedRevision {
+            rev: row.count(0)?,
+            id: row.text(1)?,
+            label: row.text(2)?,
+            author: row.optional_id(3, AuthorId::parse)?,
+            time: Timestamp(row.int(4)?),
+        })
+    };
+    rows.into_iter().map(saved).collect()
 }

@@ -1,61 +1,277 @@
-//! Authors.
+//! Authors, and what they are found by.
 
 use pad::{Author, AuthorId, AuthorToken, Colour, Erasure, PadId, Timestamp};
+use sha2::{Digest, Sha256};
 
-use crate::{Error, Store, missing};
+use crate::Store;
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::pads::names;
+use crate::sql::{Failure, Row, Tx};
 
-#[allow(unused_variables)]
 impl Store {
+    /// Writes a new author. An author of that id stays as it is.
     pub async fn create_author(&self, author: &Author) -> Result<(), Error> {
-        missing()
+        let author = author.clone();
+        let turn = Turn::named(author.id.as_str());
+        self.engine.write(turn, move |tx| create(tx, &author)).await
     }
+
     pub async fn author(&self, id: &AuthorId) -> Result<Option<Author>, Error> {
-        missing()
+        let id = id.clone();
+        self.engine.read(move |tx| find(tx, &id)).await
     }
+
+    /// Those that exist, in the order asked for.
     pub async fn authors(&self, ids: &[AuthorId]) -> Result<Vec<Author>, Error> {
-        missing()
+        let ids = ids.to_vec();
+        let read = move |tx: &mut dyn Tx| {
+            let found = ids.iter().filter_map(|id| find(tx, id).transpose());
+            found.collect()
+        };
+        self.engine.read(read).await
     }
+
+    /// The author that an outside system's name stands for. If there is none, `new` becomes it.
     pub async fn author_of_mapper(&self, mapper: &str, new: &Author) -> Result<AuthorId, Error> {
-        missing()
+        let mapper = mapper.to_owned();
+        let new = new.clone();
+        let turn = Turn::named(&mapper);
+        let write = move |tx: &mut dyn Tx| {
+            let hash = digest(&mapper);
+            let known = tx.row(
+                "SELECT author FROM author_mappers WHERE hash = $1",
+                &[hash.as_slice().into()],
+            )?;
+            if let Some(mut row) = known {
+                return row.id(0, AuthorId::parse);
+            }
+            tx.execute(
+                "INSERT INTO author_mappers (hash, mapper, author) VALUES ($1, $2, $3)",
+                &[
+                    hash.as_slice().into(),
+                    mapper.as_str().into(),
+                    new.id.as_str().into(),
+                ],
+            )?;
+            create(tx, &new)?;
+            Ok(new.id.clone())
+        };
+        self.engine.write(turn, write).await
     }
+
+    /// The author that a browser's token stands for. If there is none, `new` becomes it.
     pub async fn author_of_token(
         &self,
         token: &AuthorToken,
         new: &Author,
     ) -> Result<AuthorId, Error> {
-        missing()
+        if let Some(known) = self.find_author_of_token(token).await? {
+            return Ok(known);
+        }
+        let hash = digest(token.as_str());
+        let new = new.clone();
+        let turn = Turn::named(token.as_str());
+        let write = move |tx: &mut dyn Tx| {
+            if let Some(known) = find_by_token(tx, &hash)? {
+                return Ok(known);
+            }
+            tx.execute(
+                "INSERT INTO author_tokens (hash, author) VALUES ($1, $2)",
+                &[hash.as_slice().into(), new.id.as_str().into()],
+            )?;
+            create(tx, &new)?;
+            Ok(new.id.clone())
+        };
+        self.engine.write(turn, write).await
     }
+
     pub async fn find_author_of_token(
         &self,
         token: &AuthorToken,
     ) -> Result<Option<AuthorId>, Error> {
-        missing()
+        let hash = digest(token.as_str());
+        self.engine.read(move |tx| find_by_token(tx, &hash)).await
     }
+
+    /// False: there is no such author.
     pub async fn set_author_name(
         &self,
         id: &AuthorId,
         name: Option<&str>,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        missing()
+        let id = id.clone();
+        let name = name.map(str::to_owned);
+        let turn = Turn::named(id.as_str());
+        let write = move |tx: &mut dyn Tx| {
+            let count = tx.execute(
+                "UPDATE authors SET name = $1, last_seen = $2 WHERE id = $3",
+                &[
+                    name.as_deref().into(),
+                    now.millis().into(),
+                    id.as_str().into(),
+                ],
+            )?;
+            Ok(count > 0)
+        };
+        self.engine.write(turn, write).await
     }
+
+    /// False: there is no such author.
     pub async fn set_author_colour(
         &self,
         id: &AuthorId,
         colour: &Colour,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        missing()
+        let id = id.clone();
+        let colour = print_colour(colour);
+        let turn = Turn::named(id.as_str());
+        let write = move |tx: &mut dyn Tx| {
+            let count = tx.execute(
+                "UPDATE authors SET colour = $1, last_seen = $2 WHERE id = $3",
+                &[
+                    colour.as_str().into(),
+                    now.millis().into(),
+                    id.as_str().into(),
+                ],
+            )?;
+            Ok(count > 0)
+        };
+        self.engine.write(turn, write).await
     }
+
+    /// The pads an author has contributed to, by name.
     pub async fn pads_of_author(&self, id: &AuthorId) -> Result<Vec<PadId>, Error> {
-        missing()
+        let id = id.clone();
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT name FROM pad_authors JOIN pads ON pads.key = pad_authors.pad
+                 WHERE author = $1 AND name IS NOT NULL ORDER BY name",
+                &[id.as_str().into()],
+            )?;
+            names(rows)
+        };
+        self.engine.read(read).await
     }
+
+    /// Removes what identifies an author: name and colour, what the author is found by, and the
+    /// author of chat messages. Text and revisions stay. Of an author that is unknown or erased
+    /// there is nothing to remove.
     pub async fn erase_author(
         &self,
         id: &AuthorId,
         now: Timestamp,
         dry_run: bool,
     ) -> Result<Erasure, Error> {
-        missing()
+        let id = id.clone();
+        if dry_run {
+            return self.engine.read(move |tx| count_traces(tx, &id)).await;
+        }
+        let write = move |tx: &mut dyn Tx| erase(tx, &id, now);
+        self.engine.write(Turn::Alone, write).await
     }
+}
+
+/// What is kept of tokens, and what mappers are found by.
+pub fn digest(text: &str) -> [u8; 32] {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
+    let colour = print_colour(&author.colour);
+    let binds = [
+        author.id.as_str().into(),
+        author.name.as_deref().into(),
+        colour.as_str().into(),
+        author.created.millis().into(),
+        author.last_seen.millis().into(),
+        author.erased.map(Timestamp::millis).into(),
+    ];
+    tx.execute(
+        "INSERT INTO authors (id, name, colour, created, last_seen, erased)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING",
+        &binds,
+    )
+    .map(drop)
+}
+
+fn find(tx: &mut dyn Tx, id: &AuthorId) -> Result<Option<Author>, Failure> {
+    let row = tx.row(
+        "SELECT name, colour, created, last_seen, erased FROM authors WHERE id = $1",
+        &[id.as_str().into()],
+    )?;
+    let author = |mut row: Row| {
+        Ok(Author {
+            id: id.clone(),
+            name: row.optional_text(0)?,
+            colour: row.id(1, parse_colour)?,
+            created: Timestamp(row.int(2)?),
+            last_seen: Timestamp(row.int(3)?),
+            erased: row.optional_int(4)?.map(Timestamp),
+        })
+    };
+    row.map(author).transpose()
+}
+
+fn find_by_token(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<AuthorId>, Failure> {
+    let sql = "SELECT author FROM author_tokens WHERE hash = $1";
+    let row = tx.row(sql, &[hash.into()])?;
+    row.map(|mut row| row.id(0, AuthorId::parse)).transpose()
+}
+
+fn print_colour(colour: &Colour) -> String {
+    match colour {
+        Colour::Palette(number) => number.to_string(),
+        Colour::Hex(text) => text.clone(),
+    }
+}
+
+fn parse_colour(text: &str) -> Option<Colour> {
+    let palette = || text.parse().ok().map(Colour::Palette);
+    Colour::parse_hex(text).or_else(palette)
+}
+
+fn erase(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<Erasure, Failure> {
+    let traces = count_traces(tx, id)?;
+    let known = tx.execute(
+        "UPDATE authors SET name = NULL, colour = '0', erased = $1
+         WHERE id = $2 AND erased IS NULL",
+        &[now.millis().into(), id.as_str().into()],
+    )?;
+    if known == 0 {
+        return Ok(Erasure::default());
+    }
+    for sql in [
+        "DELETE FROM author_tokens WHERE author = $1",
+        "DELETE FROM author_mappers WHERE author = $1",
+        "UPDATE chat SET author = NULL WHERE author = $1",
+    ] {
+        tx.execute(sql, &[id.as_str().into()])?;
+    }
+    Ok(traces)
+}
+
+/// What erasing would remove.
+fn count_traces(tx: &mut dyn Tx, id: &AuthorId) -> Result<Erasure, Failure> {
+    if find(tx, id)?.is_none_or(|author| author.erased.is_some()) {
+        return Ok(Erasure::default());
+    }
+    let mut count = |sql| {
+        let row = tx.row(sql, &[id.as_str().into()])?;
+        row.map_or(Ok(0), |mut row| row.count(0))
+    };
+    Ok(Erasure {
+        affected_pads: count(
+            "SELECT COUNT(*) FROM pad_authors JOIN pads ON pads.key = pad_authors.pad
+             WHERE author = $1 AND name IS NOT NULL",
+        )?,
+        removed_token_mappings: count("SELECT COUNT(*) FROM author_tokens WHERE author = $1")?,
+        removed_external_mappings: count("SELECT COUNT(*) FROM author_mappers WHERE author = $1")?,
+        cleared_chat_messages: count(
+            "SELECT COUNT(*) FROM chat JOIN pads ON pads.key = chat.pad
+             WHERE chat.author = $1 AND name IS NOT NULL",
+        )?,
+    })
 }

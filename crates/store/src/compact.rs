@@ -1,0 +1,238 @@
+//! Compacting: the beginning of a history becomes one revision.
+//!
+//! A new pad is built with the shortened history and takes the old one's place in one transaction,
+//! unless somebody has written in the meantime.
+
+use std::sync::Arc;
+
+use changeset::{Attribs, Builder, Changeset, Document, NEWLINE, Pool};
+use pad::{Head, Revision, Step, Timestamp};
+
+use crate::Store;
+use crate::building::{self, Building, PadRow, Progress};
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::history::{self, Addition, Ledger};
+use crate::limits::COMPACT_REVISIONS;
+use crate::record::PadKey;
+use crate::removal;
+use crate::sql::{Failure, Tx};
+use crate::transfer::interrupted;
+
+impl Store {
+    /// Keeps the last `keep` revisions and makes one of all before them: a revision of nobody that
+    /// makes the text as it was then, with the time of the last one it replaces. Everything else of
+    /// the pad stays, but no revision is marked any more. Gives the pad's key from now on.
+    ///
+    /// `None`: the pad has changed meanwhile, or is gone; nothing was done.
+    pub async fn compact_pad(
+        &self,
+        key: PadKey,
+        keep: Option<u64>,
+    ) -> Result<Option<PadKey>, Error> {
+        let keep = keep.map_or(0, |keep| i64::try_from(keep).unwrap_or(i64::MAX));
+        let plan = self
+            .engine
+            .read(move |tx| Plan::read(tx, key, keep))
+            .await?;
+        let compacted = match plan {
+            None => Ok(None),
+            Some(plan) if plan.cut <= 0 => self.clear_saved_revisions(key, plan.head).await,
+            Some(plan) => self.build_compacted(Arc::new(plan)).await,
+        };
+        self.engine.remind();
+        compacted
+    }
+
+    /// All that compacting does to a pad that is short enough.
+    async fn clear_saved_revisions(&self, key: PadKey, head: i64) -> Result<Option<PadKey>, Error> {
+        let write = move |tx: &mut dyn Tx| {
+            let row = PadRow::hold(tx, key)?;
+            if row.is_none_or(|row| row.ledger.next != head + 1) {
+                return Ok(None);
+            }
+            let sql = "DELETE FROM saved_revisions WHERE pad = $1";
+            tx.execute(sql, &[key.0.into()])?;
+            Ok(Some(key))
+        };
+        self.engine.write(Turn::Of(key.0), write).await
+    }
+
+    async fn build_compacted(&self, plan: Arc<Plan>) -> Result<Option<PadKey>, Error> {
+        let base = Arc::clone(&plan);
+        let start = move |tx: &mut dyn Tx| base.start(tx);
+        let building = self.engine.write(Turn::Alone, start).await?;
+        let mut document = plan.document.clone();
+        let mut next = plan.cut + 1;
+        while next <= plan.head {
+            let end = (next + COMPACT_REVISIONS).min(plan.head + 1);
+            let (range, before) = (Arc::clone(&plan), document.clone());
+            let copy = move |tx: &mut dyn Tx| range.copy(tx, building, next..end, &before);
+            let Some(after) = self.engine.write(Turn::Alone, copy).await? else {
+                return Ok(None);
+            };
+            document = after;
+            next = end;
+        }
+        let chat = move |tx: &mut dyn Tx| building.copy_chat(tx);
+        loop {
+            if !self.repeat(chat).await? {
+                return Err(interrupted());
+            }
+            let last = Arc::clone(&plan);
+            let finish = move |tx: &mut dyn Tx| last.finish(tx, building);
+            match self.engine.write(Turn::Alone, finish).await? {
+                Ok(done) => return Ok(done),
+                Err(Progress::Interrupted) => return Err(interrupted()),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// What is to become of a pad's history.
+struct Plan {
+    source: PadKey,
+    head: i64,
+    /// The last revision that goes into the base.
+    cut: i64,
+    /// The document and the time at the cut.
+    document: Document,
+    time: Timestamp,
+    pool: Arc<Pool>,
+}
+
+impl Plan {
+    fn read(tx: &mut dyn Tx, source: PadKey, keep: i64) -> Result<Option<Plan>, Failure> {
+        let row = tx.row(
+            "SELECT head, next_attribute FROM pads WHERE key = $1 AND name IS NOT NULL",
+            &[source.0.into()],
+        )?;
+        let Some(mut row) = row else {
+            return Ok(None);
+        };
+        let (head, next_attribute) = (row.int(0)?, row.int(1)?);
+        let cut = head - keep;
+        let at = cut.max(0);
+        let pool = Arc::new(history::pool(tx, source, next_attribute)?);
+        let document = history::document_at(tx, source, at, &pool)?;
+        let last = history::revisions(tx, source, at..at + 1)?;
+        Ok(Some(Plan {
+            source,
+            head,
+            cut,
+            document,
+            time: last
+                .first()
+                .map_or_else(Timestamp::default, |revision| revision.time),
+            pool,
+        }))
+    }
+
+    fn start(&self, tx: &mut dyn Tx) -> Result<Building, Failure> {
+        let building = Building::start(tx, self.source)?;
+        building.copy_rest(tx, &[building::ATTRIBUTES, building::AUTHORS])?;
+        let base = Revision {
+            change: base_change(&self.document),
+            author: None,
+            time: self.time,
+        };
+        let addition = self.addition(vec![base], &Head::empty().document, &self.document);
+        let mut ledger = Ledger::default();
+        addition.write(tx, building.key, &mut ledger)?;
+        ledger.write(tx, building.key)?;
+        Ok(building)
+    }
+
+    /// Copies a range of the revisions that are kept. `None`: the source is not what it was.
+    fn copy(
+        &self,
+        tx: &mut dyn Tx,
+        building: Building,
+        range: std::ops::Range<i64>,
+        before: &Document,
+    ) -> Result<Option<Document>, Failure> {
+        let sql = "SELECT head FROM pads WHERE key = $1 AND name IS NOT NULL";
+        let source = tx.row(sql, &[self.source.0.into()])?;
+        let head = source.map(|mut row| row.int(0)).transpose()?;
+        let ledger = self.ledger(tx, building)?;
+        let (Some(mut ledger), true) = (ledger, head == Some(self.head)) else {
+            building.give_up(tx)?;
+            return Ok(None);
+        };
+        let revisions = history::revisions(tx, self.source, range)?;
+        let mut after = before.clone();
+        for revision in &revisions {
+            after = after
+                .apply(&revision.change, &self.pool)
+                .map_err(|error| Error::Corrupt(format!("a revision does not fit: {error}")))?;
+        }
+        let addition = self.addition(revisions, before, &after);
+        addition.write(tx, building.key, &mut ledger)?;
+        ledger.write(tx, building.key)?;
+        Ok(Some(after))
+    }
+
+    fn finish(
+        &self,
+        tx: &mut dyn Tx,
+        building: Building,
+    ) -> Result<Result<Option<PadKey>, Progress>, Failure> {
+        let row = PadRow::hold(tx, self.source)?;
+        let row = row.filter(|row| row.ledger.next == self.head + 1);
+        let Some(row) = row else {
+            building.give_up(tx)?;
+            return Ok(Ok(None));
+        };
+        let progress = building.copy_chat(tx)?;
+        let ledger = self.ledger(tx, building)?;
+        let (Some(ledger), Progress::Done) = (ledger, progress) else {
+            return Ok(Err(progress));
+        };
+        removal::doom(tx, self.source)?;
+        building.finish(tx, &PadRow { ledger, ..row })?;
+        Ok(Ok(Some(building.key)))
+    }
+
+    fn ledger(&self, tx: &mut dyn Tx, building: Building) -> Result<Option<Ledger>, Failure> {
+        let row = tx.row(
+            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
+             RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
+            &[building.key.0.into()],
+        )?;
+        row.map(|mut row| Ledger::read(&mut row, 0)).transpose()
+    }
+
+    fn addition(&self, revisions: Vec<Revision>, before: &Document, after: &Document) -> Addition {
+        let head = |document: &Document| Head {
+            document: document.clone(),
+            pool: Arc::clone(&self.pool),
+            ..Head::empty()
+        };
+        let step = Step {
+            revisions,
+            head: head(after),
+        };
+        Addition::new(&head(before), &step)
+    }
+}
+
+/// The change that makes a document of the empty one, attributes included.
+fn base_change(document: &Document) -> Changeset {
+    let last = document.len().saturating_sub(1);
+    let ends_plainly = document.unit_at(last) == Some(NEWLINE)
+        && document.attribs_at(last).is_some_and(Attribs::is_empty);
+    let mut builder = Builder::new(Head::empty().document.len());
+    let end = match ends_plainly {
+        // The newline that is there already stays.
+        true => last,
+        false => {
+            builder.delete(&[NEWLINE]);
+            document.len()
+        }
+    };
+    for piece in document.pieces(0..end) {
+        builder.insert(piece.units, piece.attribs);
+    }
+    builder.finish()
+}

@@ -1,0 +1,163 @@
+//! Carrying out transactions on threads of their own.
+//!
+//! Work comes as jobs through two bounded queues, one for writing and one for reading. A writing
+//! worker takes all jobs that wait, carries them out in one transaction, and answers them when that
+//! is on disk: many pads share one flush. If one of them fails, the transaction is rolled back and
+//! each is carried out by itself, so that a failure is its own job's alone. That is why a job can
+//! be run again, and why it decides everything it can decide before it writes.
+//!
+//! No job is answered `Ok` before its transaction is durable. Reading jobs have connections of
+//! their own and see one state of the database from beginning to end.
+
+mod job;
+
+mod worker;
+
+mod sqlite;
+
+#[cfg(any(test, feature = "testing"))]
+mod faults;
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::error::Error;
+use crate::limits::QUEUE;
+use crate::sql::{Failure, Tx};
+
+#[cfg(any(test, feature = "testing"))]
+pub use faults::{FaultPlan, Faulty};
+pub use job::Turn;
+use job::{Job, Message};
+pub use sqlite::{Embedded, Memory};
+use worker::{Chores, Inbox, Post};
+
+/// Opens connections to one database.
+pub trait Driver: Send + Sync {
+    fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure>;
+    fn staff(&self) -> Staff;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Write,
+    Read,
+}
+
+/// How many workers there are for each purpose.
+#[derive(Clone, Copy, Debug)]
+pub struct Staff {
+    pub writers: usize,
+    /// None: the writers read as well.
+    pub readers: usize,
+    /// How many jobs share a transaction at most.
+    pub batch: usize,
+}
+
+/// A connection. Between `begin` and `commit` or `rollback` it is a transaction.
+pub trait Connection: Tx {
+    fn begin(&mut self) -> Result<(), Failure>;
+    fn commit(&mut self) -> Result<(), CommitFailure>;
+    fn rollback(&mut self) -> Result<(), Failure>;
+}
+
+#[derive(Debug)]
+pub enum CommitFailure {
+    /// Nothing was written.
+    RolledBack(Failure),
+    /// The connection broke when the answer was due.
+    Unknown(Failure),
+}
+
+/// Something to do when nobody waits. Says whether there is more of it.
+pub type Chore = fn(&mut dyn Tx) -> Result<bool, Failure>;
+
+pub struct Engine {
+    writes: mpsc::Sender<Message>,
+    reads: mpsc::Sender<Message>,
+    chores: Arc<Chores>,
+    /// Every worker holds a receiver, so that this is closed when the last one has ended.
+    workers: watch::Sender<()>,
+}
+
+impl Engine {
+    pub fn start(driver: Arc<dyn Driver>, chore: Chore) -> Result<Engine, Error> {
+        let staff = driver.staff();
+        let (writes, inbox) = mpsc::channel(QUEUE);
+        let (workers, alive) = watch::channel(());
+        let chores = Arc::new(Chores::new(chore));
+        let hire = |count, purpose, inbox, batch| {
+            let inbox = Arc::new(Inbox::new(inbox, batch));
+            for _ in 0..count {
+                let post = Post {
+                    driver: Arc::clone(&driver),
+                    purpose,
+                    inbox: Arc::clone(&inbox),
+                    chores: Arc::clone(&chores),
+                    _alive: alive.clone(),
+                };
+                post.fill()?;
+            }
+            Ok::<(), Error>(())
+        };
+        hire(staff.writers, Purpose::Write, inbox, staff.batch)?;
+        let reads = match staff.readers {
+            0 => writes.clone(),
+            readers => {
+                let (reads, inbox) = mpsc::channel(QUEUE);
+                hire(readers, Purpose::Read, inbox, 1)?;
+                reads
+            }
+        };
+        Ok(Engine {
+            writes,
+            reads,
+            chores,
+            workers,
+        })
+    }
+
+    pub async fn write<T, F>(&self, turn: Turn, run: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
+    {
+        ask(&self.writes, turn, run).await
+    }
+
+    pub async fn read<T, F>(&self, run: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
+    {
+        ask(&self.reads, Turn::Alone, run).await
+    }
+
+    /// Has the chore done when there is time for it.
+    pub fn remind(&self) {
+        self.chores.remind();
+        // A worker that waits for jobs does not see the reminder; an empty message wakes it. If
+        // there is no room for one, there is no worker that waits.
+        let _ = self.writes.try_send(Message::Wake);
+    }
+
+    /// Lets all jobs that wait be done, and waits until the workers have ended.
+    pub async fn close(&self) {
+        let _ = self.writes.send(Message::Stop).await;
+        let _ = self.reads.send(Message::Stop).await;
+        self.workers.closed().await;
+    }
+}
+
+async fn ask<T, F>(queue: &mpsc::Sender<Message>, turn: Turn, run: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
+{
+    let closed = || Error::Unavailable("it is closed".to_owned());
+    let (reply, answer) = oneshot::channel();
+    let job = Job::new(turn, run, reply);
+    queue.send(Message::Job(job)).await.map_err(|_| closed())?;
+    answer.await.map_err(|_| closed())?
+}

@@ -1,0 +1,128 @@
+//! Reading revisions, the pool, and documents at any revision.
+
+use std::ops::Range;
+
+use changeset::{Attribute, Document, Pool};
+use pad::{AuthorId, Head, Revision, Timestamp};
+
+use super::hole;
+use crate::codec::{decode_change, decode_pack, decode_snapshot};
+use crate::error::Error;
+use crate::record::PadKey;
+use crate::sql::{Failure, Row, Tx};
+
+/// The revisions of a range that lies within the history. One that is missing is an error.
+pub fn revisions(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    range: Range<i64>,
+) -> Result<Vec<Revision>, Failure> {
+    let mut found = Vec::new();
+    for (first, pack) in packed(tx, key, range.clone())? {
+        for (rev, revision) in (first..).zip(pack) {
+            let next = range.start + found.len() as i64;
+            if range.contains(&rev) {
+                if rev != next {
+                    return Err(hole(next));
+                }
+                found.push(revision);
+            }
+        }
+    }
+    let next = range.start + found.len() as i64;
+    if next < range.end {
+        found.extend(loose(tx, key, next..range.end)?);
+    }
+    match found.len() as i64 == range.end - range.start {
+        true => Ok(found),
+        false => Err(hole(range.start + found.len() as i64)),
+    }
+}
+
+/// The packs that hold a range, each with the number of its first revision.
+fn packed(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    range: Range<i64>,
+) -> Result<Vec<(i64, Vec<Revision>)>, Failure> {
+    // Up to the first pack that reaches the end of the range: found in the index without knowing
+    // how long packs are.
+    let rows = tx.rows(
+        "SELECT first, last, data FROM packs
+         WHERE pad = $1 AND last >= $2 AND last <= COALESCE(
+             (SELECT MIN(last) FROM packs WHERE pad = $1 AND last >= $3), $3)
+         ORDER BY last",
+        &[key.0.into(), range.start.into(), (range.end - 1).into()],
+    )?;
+    let decode = |mut row: Row| {
+        let (first, last) = (row.int(0)?, row.int(1)?);
+        let pack = decode_pack(&row.blob(2)?)?;
+        match pack.len() as i64 == last + 1 - first {
+            true => Ok((first, pack)),
+            false => Err(hole(first)),
+        }
+    };
+    rows.into_iter().map(decode).collect()
+}
+
+/// Revisions that are rows.
+pub fn loose(tx: &mut dyn Tx, key: PadKey, range: Range<i64>) -> Result<Vec<Revision>, Failure> {
+    let rows = tx.rows(
+        "SELECT rev, author, time, change FROM revisions
+         WHERE pad = $1 AND rev >= $2 AND rev < $3 ORDER BY rev",
+        &[key.0.into(), range.start.into(), range.end.into()],
+    )?;
+    let mut revisions = Vec::with_capacity(rows.len());
+    for (mut row, rev) in rows.into_iter().zip(range.start..) {
+        if row.int(0)? != rev {
+            return Err(hole(rev));
+        }
+        revisions.push(Revision {
+            author: row.optional_id(1, AuthorId::parse)?,
+            time: Timestamp(row.int(2)?),
+            change: decode_change(&row.blob(3)?)?,
+        });
+    }
+    Ok(revisions)
+}
+
+pub fn pool(tx: &mut dyn Tx, key: PadKey, next: i64) -> Result<Pool, Failure> {
+    let rows = tx.rows(
+        "SELECT number, key, value FROM attributes WHERE pad = $1 ORDER BY number",
+        &[key.0.into()],
+    )?;
+    let number = |number| u32::try_from(number).map_err(|_| damaged_pool());
+    let mut entries = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        let attribute = Attribute::new(row.text(1)?, row.text(2)?);
+        entries.push((number(row.int(0)?)?, attribute));
+    }
+    Ok(Pool::from_entries(entries, number(next)?))
+}
+
+fn damaged_pool() -> Failure {
+    Error::Corrupt("an attribute has no possible number".to_owned()).into()
+}
+
+/// The document at a revision of the history.
+pub fn document_at(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    rev: i64,
+    pool: &Pool,
+) -> Result<Document, Failure> {
+    let snapshot = tx.row(
+        "SELECT rev, data FROM snapshots WHERE pad = $1 AND rev <= $2 ORDER BY rev DESC LIMIT 1",
+        &[key.0.into(), rev.into()],
+    )?;
+    let (mut document, next) = match snapshot {
+        Some(mut row) => (decode_snapshot(&row.blob(1)?)?, row.int(0)? + 1),
+        None => (Head::empty().document, 0),
+    };
+    for (revision, number) in revisions(tx, key, next..rev + 1)?.iter().zip(next..) {
+        document = document
+            .apply(&revision.change, pool)
+            .map_err(|error| Error::Corrupt(format!("revision {number} does not fit: {error}")))?;
+    }
+    Ok(document)
+}

@@ -1,0 +1,35 @@
+//! Every bound of this crate, and what happens when it is reached. Tests of this crate run with tiny
+//! ones, so that everything happens to small pads.
+
+/// How many jobs may wait for a worker. Who comes later waits at the door.
+pub const QUEUE: usize = 4096;
+
+/// How many jobs share a transaction. The others are in the next one.
+pub const EMBEDDED_BATCH: usize = 1024;
+
+/// Revisions are sealed when there are so many, or when their changes weigh so much. More of them
+/// would compress a little better, but all of a pack is decoded to read one of it.
+pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
+pub const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
+
+/// How many packs or messages a copy takes in one transaction.
+pub const COPY_ROWS: i64 = if cfg!(test) { 4 } else { 100 };
+
+/// How many of the revisions that are kept compacting copies in one transaction.
+pub const COMPACT_REVISIONS: i64 = if cfg!(test) { 50 } else { 2048 };
+
+/// How many rows of a deleted pad one transaction removes.
+pub const REMOVE_ROWS: i64 = if cfg!(test) { 10 } else { 1000 };
+
+/// How many revisions or messages are read at once to check them.
+pub const CHECK_ROWS: i64 = if cfg!(test) { 40 } else { 2048 };
+
+/// How many problems of a pad are told. One whose every revision is wrong need not fill the memory.
+pub const CHECK_PROBLEMS: usize = 1000;
+
+/// How often a transaction is tried that others are in the way of. Then it fails.
+pub const ATTEMPTS: usize = 8;
+
+/// How often a copy is started again that another process took for abandoned. That happens when one
+/// starts while the copy is made.
+pub const COPY_ATTEMPTS: usize = 3;

@@ -1,0 +1,82 @@
+//! Removing what deleted pads have left.
+//!
+//! A pad is deleted by taking its name away and marking its row; from then on nothing finds it.
+//! Its other rows are removed in ranges, each in a transaction of its own, and its row last, so that
+//! removing can stop anywhere and go on later.
+
+use crate::Store;
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::limits::REMOVE_ROWS;
+use crate::record::PadKey;
+use crate::sql::{Failure, Tx};
+
+impl Store {
+    /// Removes now what deleted pads have left. Happens by itself when there is time.
+    pub async fn tidy(&self) -> Result<(), Error> {
+        while self.engine.write(Turn::Alone, remove_some).await? {}
+        Ok(())
+    }
+}
+
+/// Takes the name of a pad away for good. False: it has none.
+pub fn doom(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
+    let count = tx.execute(
+        "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
+         WHERE key = $1 AND name IS NOT NULL",
+        &[key.0.into()],
+    )?;
+    Ok(count > 0)
+}
+
+/// Gives up pads that were being built. Whoever still builds one notices and starts again.
+pub fn doom_unfinished(tx: &mut dyn Tx) -> Result<(), Failure> {
+    let sql = "UPDATE pads SET doomed = 1 WHERE name IS NULL AND doomed = 0";
+    tx.execute(sql, &[]).map(drop)
+}
+
+/// Removes a range of rows of one doomed pad. Says whether there is more to do.
+pub fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
+    let sql = "SELECT key FROM pads WHERE name IS NULL AND doomed = 1 LIMIT 1";
+    let Some(mut row) = tx.row(sql, &[])? else {
+        return Ok(false);
+    };
+    let key = row.int(0)?;
+    for sql in RANGES {
+        let removed = tx.execute(sql, &[key.into(), REMOVE_ROWS.into()])?;
+        if removed > 0 {
+            return Ok(true);
+        }
+    }
+    tx.execute("DELETE FROM pads WHERE key = $1", &[key.into()])?;
+    Ok(true)
+}
+
+macro_rules! remove_range {
+    ($table:literal, $column:literal) => {
+        concat!(
+            "DELETE FROM ",
+            $table,
+            " WHERE pad = $1 AND ",
+            $column,
+            " IN (SELECT ",
+            $column,
+            " FROM ",
+            $table,
+            " WHERE pad = $1 ORDER BY ",
+            $column,
+            " LIMIT $2)"
+        )
+    };
+}
+
+/// A range of every table that has rows of a pad.
+const RANGES: [&str; 7] = [
+    remove_range!("revisions", "rev"),
+    remove_range!("packs", "last"),
+    remove_range!("snapshots", "rev"),
+    remove_range!("attributes", "number"),
+    remove_range!("pad_authors", "author"),
+    remove_range!("chat", "number"),
+    remove_range!("saved_revisions", "rev"),
+];

@@ -1,0 +1,174 @@
+//! Moving and copying pads.
+
+use pad::{PadId, Timestamp, TokenHash};
+
+use crate::Store;
+use crate::building::{self, Building, PadRow, Progress, make_room};
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::limits::COPY_ATTEMPTS;
+use crate::record::{PadKey, Transfer};
+use crate::sql::{Failure, Tx};
+
+impl Store {
+    /// Gives a pad another name. Everything else stays, its key too.
+    pub async fn move_pad(
+        &self,
+        key: PadKey,
+        to: &PadId,
+        replace: bool,
+    ) -> Result<Transfer, Error> {
+        let to = to.clone();
+        let write = move |tx: &mut dyn Tx| rename(tx, key, &to, replace);
+        let moved = self.engine.write(Turn::Alone, write).await?;
+        self.engine.remind();
+        Ok(moved)
+    }
+
+    /// Makes a pad with the same history, chat, marked revisions and options under another name.
+    pub async fn copy_pad(
+        &self,
+        key: PadKey,
+        to: &PadId,
+        replace: bool,
+        deletion: Option<TokenHash>,
+        now: Timestamp,
+    ) -> Result<Transfer, Error> {
+        let copy = Copy {
+            source: key,
+            to: to.clone(),
+            replace,
+            deletion,
+            now,
+        };
+        for _ in 0..COPY_ATTEMPTS {
+            if let Some(copied) = self.try_copy(&copy).await? {
+                self.engine.remind();
+                return Ok(copied);
+            }
+        }
+        Err(interrupted())
+    }
+
+    /// `None`: another process gave up on it.
+    async fn try_copy(&self, copy: &Copy) -> Result<Option<Transfer>, Error> {
+        let check = copy.clone();
+        let start = move |tx: &mut dyn Tx| check.start(tx);
+        let building = match self.engine.write(Turn::Alone, start).await? {
+            Ok(building) => building,
+            Err(refused) => return Ok(Some(refused)),
+        };
+        loop {
+            let packs = move |tx: &mut dyn Tx| building.copy_packs(tx);
+            let chat = move |tx: &mut dyn Tx| building.copy_chat(tx);
+            if !self.repeat(packs).await? || !self.repeat(chat).await? {
+                return Ok(None);
+            }
+            let last = copy.clone();
+            let finish = move |tx: &mut dyn Tx| last.finish(tx, building);
+            match self.engine.write(Turn::Alone, finish).await? {
+                Ok(done) => return Ok(Some(done)),
+                Err(Progress::Interrupted) => return Ok(None),
+                // Much was written meanwhile.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Takes steps until there are no more. False: the pad that was built is gone.
+    pub(crate) async fn repeat(
+        &self,
+        step: impl Fn(&mut dyn Tx) -> Result<Progress, Failure> + Clone + Send + 'static,
+    ) -> Result<bool, Error> {
+        loop {
+            match self.engine.write(Turn::Alone, step.clone()).await? {
+                Progress::More => {}
+                Progress::Done => return Ok(true),
+                Progress::Interrupted => return Ok(false),
+            }
+        }
+    }
+}
+
+pub fn interrupted() -> Error {
+    Error::Unavailable("other processes were in the way".to_owned())
+}
+
+fn rename(tx: &mut dyn Tx, key: PadKey, to: &PadId, replace: bool) -> Result<Transfer, Failure> {
+    let Some(row) = PadRow::hold(tx, key)? else {
+        return Ok(Transfer::SourceMissing);
+    };
+    if row.name == *to && replace {
+        return Ok(Transfer::Done(key));
+    }
+    if !make_room(tx, to, replace)? {
+        return Ok(Transfer::DestinationExists);
+    }
+    tx.execute(
+        "UPDATE pads SET name = $1 WHERE key = $2",
+        &[to.as_str().into(), key.0.into()],
+    )?;
+    Ok(Transfer::Done(key))
+}
+
+#[derive(Clone)]
+struct Copy {
+    source: PadKey,
+    to: PadId,
+    replace: bool,
+    deletion: Option<TokenHash>,
+    now: Timestamp,
+}
+
+impl Copy {
+    fn start(&self, tx: &mut dyn Tx) -> Result<Result<Building, Transfer>, Failure> {
+        let sql = "SELECT key FROM pads WHERE name = $1";
+        let holder = tx.row(sql, &[self.to.as_str().into()])?;
+        let holder = holder.map(|mut row| row.int(0)).transpose()?;
+        let Some(_) = PadRow::hold(tx, self.source)? else {
+            return Ok(Err(Transfer::SourceMissing));
+        };
+        match holder {
+            Some(_) if !self.replace => Ok(Err(Transfer::DestinationExists)),
+            Some(key) if key == self.source.0 => Ok(Err(Transfer::Done(self.source))),
+            _ => Building::start(tx, self.source).map(Ok),
+        }
+    }
+
+    /// Copies what is left and gives the name. If too much is left, nothing is done.
+    fn finish(
+        &self,
+        tx: &mut dyn Tx,
+        building: Building,
+    ) -> Result<Result<Transfer, Progress>, Failure> {
+        let Some(row) = PadRow::hold(tx, self.source)? else {
+            building.give_up(tx)?;
+            return Ok(Ok(Transfer::SourceMissing));
+        };
+        for progress in [building.copy_packs(tx)?, building.copy_chat(tx)?] {
+            if progress != Progress::Done {
+                return Ok(Err(progress));
+            }
+        }
+        if !make_room(tx, &self.to, self.replace)? {
+            building.give_up(tx)?;
+            return Ok(Ok(Transfer::DestinationExists));
+        }
+        let tables = [
+            building::LOOSE_REVISIONS,
+            building::ATTRIBUTES,
+            building::AUTHORS,
+            building::SAVED_REVISIONS,
+        ];
+        building.copy_rest(tx, &tables)?;
+        let copy = PadRow {
+            name: self.to.clone(),
+            created: self.now,
+            read_only_id: None,
+            deletion: self.deletion.clone(),
+            ..row
+        };
+        building.finish(tx, &copy)?;
+        Ok(Ok(Transfer::Done(building.key)))
+    }
+}
