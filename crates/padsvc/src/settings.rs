@@ -1,0 +1,195 @@
+//! The settings file: what an operator decides.
+//!
+//! [`load`] turns the text of the file and the environment into [`Settings`], whole or not at all:
+//! every problem is told, and one is enough to keep the service from starting. What can be lived
+//! with comes back as warnings for the caller to log. Nothing here is global; whoever needs a piece
+//! of the settings is handed it.
+//!
+//! Read in this order: `table` (every key there is), `model` (where the values go), `value` (how
+//! each type is read), `tree` (the file itself), `older` (other ways to write the same).
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "picked up as the features that read them arrive"
+)]
+
+mod document;
+mod model;
+mod note;
+mod older;
+mod sanity;
+mod table;
+mod tree;
+mod value;
+
+use serde_json::{Map, Value as Json};
+
+pub use document::document;
+pub use model::*;
+pub use note::{Place, Problem, Warning};
+pub use tree::Environment;
+pub use value::{Scalar, Secret, WebAddress};
+
+use note::Report;
+use table::{Field, Row};
+use tree::{Members, Node, Value};
+
+/// Reads settings. A missing file is the same as the text `{}`.
+pub fn load(
+    text: &str,
+    environment: Environment,
+) -> Result<(Settings, Vec<Warning>), Vec<Problem>> {
+    let mut report = Report::default();
+    let Some(mut members) = tree::parse(text, environment, &mut report) else {
+        return Err(report.problems);
+    };
+    older::rewrite(&mut members, &mut report);
+    let mut loading = Loading {
+        settings: Settings::default(),
+        defaults: Settings::default(),
+        given: Vec::new(),
+        report,
+    };
+    loading.object("", &members);
+    loading.overrides(environment);
+    loading.unused();
+    let Loading {
+        settings,
+        mut report,
+        ..
+    } = loading;
+    sanity::check(&settings, &mut report);
+    if report.problems.is_empty() {
+        Ok((settings, report.warnings))
+    } else {
+        Err(report.problems)
+    }
+}
+
+/// Every value in force, in the form of the file, with secrets hidden.
+pub fn effective(settings: &Settings) -> Json {
+    let mut settings = settings.clone();
+    let mut whole = Map::new();
+    for row in table::rows() {
+        if let Some(value) = row.show(&mut settings) {
+            insert(&mut whole, row.key, value);
+        }
+    }
+    Json::Object(whole)
+}
+
+fn insert(object: &mut Map<String, Json>, key: &str, value: Json) {
+    match key.split_once('.') {
+        None => {
+            object.insert(key.to_owned(), value);
+        }
+        Some((name, rest)) => {
+            let inner = object.entry(name).or_insert_with(|| Map::new().into());
+            if let Json::Object(inner) = inner {
+                insert(inner, rest, value);
+            }
+        }
+    }
+}
+
+struct Loading {
+    settings: Settings,
+    defaults: Settings,
+    /// The rows that have been given a value, and where.
+    given: Vec<(&'static Row, Option<Place>)>,
+    report: Report,
+}
+
+impl Loading {
+    fn object(&mut self, key: &str, members: &Members) {
+        for (name, node) in members {
+            let path = tree::join(key, name);
+            // A name with a dot in it is not a path: `"mail.port"` is no key of ours.
+            let row = table::find(&path).filter(|_| !name.contains('.'));
+            let below = table::below(&path);
+            match (row, &node.value) {
+                (Some(row), _) => self.row(row, node),
+                (None, _) if below.is_empty() || name.contains('.') => self.unknown(&path, node),
+                (None, Value::Object(members)) => self.object(&path, members),
+                (None, Value::Null) => {}
+                (None, _) => {
+                    let allowed = format!("an object with {}", below.join(", "));
+                    self.report.refuse_kind(&path, node, &allowed);
+                }
+            }
+        }
+    }
+
+    fn row(&mut self, row: &'static Row, node: &Node) {
+        let default = row.show(&mut self.defaults).unwrap_or_default();
+        if node.is_null() {
+            self.null(row, node, &default);
+        } else if let Field::Foreign = row.field {
+            let text = format!(
+                "{} is ignored: it does not apply here. {}",
+                row.key, row.help
+            );
+            self.report.warn(row.key, node.place, text);
+        } else if node.text() != Some("") || !default.is_null() || row.may_be_empty {
+            row.read(&mut self.settings, node, &mut self.report);
+            self.given.retain(|(other, _)| other.key != row.key);
+            self.given.push((row, node.place));
+        }
+    }
+
+    /// `null` is "not given" for every key. Where Etherpad means something else by it, somebody who
+    /// wrote it should know.
+    fn null(&mut self, row: &Row, node: &Node, default: &Json) {
+        if !default.is_null() && node.variable.is_none() {
+            let text = format!(
+                "{} is null, which stands for the default, {default}",
+                row.key
+            );
+            self.report.warn(row.key, node.place, text);
+        }
+    }
+
+    fn unknown(&mut self, path: &str, node: &Node) {
+        let alike = table::rows().find(|row| row.key.eq_ignore_ascii_case(path));
+        let hint = match alike {
+            Some(row) if row.key == path => "; a dot in a name does not lead into an object".into(),
+            Some(row) => format!("; is {} meant?", row.key),
+            None if path.starts_with("ep_") => "; it belongs to a plugin of Etherpad".into(),
+            None => String::new(),
+        };
+        let text = value::unknown(path) + &hint;
+        self.report.warn(path, node.place, text);
+    }
+
+    /// Variables that count without being named in the file: some rows have one of their own, and
+    /// `EP__mail__port` is `mail.port`. An empty one is not set: container files are full of those.
+    fn overrides(&mut self, environment: Environment) {
+        for row in table::rows() {
+            if let Field::Foreign | Field::OlderName(_) = row.field {
+                continue;
+            }
+            let general = format!("EP__{}", row.key.replace('.', "__"));
+            for name in [general.as_str()].into_iter().chain(row.variable) {
+                if let Some(text) = environment(name).filter(|text| !text.is_empty()) {
+                    self.row(row, &Node::from_variable(name, text));
+                }
+            }
+        }
+    }
+
+    /// Warns of settings that will be used by a later version only. One that is set to its default
+    /// is in force as it is.
+    fn unused(&mut self) {
+        for (row, place) in std::mem::take(&mut self.given) {
+            let is_default = row.show(&mut self.settings) == row.show(&mut self.defaults);
+            if !row.used && !is_default {
+                let text = format!("{} is not used by this version yet", row.key);
+                self.report.warn(row.key, place, text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

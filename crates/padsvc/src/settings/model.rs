@@ -1,0 +1,224 @@
+//! The settings as the program uses them: plain data, in pieces, one for each part that reads it.
+//!
+//! The defaults are here. What each field is called in the file, what it may be and what it does is
+//! in the [table](super::table).
+
+mod access;
+mod database;
+mod pages;
+mod updates;
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+
+pub use access::{Access, Client, Cookies, ExtraParameter, SameSite, Sso, TokenLives, User};
+pub use database::{Database, DatabaseKind};
+pub use pages::{Banner, Dismissal, PadOptions, Pages, Shortcuts, Toolbar};
+pub use updates::{
+    Channel, InstallMethod, Mail, MaintenanceWindow, Source, Tier, Updates, WindowZone,
+};
+
+use super::value::{Fields, Setting, WebAddress, choices};
+
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub listen: Listen,
+    pub log: Log,
+    pub database: Database,
+    pub pads: Pads,
+    pub sockets: Sockets,
+    pub files: Files,
+    pub pages: Pages,
+    pub access: Access,
+    pub privacy: Privacy,
+    pub updates: Updates,
+    pub mail: Mail,
+}
+
+/// Where the service listens, and what it says about itself.
+#[derive(Clone, Debug)]
+pub struct Listen {
+    pub ip: IpAddr,
+    pub port: u16,
+    /// Whether the headers of a proxy say who the client is.
+    pub trust_proxy: bool,
+    pub tls: Option<Tls>,
+    /// The address under which people reach the service, if not the one of the request.
+    pub public_url: Option<WebAddress>,
+    pub expose_version: bool,
+    pub metrics: bool,
+}
+
+impl Default for Listen {
+    fn default() -> Listen {
+        Listen {
+            ip: Ipv4Addr::LOCALHOST.into(),
+            port: 9001,
+            trust_proxy: false,
+            tls: None,
+            public_url: None,
+            expose_version: false,
+            metrics: true,
+        }
+    }
+}
+
+/// Files in PEM form.
+#[derive(Clone, Debug, Default)]
+pub struct Tls {
+    pub key: String,
+    pub certificate: String,
+    pub authorities: Vec<String>,
+}
+
+impl Fields for Tls {
+    const REQUIRED: &'static [&'static str] = &["key", "cert"];
+
+    fn fields(&mut self) -> Vec<(&'static str, &mut dyn Setting)> {
+        vec![
+            ("key", &mut self.key),
+            ("cert", &mut self.certificate),
+            ("ca", &mut self.authorities),
+        ]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    pub level: LogLevel,
+    pub layout: LogLayout,
+    pub ip: IpLogging,
+}
+
+choices! {
+    pub enum LogLevel {
+        Debug = "DEBUG",
+        #[default]
+        Info = "INFO",
+        Warn = "WARN",
+        Error = "ERROR",
+    }
+}
+
+choices! {
+    pub enum LogLayout {
+        Basic = "basic",
+        #[default]
+        Colored = "colored",
+    }
+}
+
+choices! {
+    /// How much of a client's address reaches the log.
+    pub enum IpLogging {
+        #[default]
+        Anonymous = "anonymous",
+        Truncated = "truncated",
+        Full = "full",
+    }
+}
+
+/// What concerns pads as such. The fields have the names they have in the configuration of the
+/// service.
+#[derive(Clone, Debug)]
+pub struct Pads {
+    /// `None` leaves the text that is built in.
+    pub default_text: Option<String>,
+    pub max_text: usize,
+    pub deletion_by_all: bool,
+    pub compaction: bool,
+    /// How many revisions the clean-up button of the admin area keeps.
+    pub kept_revisions: u64,
+    pub erasure: bool,
+    pub lower_case_ids: bool,
+    /// Whether whoever created a pad may set options for everybody in it.
+    pub pad_wide_settings: bool,
+    pub plugin_options: bool,
+}
+
+impl Default for Pads {
+    fn default() -> Pads {
+        Pads {
+            default_text: None,
+            max_text: 5_000_000,
+            deletion_by_all: false,
+            compaction: false,
+            kept_revisions: 100,
+            erasure: false,
+            lower_case_ids: false,
+            pad_wide_settings: true,
+            plugin_options: true,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Sockets {
+    pub transports: Vec<Transport>,
+    pub max_message_bytes: usize,
+    pub rate_window_seconds: u64,
+    pub messages_in_window: u64,
+}
+
+impl Default for Sockets {
+    fn default() -> Sockets {
+        Sockets {
+            transports: vec![Transport::Websocket, Transport::Polling],
+            max_message_bytes: 1_000_000,
+            rate_window_seconds: 1,
+            messages_in_window: 10,
+        }
+    }
+}
+
+choices! {
+    pub enum Transport {
+        #[default]
+        Websocket = "websocket",
+        Polling = "polling",
+    }
+}
+
+/// Import and export.
+#[derive(Clone, Debug)]
+pub struct Files {
+    pub soffice: Option<String>,
+    pub docx_export: bool,
+    pub unknown_endings: bool,
+    pub max_import_bytes: usize,
+    pub rate_window_milliseconds: u64,
+    pub requests_in_window: u64,
+    pub pdf_fonts: BTreeMap<String, pages::PdfFont>,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files {
+            soffice: None,
+            docx_export: true,
+            unknown_endings: true,
+            max_import_bytes: 50 * 1024 * 1024,
+            rate_window_milliseconds: 90_000,
+            requests_in_window: 10,
+            pdf_fonts: BTreeMap::new(),
+        }
+    }
+}
+
+/// Which requests the service makes of its own accord.
+#[derive(Clone, Debug)]
+pub struct Privacy {
+    pub update_check: bool,
+    pub plugin_catalog: bool,
+    pub update_server: Option<WebAddress>,
+}
+
+impl Default for Privacy {
+    fn default() -> Privacy {
+        Privacy {
+            update_check: true,
+            plugin_catalog: true,
+            update_server: None,
+        }
+    }
+}

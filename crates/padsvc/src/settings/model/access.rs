@@ -1,0 +1,196 @@
+//! Who may do what: users, clients of the API, and how long a login lasts.
+
+use std::collections::BTreeMap;
+
+use crate::settings::value::{Fields, Scalar, Secret, Setting, WebAddress, choices};
+
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub require_session: bool,
+    pub edit_only: bool,
+    pub require_authentication: bool,
+    pub require_authorization: bool,
+    pub users: BTreeMap<String, User>,
+    pub sso: Sso,
+    pub tokens: TokenLives,
+    pub cookies: Cookies,
+    pub show_settings_to_admins: bool,
+    pub admin_openapi: bool,
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access {
+            require_session: false,
+            edit_only: false,
+            require_authentication: false,
+            require_authorization: false,
+            users: BTreeMap::new(),
+            sso: Sso::default(),
+            tokens: TokenLives::default(),
+            cookies: Cookies::default(),
+            show_settings_to_admins: true,
+            admin_openapi: false,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct User {
+    /// Who has none cannot log in.
+    pub password: Option<Secret>,
+    pub is_admin: bool,
+    pub read_only: bool,
+    pub can_create: bool,
+}
+
+impl Default for User {
+    fn default() -> User {
+        User {
+            password: None,
+            is_admin: false,
+            read_only: false,
+            can_create: true,
+        }
+    }
+}
+
+impl Fields for User {
+    fn fields(&mut self) -> Vec<(&'static str, &mut dyn Setting)> {
+        vec![
+            ("password", &mut self.password),
+            ("is_admin", &mut self.is_admin),
+            ("readOnly", &mut self.read_only),
+            ("canCreate", &mut self.can_create),
+        ]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Sso {
+    /// `None` is the address of the service itself.
+    pub issuer: Option<WebAddress>,
+    pub clients: Vec<Client>,
+}
+
+/// A program that signs in with OAuth.
+#[derive(Clone, Debug, Default)]
+pub struct Client {
+    pub id: String,
+    pub secret: Option<Secret>,
+    pub grant_types: Vec<String>,
+    pub response_types: Vec<String>,
+    pub redirect_uris: Vec<String>,
+    pub extra_parameters: Vec<ExtraParameter>,
+}
+
+impl Fields for Client {
+    const REQUIRED: &'static [&'static str] = &["client_id"];
+
+    fn fields(&mut self) -> Vec<(&'static str, &mut dyn Setting)> {
+        vec![
+            ("client_id", &mut self.id),
+            ("client_secret", &mut self.secret),
+            ("grant_types", &mut self.grant_types),
+            ("response_types", &mut self.response_types),
+            ("redirect_uris", &mut self.redirect_uris),
+            ("extraParams", &mut self.extra_parameters),
+        ]
+    }
+}
+
+/// Becomes a claim of the client's tokens.
+#[derive(Clone, Debug, Default)]
+pub struct ExtraParameter {
+    pub name: String,
+    pub value: Scalar,
+}
+
+impl Fields for ExtraParameter {
+    const REQUIRED: &'static [&'static str] = &["name", "value"];
+
+    fn fields(&mut self) -> Vec<(&'static str, &mut dyn Setting)> {
+        vec![("name", &mut self.name), ("value", &mut self.value)]
+    }
+}
+
+/// In seconds.
+#[derive(Clone, Debug)]
+pub struct TokenLives {
+    pub access_token: u64,
+    pub authorization_code: u64,
+    pub client_credentials: u64,
+    pub id_token: u64,
+}
+
+impl Default for TokenLives {
+    fn default() -> TokenLives {
+        TokenLives {
+            access_token: 3600,
+            authorization_code: 600,
+            client_credentials: 3600,
+            id_token: 3600,
+        }
+    }
+}
+
+/// The cookies of logins.
+#[derive(Clone, Debug)]
+pub struct Cookies {
+    pub prefix: CookiePrefix,
+    pub same_site: SameSite,
+    pub key_rotation_milliseconds: u64,
+    pub lifetime_milliseconds: u64,
+    pub refresh_milliseconds: u64,
+    pub clean_up: bool,
+}
+
+impl Default for Cookies {
+    fn default() -> Cookies {
+        const DAY: u64 = 24 * 60 * 60 * 1000;
+        Cookies {
+            prefix: CookiePrefix::default(),
+            same_site: SameSite::Lax,
+            key_rotation_milliseconds: DAY,
+            lifetime_milliseconds: 10 * DAY,
+            refresh_milliseconds: DAY,
+            clean_up: true,
+        }
+    }
+}
+
+choices! {
+    pub enum SameSite {
+        #[default]
+        Lax = "lax",
+        Strict = "strict",
+        None = "none",
+    }
+}
+
+/// What the names of cookies begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CookiePrefix(pub String);
+
+impl Setting for CookiePrefix {
+    fn allowed(&self) -> String {
+        "a text of letters, digits, \"_\" and \"-\"".to_owned()
+    }
+
+    fn read(
+        &mut self,
+        key: &str,
+        node: &crate::settings::tree::Node,
+        report: &mut crate::settings::note::Report,
+    ) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        match node.text() {
+            Some(text) if text.chars().all(plain) => self.0 = text.to_owned(),
+            _ => report.refuse(key, node, &self.allowed()),
+        }
+    }
+
+    fn show(&self) -> serde_json::Value {
+        self.0.as_str().into()
+    }
+}

@@ -1,0 +1,69 @@
+//! What can only be judged when all settings are known.
+
+use super::model::{DatabaseKind, Settings};
+use super::note::Report;
+
+/// Passwords and secrets that come with examples, and that strangers try first.
+const PLACEHOLDERS: [&str; 7] = [
+    "",
+    "admin",
+    "changeme",
+    "changeme1",
+    "password",
+    "secret",
+    "user",
+];
+
+pub fn check(settings: &Settings, report: &mut Report) {
+    database(settings, report);
+    clients(settings, report);
+    placeholders(settings, report);
+}
+
+fn database(settings: &Settings, report: &mut Report) {
+    let database = &settings.database;
+    if database.kind != DatabaseKind::Postgres || database.connection.is_some() {
+        return;
+    }
+    let needed = [
+        ("dbSettings.user", &database.user),
+        ("dbSettings.database", &database.name),
+    ];
+    for (key, _) in needed.iter().filter(|(_, value)| value.is_none()) {
+        let text = format!("{key} is missing, which dbType \"postgres\" needs");
+        report.fail(key, None, text);
+    }
+}
+
+fn clients(settings: &Settings, report: &mut Report) {
+    let clients = &settings.access.sso.clients;
+    for (at, client) in clients.iter().enumerate() {
+        // Those without an id have been told already.
+        let before = clients.iter().take(at).filter(|other| !other.id.is_empty());
+        if before.into_iter().any(|other| other.id == client.id) {
+            let key = format!("sso.clients[{at}].client_id");
+            let text = format!("{key} is {:?}, like that of a client before it", client.id);
+            report.fail(&key, None, text);
+        }
+    }
+}
+
+fn placeholders(settings: &Settings, report: &mut Report) {
+    let users = settings.access.users.iter();
+    let passwords = users.map(|(name, user)| (format!("users.{name}.password"), &user.password));
+    let clients = settings.access.sso.clients.iter().enumerate();
+    let secrets =
+        clients.map(|(at, client)| (format!("sso.clients[{at}].client_secret"), &client.secret));
+    for (key, secret) in passwords.chain(secrets) {
+        let is_placeholder = |secret: &&_| PLACEHOLDERS.contains(secret);
+        if secret
+            .as_ref()
+            .map(|s| s.0.as_str())
+            .as_ref()
+            .is_some_and(is_placeholder)
+        {
+            let text = format!("{key} is one that strangers try first; choose another");
+            report.warn(&key, None, text);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Rows: who may open what, and how one signs in.
+
+use super::server::FOREVER;
+use super::{Section, any, whole};
+
+/// A year in seconds.
+const YEAR: u64 = 31_557_600;
+
+pub const ACCESS: Section = Section {
+    title: "Access",
+    rows: &[
+        any(
+            "requireSession",
+            |s| &mut s.access.require_session,
+            "Only those with a session made through the API may open pads, which leaves the pads \
+             of groups.",
+        )
+        .later(),
+        any(
+            "editOnly",
+            |s| &mut s.access.edit_only,
+            "Pads are created through the API only; people open those that exist.",
+        )
+        .later(),
+        any(
+            "requireAuthentication",
+            |s| &mut s.access.require_authentication,
+            "Everybody has to sign in as one of `users`.",
+        )
+        .later(),
+        any(
+            "requireAuthorization",
+            |s| &mut s.access.require_authorization,
+            "Who signed in needs a plugin's consent, or to be an administrator.",
+        )
+        .later(),
+        any(
+            "users",
+            |s| &mut s.access.users,
+            "Those who can sign in, by name. `is_admin` opens the admin area, `readOnly` forbids \
+             changes, `canCreate: false` forbids new pads; without a `password` there is no signing \
+             in under that name.",
+        )
+        .later(),
+        any(
+            "showSettingsInAdminPage",
+            |s| &mut s.access.show_settings_to_admins,
+            "Show the settings in the admin area.",
+        )
+        .later(),
+        any(
+            "adminOpenAPI.enabled",
+            |s| &mut s.access.admin_openapi,
+            "Serve a description of the admin interface under `/admin/openapi.json`.",
+        )
+        .later(),
+    ],
+};
+
+pub const LOGINS: Section = Section {
+    title: "Signing in",
+    rows: &[
+        any(
+            "sso.issuer",
+            |s| &mut s.access.sso.issuer,
+            "The address that the tokens of this service name as theirs. Unset, it is the address \
+             of the service.",
+        )
+        .later(),
+        any(
+            "sso.clients",
+            |s| &mut s.access.sso.clients,
+            "The programs that may get tokens. `sso` may also be this list itself.",
+        )
+        .later(),
+        whole(
+            "ttl.AccessToken",
+            (1, YEAR),
+            |s| &mut s.access.tokens.access_token,
+            "How long the access token of a user is good, in seconds.",
+        )
+        .later(),
+        whole(
+            "ttl.AuthorizationCode",
+            (1, YEAR),
+            |s| &mut s.access.tokens.authorization_code,
+            "How long a client may take to turn a code into a token, in seconds.",
+        )
+        .later(),
+        whole(
+            "ttl.ClientCredentials",
+            (1, YEAR),
+            |s| &mut s.access.tokens.client_credentials,
+            "How long the token of a program without a user is good, in seconds.",
+        )
+        .later(),
+        whole(
+            "ttl.IdToken",
+            (1, YEAR),
+            |s| &mut s.access.tokens.id_token,
+            "How long an ID token is good, in seconds.",
+        )
+        .later(),
+        any(
+            "cookie.prefix",
+            |s| &mut s.access.cookies.prefix,
+            "What the names of all cookies begin with, if another program on the same host uses \
+             the same names.",
+        )
+        .later(),
+        any(
+            "cookie.sameSite",
+            |s| &mut s.access.cookies.same_site,
+            "Whether cookies are sent from pages of other sites. Pads inside such pages need \
+             `\"none\"`, and HTTPS.",
+        )
+        .later(),
+        whole(
+            "cookie.keyRotationInterval",
+            (0, FOREVER),
+            |s| &mut s.access.cookies.key_rotation_milliseconds,
+            "How often the key that signs cookies is replaced, in milliseconds; 0 is never.",
+        )
+        .later(),
+        whole(
+            "cookie.sessionLifetime",
+            (0, FOREVER),
+            |s| &mut s.access.cookies.lifetime_milliseconds,
+            "How long one stays signed in after the last visit, in milliseconds; 0 is until the \
+             browser is closed.",
+        )
+        .later(),
+        whole(
+            "cookie.sessionRefreshInterval",
+            (0, FOREVER),
+            |s| &mut s.access.cookies.refresh_milliseconds,
+            "How often that time is counted anew while somebody is there, in milliseconds; 0 is \
+             never.",
+        )
+        .later(),
+        any(
+            "cookie.sessionCleanup",
+            |s| &mut s.access.cookies.clean_up,
+            "Remove logins that are over from the database.",
+        )
+        .later(),
+    ],
+};

@@ -1,0 +1,58 @@
+//! Rows: keys of Etherpad's template that have no meaning here, each with the reason.
+
+use super::{Section, foreign};
+
+const ONE_DESIGN: &str = "The pages have one design.";
+const OTHER_DATABASE: &str = "It belongs to databases that are not supported.";
+const OWN_DEVELOPMENT: &str = "It serves the development of Etherpad.";
+
+pub const FOREIGN: Section = Section {
+    title: "Keys of Etherpad that do not apply",
+    rows: &[
+        foreign("skinName", ONE_DESIGN),
+        foreign("skinVariants", ONE_DESIGN),
+        foreign(
+            "authenticationMethod",
+            "Tokens and the API key are accepted side by side, always.",
+        ),
+        foreign(
+            "sessionKey",
+            "Cookies are signed with keys that the service makes and replaces itself.",
+        ),
+        foreign(
+            "sso.cookieKeys",
+            "Cookies are signed with keys that the service makes and replaces itself.",
+        ),
+        foreign("ttl.RefreshToken", "Refresh tokens are not issued."),
+        foreign("sessionNoPassword", "Pads do not have passwords."),
+        foreign("dbSettings.charset", OTHER_DATABASE),
+        foreign("dbSettings.collection", OTHER_DATABASE),
+        foreign("dbSettings.url", OTHER_DATABASE),
+        foreign(
+            "suppressErrorsInPadText",
+            "Errors are never written into pads.",
+        ),
+        foreign(
+            "minify",
+            "Scripts and styles are made small when the program is built.",
+        ),
+        foreign(
+            "maxAge",
+            "Scripts and styles never change under their names, so browsers keep them for good.",
+        ),
+        foreign("loadTest", "Access checks cannot be switched off."),
+        foreign(
+            "logconfig",
+            "The log goes to standard error; where it goes from there is up to the system.",
+        ),
+        foreign("abiword", "Documents are converted by `soffice`."),
+        foreign("tidyHtml", "Exported HTML is tidy as it is."),
+        foreign("dumpOnUncleanExit", OWN_DEVELOPMENT),
+        foreign("enableAdminUITests", OWN_DEVELOPMENT),
+        foreign("scalingDiveMetrics", OWN_DEVELOPMENT),
+        foreign(
+            "scrollWhenFocusLineIsOutOfViewport",
+            "The editor brings the cursor into view by itself.",
+        ),
+    ],
+};

@@ -1,0 +1,151 @@
+//! Rows: pads, files that come in and go out, and the connections of editors.
+
+use super::server::FOREVER;
+use super::{Section, any, whole};
+
+pub const PADS: Section = Section {
+    title: "Pads",
+    rows: &[
+        any(
+            "defaultPadText",
+            |s| &mut s.pads.default_text,
+            "The text of a new pad, which may be empty. Unset, it is a short welcome.",
+        )
+        .may_be_empty(),
+        whole(
+            "maxTextLength",
+            (1, 100_000_000),
+            |s| &mut s.pads.max_text,
+            "The longest text a pad may have, in UTF-16 units (one for most characters, two for an \
+             emoji). Not a key of Etherpad.",
+        ),
+        any(
+            "allowPadDeletionByAllUsers",
+            |s| &mut s.pads.deletion_by_all,
+            "Let everybody delete every pad, without its deletion token.",
+        ),
+        any(
+            "cleanup.enabled",
+            |s| &mut s.pads.compaction,
+            "Allow the history of pads to be removed (`compactPad` and the tools for it).",
+        ),
+        whole(
+            "cleanup.keepRevisions",
+            (0, 1_000_000_000),
+            |s| &mut s.pads.kept_revisions,
+            "How many revisions of a pad the clean-up in the admin area keeps.",
+        )
+        .later(),
+        any(
+            "gdprAuthorErasure.enabled",
+            |s| &mut s.pads.erasure,
+            "Allow the personal data of an author to be erased (`anonymizeAuthor`).",
+        ),
+        any(
+            "lowerCasePadIds",
+            |s| &mut s.pads.lower_case_ids,
+            "Treat the names of pads as if written in lower case; pads that exist under another \
+             spelling stay reachable.",
+        )
+        .later(),
+        any(
+            "enablePadWideSettings",
+            |s| &mut s.pads.pad_wide_settings,
+            "Let whoever created a pad choose its look for everybody in it.",
+        )
+        .later(),
+        any(
+            "enablePluginPadOptions",
+            |s| &mut s.pads.plugin_options,
+            "Let plugins keep options of their own (`ep_…`) with a pad.",
+        )
+        .later(),
+    ],
+};
+
+pub const FILES: Section = Section {
+    title: "Import and export",
+    rows: &[
+        any(
+            "soffice",
+            |s| &mut s.files.soffice,
+            "The path of LibreOffice's `soffice`, for export as odt, doc and rtf; it then also \
+             makes the PDFs.",
+        )
+        .later(),
+        any(
+            "docxExport",
+            |s| &mut s.files.docx_export,
+            "The button for Word gives docx; when off, doc.",
+        )
+        .later(),
+        any(
+            "exportPdfFonts",
+            |s| &mut s.files.pdf_fonts,
+            "Font files for PDFs, by the name of the family in CSS. Upper and lower case, `-`, `_` \
+             and space are alike in names; relative paths start at the root folder. A file that \
+             cannot be read is replaced by the fallback.",
+        )
+        .later(),
+        any(
+            "allowUnknownFileEnds",
+            |s| &mut s.files.unknown_endings,
+            "Import files with unknown endings as text.",
+        )
+        .later(),
+        whole(
+            "importMaxFileSize",
+            (1, 1_000_000_000_000),
+            |s| &mut s.files.max_import_bytes,
+            "The largest file that can be imported, in bytes.",
+        )
+        .later(),
+        whole(
+            "importExportRateLimiting.windowMs",
+            (1, FOREVER),
+            |s| &mut s.files.rate_window_milliseconds,
+            "The time in which imports and exports of one address are counted, in milliseconds.",
+        )
+        .later(),
+        whole(
+            "importExportRateLimiting.max",
+            (1, 1_000_000_000),
+            |s| &mut s.files.requests_in_window,
+            "How many imports and exports of one address are answered in that time.",
+        )
+        .later(),
+    ],
+};
+
+pub const SOCKETS: Section = Section {
+    title: "Editing",
+    rows: &[
+        whole(
+            "commitRateLimiting.duration",
+            (1, 86_400),
+            |s| &mut s.sockets.rate_window_seconds,
+            "The time in which messages of an editor are counted, in seconds.",
+        )
+        .later(),
+        whole(
+            "commitRateLimiting.points",
+            (1, 1_000_000_000),
+            |s| &mut s.sockets.messages_in_window,
+            "How many messages of an editor are taken in that time.",
+        )
+        .later(),
+        any(
+            "socketTransportProtocols",
+            |s| &mut s.sockets.transports,
+            "Which ways of connecting editors may use.",
+        )
+        .later(),
+        whole(
+            "socketIo.maxHttpBufferSize",
+            (1000, 1_000_000_000),
+            |s| &mut s.sockets.max_message_bytes,
+            "The longest message of an editor, in bytes; it bounds how much can be pasted at once.",
+        )
+        .later(),
+    ],
+};

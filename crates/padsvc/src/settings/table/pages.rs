@@ -1,0 +1,226 @@
+//! Rows: the pages, the editor, and privacy.
+
+use super::{Section, any, whole};
+
+pub const PAGES: Section = Section {
+    title: "Pages",
+    rows: &[
+        any(
+            "title",
+            |s| &mut s.pages.title,
+            "The name of this service in titles.",
+        )
+        .later(),
+        any(
+            "favicon",
+            |s| &mut s.pages.favicon,
+            "The icon of the pages: a path, which starts at the root folder if relative, or an \
+             address. Unset, it is the built-in one.",
+        )
+        .later(),
+        any(
+            "socialMeta.description",
+            |s| &mut s.pages.description,
+            "The text that other programs show under a link to a pad. Unset, it is a translated \
+             one.",
+        )
+        .later(),
+        any(
+            "showRecentPads",
+            |s| &mut s.pages.recent_pads,
+            "Show on the first page which pads were opened last in this browser.",
+        )
+        .later(),
+        any(
+            "enableDarkMode",
+            |s| &mut s.pages.dark_mode,
+            "Follow the browser when it prefers dark colours.",
+        )
+        .later(),
+        any(
+            "customLocaleStrings",
+            |s| &mut s.pages.messages,
+            "Texts of the pages in words of your own: by language, then by the name of the text.",
+        )
+        .later(),
+    ],
+};
+
+pub const EDITOR: Section = Section {
+    title: "Editor",
+    rows: &[
+        any(
+            "padOptions.noColors",
+            |s| &mut s.pages.options.no_colors,
+            "Do not colour text by its author.",
+        )
+        .later(),
+        any(
+            "padOptions.showControls",
+            |s| &mut s.pages.options.show_controls,
+            "Show the toolbar.",
+        )
+        .later(),
+        any(
+            "padOptions.showChat",
+            |s| &mut s.pages.options.show_chat,
+            "Offer the chat.",
+        )
+        .later(),
+        any(
+            "padOptions.showLineNumbers",
+            |s| &mut s.pages.options.show_line_numbers,
+            "Number the lines.",
+        )
+        .later(),
+        any(
+            "padOptions.useMonospaceFont",
+            |s| &mut s.pages.options.monospace_font,
+            "Use a font whose characters are equally wide.",
+        )
+        .later(),
+        any(
+            "padOptions.userName",
+            |s| &mut s.pages.options.user_name,
+            "The name of somebody who has not given one.",
+        )
+        .later(),
+        any(
+            "padOptions.userColor",
+            |s| &mut s.pages.options.user_color,
+            "The colour of somebody who has not chosen one, such as `#a0c8ff`.",
+        )
+        .later(),
+        any(
+            "padOptions.rtl",
+            |s| &mut s.pages.options.right_to_left,
+            "Write from right to left.",
+        )
+        .later(),
+        any(
+            "padOptions.alwaysShowChat",
+            |s| &mut s.pages.options.always_show_chat,
+            "Keep the chat open beside the text.",
+        )
+        .later(),
+        any(
+            "padOptions.chatAndUsers",
+            |s| &mut s.pages.options.chat_and_users,
+            "Keep the chat and the list of people open beside the text.",
+        )
+        .later(),
+        any(
+            "padOptions.lang",
+            |s| &mut s.pages.options.language,
+            "The language of the pages, such as `de`. Unset, it is the browser's.",
+        )
+        .later(),
+        any(
+            "padOptions.fadeInactiveAuthorColors",
+            |s| &mut s.pages.options.fade_inactive_authors,
+            "Make the colours of those who are not there paler.",
+        )
+        .later(),
+        any(
+            "padOptions.enforceReadableAuthorColors",
+            |s| &mut s.pages.options.readable_author_colors,
+            "Lighten colours on which text would be hard to read.",
+        )
+        .later(),
+        any(
+            "padShortcutEnabled",
+            |s| &mut s.pages.shortcuts,
+            "Which keys of the editor work; those that are not named do.",
+        )
+        .later(),
+        any(
+            "toolbar.left",
+            |s| &mut s.pages.toolbar.left,
+            "The buttons on the left, in groups.",
+        )
+        .later(),
+        any(
+            "toolbar.right",
+            |s| &mut s.pages.toolbar.right,
+            "The buttons on the right, in groups.",
+        )
+        .later(),
+        any(
+            "toolbar.timeslider",
+            |s| &mut s.pages.toolbar.history,
+            "The buttons of the history, in groups.",
+        )
+        .later(),
+        whole(
+            "automaticReconnectionTimeout",
+            (0, 86_400),
+            |s| &mut s.pages.reconnect_seconds,
+            "After how many seconds a pad that was cut off connects again by itself; 0 is only \
+             when asked.",
+        )
+        .later(),
+        any(
+            "indentationOnNewLine",
+            |s| &mut s.pages.indent_new_lines,
+            "Indent the line after one that ends in `:`, `[`, `(` or `{`.",
+        )
+        .later(),
+    ],
+};
+
+pub const PRIVACY: Section = Section {
+    title: "Privacy",
+    rows: &[
+        any(
+            "privacyBanner.enabled",
+            |s| &mut s.pages.banner.enabled,
+            "Show a notice about privacy on every pad.",
+        )
+        .later(),
+        any(
+            "privacyBanner.title",
+            |s| &mut s.pages.banner.title,
+            "Its title.",
+        )
+        .later(),
+        any(
+            "privacyBanner.body",
+            |s| &mut s.pages.banner.body,
+            "Its text, plain; each line is a paragraph.",
+        )
+        .later(),
+        any(
+            "privacyBanner.learnMoreUrl",
+            |s| &mut s.pages.banner.learn_more,
+            "An address with more about it: `http`, `https` or `mailto`.",
+        )
+        .later(),
+        any(
+            "privacyBanner.dismissal",
+            |s| &mut s.pages.banner.dismissal,
+            "Whether the notice stays closed once it was closed, or comes back with every page.",
+        )
+        .lenient()
+        .later(),
+        any(
+            "privacy.updateCheck",
+            |s| &mut s.privacy.update_check,
+            "Let the service ask `updateServer` for the newest version.",
+        )
+        .variable("PRIVACY_UPDATE_CHECK")
+        .later(),
+        any(
+            "privacy.pluginCatalog",
+            |s| &mut s.privacy.plugin_catalog,
+            "Let the admin area fetch the list of plugins.",
+        )
+        .variable("PRIVACY_PLUGIN_CATALOG")
+        .later(),
+        any(
+            "updateServer",
+            |s| &mut s.privacy.update_server,
+            "Where `info.json` is asked for the newest version. Unset, nothing is asked.",
+        )
+        .later(),
+    ],
+};

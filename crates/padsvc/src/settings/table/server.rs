@@ -1,0 +1,136 @@
+//! Rows: where the service listens, what it logs, where its data is.
+
+use super::{Section, any, older, whole};
+
+/// A thousand years in milliseconds: an upper bound where no other is natural.
+pub const FOREVER: u64 = 31_556_952_000_000;
+
+pub const LISTENING: Section = Section {
+    title: "Listening",
+    rows: &[
+        any(
+            "ip",
+            |s| &mut s.listen.ip,
+            "The address to listen on; `0.0.0.0` or `::` is every interface. \
+             `--ip` on the command line wins.",
+        ),
+        whole(
+            "port",
+            (0, 65_535),
+            |s| &mut s.listen.port,
+            "The port to listen on; 0 takes a free one. `--port` on the command line wins.",
+        )
+        .variable("PORT"),
+        any(
+            "trustProxy",
+            |s| &mut s.listen.trust_proxy,
+            "Behind a reverse proxy: take the client's address and protocol from the \
+             `X-Forwarded-…` headers. Leave it off when clients connect directly, since anybody \
+             can send such headers.",
+        ),
+        any(
+            "ssl",
+            |s| &mut s.listen.tls,
+            "Serve HTTPS without a proxy, with the key and the certificate of these PEM files; \
+             `ca` lists intermediate certificates.",
+        )
+        .later(),
+        any(
+            "publicURL",
+            |s| &mut s.listen.public_url,
+            "The address people use, such as `https://pad.example.com`, for links that are made \
+             by the server. Unset, it is taken from each request.",
+        )
+        .later(),
+        any(
+            "exposeVersion",
+            |s| &mut s.listen.expose_version,
+            "Tell the version in the `Server` header and on the pages.",
+        )
+        .later(),
+        any(
+            "enableMetrics",
+            |s| &mut s.listen.metrics,
+            "Serve numbers for monitoring under `/stats`.",
+        )
+        .later(),
+    ],
+};
+
+pub const LOG: Section = Section {
+    title: "Log",
+    rows: &[
+        older(
+            "disableIPlogging",
+            "ipLogging",
+            "`true` is `\"anonymous\"`, `false` is `\"full\"`; ignored when `ipLogging` is given.",
+        ),
+        any(
+            "ipLogging",
+            |s| &mut s.log.ip,
+            "How much of a client's address is logged: nothing, a shortened address, or all of it.",
+        )
+        .lenient(),
+        any(
+            "loglevel",
+            |s| &mut s.log.level,
+            "The least important messages that are logged.",
+        ),
+        any(
+            "logLayoutType",
+            |s| &mut s.log.layout,
+            "Whether a terminal shows the log in colours.",
+        ),
+    ],
+};
+
+pub const DATA: Section = Section {
+    title: "Data",
+    rows: &[
+        any(
+            "dbType",
+            |s| &mut s.database.kind,
+            "Where pads are kept: `\"padsvc\"` is a database file that needs no server, \
+             `\"postgres\"` a PostgreSQL server. Databases of Etherpad are not opened; pads come \
+             over as `.etherpad` files.",
+        ),
+        any(
+            "dbSettings.filename",
+            |s| &mut s.database.file,
+            "The database file of `\"padsvc\"`; a relative path starts at the root folder.",
+        ),
+        any(
+            "dbSettings.host",
+            |s| &mut s.database.host,
+            "The host of the PostgreSQL server, or the folder of its socket.",
+        ),
+        whole(
+            "dbSettings.port",
+            (1, 65_535),
+            |s| &mut s.database.port,
+            "The port of the PostgreSQL server.",
+        ),
+        any(
+            "dbSettings.user",
+            |s| &mut s.database.user,
+            "The user to connect to PostgreSQL as.",
+        ),
+        any(
+            "dbSettings.password",
+            |s| &mut s.database.password,
+            "The password of that user.",
+        ),
+        any(
+            "dbSettings.database",
+            |s| &mut s.database.name,
+            "The PostgreSQL database to use.",
+        ),
+        any(
+            "dbSettings.connectionString",
+            |s| &mut s.database.connection,
+            "All of the above for PostgreSQL in one text, such as \
+             `postgres://user:password@host/database`; wins over the single keys. `dbSettings` \
+             may also be this text itself.",
+        ),
+    ],
+};
