@@ -2,6 +2,7 @@
 //!
 //! The runs cover the units exactly, none is empty, and no two neighbours are alike.
 
+use std::mem;
 use std::ops::Range;
 
 use super::tree::{Edit, Summary};
@@ -14,6 +15,9 @@ use crate::text::count_newlines;
 /// Tests make do with less, to see more of it.
 pub(super) const MAX_UNITS: usize = if cfg!(test) { 8 } else { 1024 };
 pub(super) const MAX_RUNS: usize = if cfg!(test) { 4 } else { 32 };
+/// What a new leaf holds at most, so that some edits fit in before it is split.
+const GOOD_UNITS: usize = MAX_UNITS * 3 / 4;
+const GOOD_RUNS: usize = MAX_RUNS * 3 / 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Run {
@@ -41,8 +45,8 @@ impl Leaf {
 
     /// Whether both together are still a good leaf, with room for some edits.
     pub fn fits_with(&self, other: &Leaf) -> bool {
-        self.units.len() + other.units.len() <= MAX_UNITS * 3 / 4
-            && self.runs.len() + other.runs.len() <= MAX_RUNS * 3 / 4
+        self.units.len() + other.units.len() <= GOOD_UNITS
+            && self.runs.len() + other.runs.len() <= GOOD_RUNS
     }
 
     /// Appends units with the same attributes.
@@ -177,33 +181,25 @@ impl Leaf {
         }
     }
 
-    /// Splits an oversize leaf into leaves of about equal size.
+    /// Cuts an oversize leaf into good ones, of which no two neighbours fit together.
     pub fn split(&self) -> Vec<Leaf> {
-        let parts = self.units.len().div_ceil(MAX_UNITS * 3 / 4);
-        let parts = parts.max(self.runs.len().div_ceil(MAX_RUNS * 3 / 4)).max(1);
-        let max_units = self.units.len().div_ceil(parts).max(1);
-        let max_runs = self.runs.len().div_ceil(parts).max(1);
-        let mut leaves = vec![Leaf::default()];
+        let mut leaves = Vec::new();
+        let mut leaf = Leaf::default();
         let mut rest = self.units.as_slice();
         for run in &self.runs {
             let (mut units, after) = rest.split_at_checked(run.chars).unwrap_or((rest, &[]));
             rest = after;
             while !units.is_empty() {
-                let room = match leaves.last() {
-                    Some(leaf) if leaf.runs.len() < max_runs => max_units - leaf.units.len(),
-                    _ => 0,
-                };
-                if room == 0 {
-                    leaves.push(Leaf::default());
-                    continue;
+                if leaf.units.len() == GOOD_UNITS || leaf.runs.len() == GOOD_RUNS {
+                    leaves.push(mem::take(&mut leaf));
                 }
+                let room = GOOD_UNITS - leaf.units.len();
                 let (head, tail) = units.split_at_checked(room).unwrap_or((units, &[]));
-                if let Some(leaf) = leaves.last_mut() {
-                    leaf.push(head, &run.attribs);
-                }
+                leaf.push(head, &run.attribs);
                 units = tail;
             }
         }
+        leaves.push(leaf);
         leaves
     }
 }

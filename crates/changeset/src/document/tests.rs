@@ -8,7 +8,7 @@ use proptest::prelude::{Just, Strategy, prop_assert, prop_assert_eq, prop_oneof}
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
 
 use super::leaf::{Leaf, MAX_RUNS, MAX_UNITS};
-use super::tree::{Child, Edit, MAX_CHILDREN, Node, Summary, Tree};
+use super::tree::{Child, Edit, GOOD_CHILDREN, MAX_CHILDREN, Node, Summary, Tree};
 use crate::op::Attribs;
 use crate::text::{NEWLINE, count_newlines};
 
@@ -106,6 +106,12 @@ fn check_node(child: &Child) -> Result<usize, TestCaseError> {
                 heights.push(check_node(child)?);
             }
             prop_assert_eq!(sum, child.summary);
+            for pair in children.windows(2) {
+                prop_assert!(
+                    !fit_together(&pair[0], &pair[1]),
+                    "two nodes that should be one"
+                );
+            }
             prop_assert!(
                 heights.iter().all(|height| *height == heights[0]),
                 "{:?}",
@@ -113,6 +119,14 @@ fn check_node(child: &Child) -> Result<usize, TestCaseError> {
             );
             Ok(heights[0] + 1)
         }
+    }
+}
+
+fn fit_together(left: &Child, right: &Child) -> bool {
+    match (&*left.node, &*right.node) {
+        (Node::Leaf(a), Node::Leaf(b)) => a.fits_with(b),
+        (Node::Inner(a), Node::Inner(b)) => a.len() + b.len() <= GOOD_CHILDREN,
+        _ => true,
     }
 }
 
@@ -138,10 +152,7 @@ fn check_tree(tree: &Tree) -> TestCaseResult {
         Node::Leaf(leaf) => check_leaf(leaf, tree.summary()),
         Node::Inner(children) => {
             prop_assert!(children.len() > 1, "a root for a single node");
-            let height = check_node(tree.root())?;
-            // Far from the worst case of one child a node, which would be no tree at all.
-            let full = 2_usize.pow(height as u32);
-            prop_assert!(full <= tree.summary().units, "{} levels", height);
+            check_node(tree.root())?;
             Ok(())
         }
     }

@@ -4,7 +4,7 @@
 //! path of an edit. Every child is listed with the sums of what is below it, which is how positions
 //! and lines are found.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::leaf::Leaf;
@@ -12,7 +12,10 @@ use crate::error::Error;
 use crate::op::Attribs;
 use crate::text::{NEWLINE, count_newlines};
 
+/// A node with more than this is split.
 pub(super) const MAX_CHILDREN: usize = if cfg!(test) { 4 } else { 16 };
+/// What a new node holds at most, so that some more fit in before it is split.
+pub(super) const GOOD_CHILDREN: usize = MAX_CHILDREN * 3 / 4;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
@@ -253,15 +256,15 @@ fn edit_children(
         start = end;
     }
     if let Some(first) = first_touched {
-        merge_small(children, first, index);
+        merge_small(children, first.saturating_sub(1)..=index);
     }
     Ok(())
 }
 
-/// Joins nodes next to the touched ones `first..=last` where two fit into one, so that the tree
-/// does not fill with crumbs.
-fn merge_small(children: &mut Vec<Child>, first: usize, last: usize) {
-    for index in (first.saturating_sub(1)..=last).rev() {
+/// Joins children with their right neighbours where two fit into one, so that the tree does not
+/// fill with crumbs.
+fn merge_small(children: &mut Vec<Child>, candidates: RangeInclusive<usize>) {
+    for index in candidates.rev() {
         let (Some(left), Some(right)) = (children.get(index), children.get(index + 1)) else {
             continue;
         };
@@ -271,8 +274,12 @@ fn merge_small(children: &mut Vec<Child>, first: usize, last: usize) {
                 leaf.append(b);
                 Child::leaf(leaf)
             }
-            (Node::Inner(a), Node::Inner(b)) if a.len() + b.len() <= MAX_CHILDREN * 3 / 4 => {
-                Child::inner(a.iter().chain(b).cloned().collect())
+            (Node::Inner(a), Node::Inner(b)) if a.len() + b.len() <= GOOD_CHILDREN => {
+                let mut joined: Vec<Child> = a.iter().chain(b).cloned().collect();
+                // What lay on both sides of the border were no neighbours until now.
+                let border = a.len().saturating_sub(1);
+                merge_small(&mut joined, border..=border);
+                Child::inner(joined)
             }
             _ => continue,
         };
@@ -289,14 +296,10 @@ fn split_oversize(child: &mut Child) -> Vec<Child> {
         Node::Leaf(leaf) if leaf.is_oversize() => {
             leaf.split().into_iter().map(Child::leaf).collect()
         }
-        Node::Inner(children) if children.len() > MAX_CHILDREN => {
-            let parts = children.len().div_ceil(MAX_CHILDREN * 3 / 4);
-            let size = children.len().div_ceil(parts);
-            children
-                .chunks(size)
-                .map(|part| Child::inner(part.to_vec()))
-                .collect()
-        }
+        Node::Inner(children) if children.len() > MAX_CHILDREN => children
+            .chunks(GOOD_CHILDREN)
+            .map(|part| Child::inner(part.to_vec()))
+            .collect(),
         _ => return Vec::new(),
     };
     let mut parts = parts.into_iter();
