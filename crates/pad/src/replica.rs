@@ -23,7 +23,8 @@ pub struct Replica {
 /// What the server tells a member, in order.
 #[derive(Clone, Debug)]
 pub enum Update {
-    /// The change in flight is stored. The number is the newest revision if it had no effect.
+    /// The change in flight is stored as that revision, or it had no effect when that was the
+    /// newest one. More may have been heard since.
     Accepted { rev: Rev },
     /// A revision by somebody else.
     Changed {
@@ -115,7 +116,7 @@ impl Replica {
                 if let Some(change) = self.in_flight.take() {
                     self.base = self.base.apply(&change, &self.pool)?;
                 }
-                self.rev = Some(*rev);
+                self.rev = self.rev.max(Some(*rev));
                 Ok(Changeset::identity(self.visible_len()))
             }
             Update::Changed { rev, .. } if *rev != next => {

@@ -28,6 +28,7 @@ mod instance;
 
 pub use arguments::{Argument, Arguments};
 pub use chat::ChatEntry;
+pub(crate) use chat::with_names;
 pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
 pub use instance::Stats;
 

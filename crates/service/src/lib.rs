@@ -53,6 +53,8 @@ mod limits;
 
 mod live;
 
+mod members;
+
 mod tasks;
 
 use std::sync::Arc;
@@ -63,6 +65,10 @@ use store::{PadRecord, Store};
 pub use config::Config;
 pub use environment::Environment;
 pub use error::{Code, Error};
+pub use live::{
+    Acceptance, Delivery, Ending, Event, Expulsion, Feed, LiveRevision, MemberId, Presence, Refusal,
+};
+pub use members::{JoinError, JoinRequest, Joined, Member};
 
 use crate::live::{Edit, LivePad, Registry};
 

@@ -15,3 +15,12 @@ pub(crate) const RECENT: usize = 512;
 
 /// The longest chat message, in UTF-16 units. A longer one is refused as too long.
 pub(crate) const CHAT_TEXT: usize = 100_000;
+
+/// Events that a member may fall behind before it must come anew.
+pub(crate) const EVENTS: usize = 512;
+
+/// Revisions a member that is far behind reads at a time.
+pub(crate) const FEED: u64 = 256;
+
+/// Chat messages beyond the first that one question is answered with. The rest is left out.
+pub(crate) const CHAT_PAGE: u64 = 100;

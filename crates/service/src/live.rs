@@ -7,21 +7,38 @@
 
 mod command;
 
+mod event;
+
+mod feed;
+
+mod plan;
+
+mod published;
+
 mod registry;
+
+mod roster;
 
 mod task;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use tokio::sync::{mpsc, oneshot, watch};
-
-pub(crate) use command::{Command, Edit};
-pub(crate) use registry::{Exclusive, Registry};
-
-use pad::{AuthorId, Head, PadId};
+use pad::{AuthorId, Head, PadId, Submission};
 use store::PadKey;
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+
+pub use command::{Acceptance, Refusal};
+pub(crate) use command::{Change, Command, Edit};
+pub use event::{Ending, Event, Expulsion};
+pub use feed::{Delivery, Feed};
+pub use published::LiveRevision;
+pub(crate) use published::Published;
+pub(crate) use registry::Registry;
+pub(crate) use roster::Roster;
+pub use roster::{MemberId, Presence};
 
 use crate::error::Error;
+use crate::limits::EVENTS;
 
 /// A handle on a live pad.
 #[derive(Clone, Debug)]
@@ -29,9 +46,16 @@ pub(crate) struct LivePad {
     pub id: PadId,
     pub key: PadKey,
     mailbox: mpsc::Sender<Command>,
-    head: watch::Receiver<Head>,
-    /// Counts the handles: the registry's own and those of users.
-    handles: Arc<()>,
+    published: watch::Receiver<Published>,
+    shared: Arc<Shared>,
+}
+
+/// What all handles of a live pad have in common. As many handles as references.
+#[derive(Debug)]
+struct Shared {
+    roster: Roster,
+    events: broadcast::Sender<Event>,
+    ending: OnceLock<Ending>,
 }
 
 /// The writer has ended: the pad was deleted, moved or let go, or the store failed. Opening the pad
@@ -44,20 +68,35 @@ impl LivePad {
         id: PadId,
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
-        head: watch::Receiver<Head>,
+        published: watch::Receiver<Published>,
     ) -> LivePad {
+        let (events, _) = broadcast::channel(EVENTS);
+        let shared = Shared {
+            roster: Roster::default(),
+            events,
+            ending: OnceLock::new(),
+        };
         LivePad {
             id,
             key,
             mailbox,
-            head,
-            handles: Arc::default(),
+            published,
+            shared: Arc::new(shared),
         }
     }
 
     /// The newest stored state.
     pub fn head(&self) -> Head {
-        self.head.borrow().clone()
+        self.published.borrow().head.clone()
+    }
+
+    pub fn roster(&self) -> &Roster {
+        &self.shared.roster
+    }
+
+    /// Tells the members something. Nobody may be there.
+    pub fn tell(&self, event: Event) {
+        let _ = self.shared.events.send(event);
     }
 
     fn is_closed(&self) -> bool {
@@ -66,17 +105,35 @@ impl LivePad {
 
     /// Whether the registry alone holds the pad.
     fn is_unused(&self) -> bool {
-        Arc::strong_count(&self.handles) == 1
+        Arc::strong_count(&self.shared) == 1
     }
 
     /// Makes an edit the next revision, stored when this returns.
     pub async fn edit(&self, edit: Edit, author: AuthorId) -> Result<Result<(), Error>, Closed> {
-        self.ask(|reply| Command::Edit {
-            edit,
-            author,
-            reply,
+        self.ask(|reply| {
+            Command::Change(Change::Edit {
+                edit,
+                author,
+                reply,
+            })
         })
         .await
+    }
+
+    /// Makes a member's change the next revision, stored when this returns.
+    pub async fn submit(
+        &self,
+        submission: Submission,
+        from: MemberId,
+    ) -> Result<Acceptance, Refusal> {
+        let change = |reply| {
+            Command::Change(Change::Submit {
+                submission,
+                from,
+                reply,
+            })
+        };
+        self.ask(change).await.unwrap_or(Err(Refusal::Unavailable))
     }
 
     /// Looks whether another process has written to the pad.
@@ -98,8 +155,9 @@ impl LivePad {
         answer.await.map_err(|_| Closed)
     }
 
-    /// Lets the writer finish what it has begun, and waits for its end.
-    async fn stop(&self) {
+    /// Lets the writer finish what it has begun, and waits for its end. Members will read why.
+    async fn stop(&self, ending: Ending) {
+        let _ = self.shared.ending.set(ending);
         if self.mailbox.send(Command::Stop).await.is_ok() {
             self.mailbox.closed().await;
         }

@@ -55,7 +55,7 @@ impl Service {
         self.store.author(author).await?.ok_or(Error::AuthorMissing)
     }
 
-    fn new_author(&self, name: Option<&str>) -> Author {
+    pub(crate) fn new_author(&self, name: Option<&str>) -> Author {
         let now = self.now();
         Author {
             id: AuthorId::random(self.entropy()),

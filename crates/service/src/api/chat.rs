@@ -1,13 +1,17 @@
 //! Chat: what people say beside the text.
 
+use std::sync::Arc;
+
 use changeset::Text;
 use pad::{AuthorId, ChatMessage, PadId, Timestamp};
 use serde_json::{Value, json};
+use store::Store;
 
 use crate::Service;
 use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version};
 use crate::error::Error;
 use crate::limits::CHAT_TEXT;
+use crate::live::Event;
 
 /// A message as it is shown: with the name its author has now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +47,11 @@ impl Service {
         let first = start.unwrap_or(0).max(0) as u64;
         let after = (end.unwrap_or(head) + 1).max(0) as u64;
         let messages = self.store.chat(record.key, first..after).await?;
-        self.with_names(messages.into_iter().map(|(_, message)| message).collect())
-            .await
+        with_names(
+            &self.store,
+            messages.into_iter().map(|(_, message)| message).collect(),
+        )
+        .await
     }
 
     /// The number of the last message; -1 if there is none.
@@ -70,24 +77,35 @@ impl Service {
             time,
         };
         let index = self.store.append_chat(record.key, &message).await?;
-        index.map(|_| ()).ok_or(Error::PadMissing)
+        index.ok_or(Error::PadMissing)?;
+        if let Some(live) = self.live.peek(pad).await {
+            let entries = with_names(&self.store, vec![message]).await?;
+            entries
+                .into_iter()
+                .for_each(|entry| live.tell(Event::Chat(Arc::new(entry))));
+        }
+        Ok(())
     }
+}
 
-    async fn with_names(&self, messages: Vec<ChatMessage>) -> Result<Vec<ChatEntry>, Error> {
-        let mut ids: Vec<AuthorId> = messages
-            .iter()
-            .filter_map(|message| message.author.clone())
-            .collect();
-        ids.sort();
-        ids.dedup();
-        let authors = self.store.authors(&ids).await?;
-        let name_of = |id: &AuthorId| authors.iter().find(|a| a.id == *id)?.name.clone();
-        let entry = |message: ChatMessage| ChatEntry {
-            author_name: message.author.as_ref().and_then(name_of),
-            message,
-        };
-        Ok(messages.into_iter().map(entry).collect())
-    }
+/// Messages with the names that their authors have now.
+pub(crate) async fn with_names(
+    store: &Store,
+    messages: Vec<ChatMessage>,
+) -> Result<Vec<ChatEntry>, Error> {
+    let mut ids: Vec<AuthorId> = messages
+        .iter()
+        .filter_map(|message| message.author.clone())
+        .collect();
+    ids.sort();
+    ids.dedup();
+    let authors = store.authors(&ids).await?;
+    let name_of = |id: &AuthorId| authors.iter().find(|a| a.id == *id)?.name.clone();
+    let entry = |message: ChatMessage| ChatEntry {
+        author_name: message.author.as_ref().and_then(name_of),
+        message,
+    };
+    Ok(messages.into_iter().map(entry).collect())
 }
 
 pub(super) const FUNCTIONS: &[Function] = &[

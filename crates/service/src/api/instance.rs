@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::Service;
 use crate::api::function::{Function, Heading, PAD_ID, Param, Version};
 use crate::error::Error;
+use crate::live::{Event, Presence};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -34,12 +35,38 @@ impl Service {
     }
 
     pub async fn get_stats(&self) -> Result<Stats, Error> {
-        // Nobody can connect to a pad yet, so nobody is counted.
+        let pads = self.store.count_pads().await?;
+        let members = self
+            .live
+            .pads()
+            .await
+            .into_iter()
+            .map(|pad| pad.roster().len() as u64);
+        let occupied: Vec<u64> = members.filter(|members| *members > 0).collect();
+        let active_pads = occupied.len() as u64;
         Ok(Stats {
-            pads: self.store.count_pads().await?,
-            members: 0,
-            active_pads: 0,
+            pads,
+            members: occupied.iter().sum(),
+            active_pads,
         })
+    }
+
+    /// The people in a pad, each author once.
+    pub async fn pad_users(&self, pad: &PadId) -> Result<Vec<Presence>, Error> {
+        let mut members = self.open(pad).await?.roster().members();
+        members.sort_by(|a, b| a.author.cmp(&b.author));
+        members.dedup_by(|a, b| a.author == b.author);
+        Ok(members)
+    }
+
+    /// Sends a message of the caller's own type to everybody in a pad.
+    pub async fn send_clients_message(&self, pad: &PadId, kind: &str) -> Result<(), Error> {
+        let event = Event::Custom {
+            kind: kind.into(),
+            time: self.now(),
+        };
+        self.open(pad).await?.tell(event);
+        Ok(())
     }
 }
 
@@ -54,8 +81,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         judges_callers: false,
         run: |service, arguments| {
             Box::pin(async move {
-                service.find_pad(&arguments.pad("padID")?).await?;
-                Ok(json!({ "padUsersCount": 0 }))
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                Ok(json!({ "padUsersCount": service.pad_users(&pad).await?.len() }))
             })
         },
     },
@@ -65,12 +92,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         since: Version::V1_1,
         params: &[PAD_ID],
         about: "Lists the people who are in a pad.",
-        result: "{padUsers: [{colorId: string, name: string, timestamp: integer, id: string}]}",
+        result: "{padUsers: [{colorId: string, name: string|null, timestamp: integer, id: string}]}",
         judges_callers: false,
         run: |service, arguments| {
             Box::pin(async move {
-                service.find_pad(&arguments.pad("padID")?).await?;
-                Ok(json!({ "padUsers": [] }))
+                let pad = service.find_pad(&arguments.pad("padID")?).await?;
+                let users = service.pad_users(&pad).await?;
+                Ok(json!({ "padUsers": users.iter().map(user_data).collect::<Vec<_>>() }))
             })
         },
     },
@@ -85,8 +113,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = arguments.pad("padID")?;
-                arguments.text("msg")?;
-                service.find_pad(&pad).await?;
+                let kind = arguments.text("msg")?;
+                let pad = service.find_pad(&pad).await?;
+                service.send_clients_message(&pad, kind).await?;
                 Ok(json!({}))
             })
         },
@@ -133,3 +162,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
+
+fn user_data(presence: &Presence) -> Value {
+    json!({
+        "colorId": presence.colour.to_css(),
+        "name": presence.name,
+        "timestamp": presence.joined.millis(),
+        "id": presence.author.as_str(),
+    })
+}

@@ -1,5 +1,7 @@
 //! Pad management: creating, deleting, naming and asking about pads.
 
+use std::sync::Arc;
+
 use changeset::Text;
 use pad::{AuthorId, DeletionToken, Head, PadId, ReadOnlyId, Rev, Timestamp, edit};
 use serde_json::{Value, json};
@@ -10,6 +12,7 @@ use crate::api::Caller;
 use crate::api::content::{author_or_system, existing_rev};
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
 use crate::error::Error;
+use crate::live::Event;
 
 /// The deletion token of a new pad, if it got one.
 pub(crate) struct Issued(pub Option<DeletionToken>);
@@ -127,7 +130,9 @@ impl Service {
             author: None,
             time: self.now(),
         };
-        self.store.save_revision(live.key, &saved).await?;
+        if self.store.save_revision(live.key, &saved).await? {
+            live.tell(Event::Saved(Arc::new(saved)));
+        }
         Ok(())
     }
 
@@ -151,10 +156,13 @@ impl Service {
     /// Opens a group's pad to everybody, or closes it again.
     pub async fn set_public_status(&self, pad: &PadId, public: bool) -> Result<(), Error> {
         let record = self.group_pad(pad).await?;
-        match self.store.set_public(record.key, public).await? {
-            true => Ok(()),
-            false => Err(Error::PadMissing),
+        if !self.store.set_public(record.key, public).await? {
+            return Err(Error::PadMissing);
         }
+        if !public {
+            self.expel_uninvited(pad).await;
+        }
+        Ok(())
     }
 
     pub async fn get_public_status(&self, pad: &PadId) -> Result<bool, Error> {

@@ -38,10 +38,11 @@ impl Service {
     }
 
     pub async fn delete_session(&self, session: &SessionId) -> Result<(), Error> {
-        match self.store.delete_session(session).await? {
-            true => Ok(()),
-            false => Err(Error::SessionMissing),
+        if !self.store.delete_session(session).await? {
+            return Err(Error::SessionMissing);
         }
+        self.expel_session(session).await;
+        Ok(())
     }
 
     pub async fn get_session_info(&self, session: &SessionId) -> Result<Session, Error> {

@@ -2,21 +2,51 @@
 
 use changeset::{Document, Text};
 use pad::edit::{self, Prepared, Run};
-use pad::{AuthorId, Head};
+use pad::{AuthorId, Head, Rejection, Rev, Submission};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
+use crate::live::MemberId;
 
 pub(crate) enum Command {
+    Change(Change),
+    CatchUp {
+        reply: oneshot::Sender<Result<(), Error>>,
+    },
+    Stop,
+}
+
+/// A change and who waits for it.
+pub(crate) enum Change {
+    /// By the API or another part of the server.
     Edit {
         edit: Edit,
         author: AuthorId,
         reply: oneshot::Sender<Result<(), Error>>,
     },
-    CatchUp {
-        reply: oneshot::Sender<Result<(), Error>>,
+    /// By a member.
+    Submit {
+        submission: Submission,
+        from: MemberId,
+        reply: oneshot::Sender<Result<Acceptance, Refusal>>,
     },
-    Stop,
+}
+
+/// A member's change is stored, or had no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acceptance {
+    pub rev: Rev,
+    /// Without effect there is no revision that would tell the member.
+    pub had_effect: bool,
+}
+
+/// A member's change is not stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is wrong; sending it again does not help.
+    Rejected(Rejection),
+    /// The pad or the store is not there at the moment.
+    Unavailable,
 }
 
 /// A change that is made on whatever the head is when its turn comes.

@@ -16,8 +16,8 @@ use crate::config::Config;
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::MAILBOX;
-use crate::live::LivePad;
 use crate::live::task::Writer;
+use crate::live::{Ending, LivePad, Published};
 use crate::tasks::Tasks;
 
 pub(crate) struct Registry {
@@ -85,18 +85,23 @@ impl Registry {
             return Ok(None);
         };
         let (mailbox, commands) = mpsc::channel(MAILBOX);
-        let (publish, head) = watch::channel(head);
+        let (publish, published) = watch::channel(Published::new(head));
         let environment = Arc::clone(&self.environment);
         let writer = Writer {
             key: record.key,
             store: self.store.clone(),
-            head: publish,
+            published: publish,
             mailbox: commands,
             max_text: self.max_text,
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());
-        Ok(Some(LivePad::new(id.clone(), record.key, mailbox, head)))
+        Ok(Some(LivePad::new(
+            id.clone(),
+            record.key,
+            mailbox,
+            published,
+        )))
     }
 
     /// Whether a live pad is still what the store has. In a store of our own nobody else writes.
@@ -106,7 +111,7 @@ impl Registry {
         }
         let record = self.store.pad(&pad.id).await?;
         let Some(record) = record.filter(|record| record.key == pad.key) else {
-            pad.stop().await;
+            pad.stop(Ending::Gone).await;
             return Ok(false);
         };
         if pad.head().rev != Some(record.head) {
@@ -125,7 +130,7 @@ impl Registry {
         for id in ids {
             let mut live = Arc::clone(&self.slot(id).live).lock_owned().await;
             if let Some(pad) = live.take() {
-                pad.stop().await;
+                pad.stop(Ending::Gone).await;
             }
             slots.push(live);
         }
@@ -137,10 +142,27 @@ impl Registry {
         let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
         for slot in slots {
             if let Some(pad) = slot.live.lock().await.take() {
-                pad.stop().await;
+                pad.stop(Ending::Interrupted).await;
             }
         }
         self.tasks.wait().await;
+    }
+
+    /// The live pad of that name, if it is live.
+    pub async fn peek(&self, id: &PadId) -> Option<LivePad> {
+        let slot = self.lock().get(id).cloned()?;
+        let live = slot.live.lock().await;
+        live.clone()
+    }
+
+    /// The pads that are live now.
+    pub async fn pads(&self) -> Vec<LivePad> {
+        let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
+        let mut pads = Vec::new();
+        for slot in slots {
+            pads.extend(slot.live.lock().await.clone());
+        }
+        pads
     }
 
     /// How many pads are in memory.
@@ -204,7 +226,7 @@ impl Registry {
                 && live.as_ref().is_none_or(LivePad::is_unused)
                 && let Some(pad) = live.take()
             {
-                pad.stop().await;
+                pad.stop(Ending::Interrupted).await;
             }
             drop(slot);
             self.forget(&id);

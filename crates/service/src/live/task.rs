@@ -5,59 +5,44 @@
 //! the next batch gathers. It ends when it is told to stop, when every handle is gone, when the pad
 //! is gone, or when the store fails: then nothing was promised, and the next open reads the truth.
 
-use pad::{AuthorId, Head, Step, Timestamp};
+use pad::{Revision, Timestamp};
 use store::{Appended, PadKey, Store};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
 use crate::error::Error;
 use crate::limits::{BATCH, REPLANS};
-use crate::live::command::{Command, Edit};
+use crate::live::command::{Change, Command};
+use crate::live::plan::{self, Plan, Rules};
+use crate::live::published::Published;
 
 pub(super) struct Writer {
     pub key: PadKey,
     pub store: Store,
-    pub head: watch::Sender<Head>,
+    pub published: watch::Sender<Published>,
     pub mailbox: mpsc::Receiver<Command>,
     pub max_text: usize,
-    pub now: Box<dyn Fn() -> Timestamp + Send>,
-}
-
-/// An edit and who waits for it.
-struct Waiting {
-    edit: Edit,
-    author: AuthorId,
-    reply: oneshot::Sender<Result<(), Error>>,
+    pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
 impl Writer {
     pub async fn run(mut self) {
         let mut commands = Vec::new();
         while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
-            let mut edits = Vec::new();
+            let mut changes = Vec::new();
             let mut catching_up = Vec::new();
             let mut stop = false;
             for command in commands.drain(..) {
                 match command {
-                    Command::Edit {
-                        edit,
-                        author,
-                        reply,
-                    } => {
-                        edits.push(Waiting {
-                            edit,
-                            author,
-                            reply,
-                        });
-                    }
+                    Command::Change(change) => changes.push(change),
                     Command::CatchUp { reply } => catching_up.push(reply),
                     Command::Stop => stop = true,
                 }
             }
-            if !edits.is_empty() && !self.write(edits).await {
+            if !changes.is_empty() && !self.write(changes).await {
                 return;
             }
             if !catching_up.is_empty() {
-                let outcome = self.reload().await.map(|_| ());
+                let outcome = self.catch_up().await;
                 let failed = outcome.is_err();
                 for reply in catching_up {
                     let _ = reply.send(outcome.clone());
@@ -72,93 +57,81 @@ impl Writer {
         }
     }
 
-    /// Stores a batch of edits. False when the writer must end.
-    async fn write(&mut self, edits: Vec<Waiting>) -> bool {
+    /// Stores a batch of changes. False when the writer must end.
+    async fn write(&mut self, changes: Vec<Change>) -> bool {
         for _ in 0..REPLANS {
-            let before = self.head.borrow().clone();
-            let (step, outcomes) = self.plan(&before, &edits);
-            let stored = if step.revisions.is_empty() {
-                Ok(Appended::Done)
-            } else {
-                self.store.append(self.key, &before, &step).await
-            };
-            match stored {
-                Ok(Appended::Done) => {
-                    self.head.send_replace(step.head);
-                    answer(edits, outcomes);
+            match self.try_write(&changes).await {
+                Ok(Some(plan)) => {
+                    let published = plan.publish(&self.published.borrow());
+                    self.published.send_replace(published);
+                    plan.answer(changes);
                     return true;
                 }
-                Ok(Appended::Conflict) => match self.reload().await {
-                    Ok(()) => {}
-                    Err(error) => {
-                        fail(edits, &error);
-                        return false;
-                    }
-                },
+                Ok(None) => {}
                 Err(error) => {
-                    fail(edits, &error.into());
+                    plan::fail(changes, &error);
                     return false;
                 }
             }
         }
-        fail(edits, &Error::Internal);
+        plan::fail(changes, &Error::Internal);
         true
     }
 
-    /// Makes the edits one after another on a head, without storing anything.
-    fn plan(&self, before: &Head, edits: &[Waiting]) -> (Step, Vec<Result<(), Error>>) {
-        let now = (self.now)();
-        let mut plan = Step {
-            revisions: Vec::new(),
-            head: before.clone(),
+    /// Plans and stores. `None` if another process was faster; then its revisions are known now.
+    async fn try_write(&mut self, changes: &[Change]) -> Result<Option<Plan>, Error> {
+        let published = self.published.borrow().clone();
+        let rules = Rules {
+            published: &published,
+            older: &self.older(changes, &published).await?,
+            max_text: self.max_text,
+            now: (self.now)(),
         };
-        let mut outcomes = Vec::with_capacity(edits.len());
-        for Waiting { edit, author, .. } in edits {
-            let prepared = edit.prepare(&plan.head, author);
-            let grows = prepared.change.new_len > prepared.change.old_len;
-            if grows && prepared.change.new_len > self.max_text {
-                outcomes.push(Err(Error::TextTooLong));
-                continue;
-            }
-            let author = Some(author.clone());
-            let step = plan
-                .head
-                .advance(prepared.change, prepared.pool, author, now);
-            outcomes.push(match step {
-                Ok(step) => {
-                    if let Some(step) = step {
-                        plan.revisions.extend(step.revisions);
-                        plan.head = step.head;
-                    }
-                    Ok(())
-                }
-                Err(error) => Err(error.into()),
-            });
+        let plan = Plan::of(changes, &rules);
+        if plan.step.revisions.is_empty() {
+            return Ok(Some(plan));
         }
-        (plan, outcomes)
+        match self
+            .store
+            .append(self.key, &published.head, &plan.step)
+            .await?
+        {
+            Appended::Done => Ok(Some(plan)),
+            Appended::Conflict => {
+                self.catch_up().await?;
+                Ok(None)
+            }
+        }
     }
 
-    /// Takes the head from the store, where another process may have written.
-    async fn reload(&mut self) -> Result<(), Error> {
+    /// The revisions before the remembered ones, as far back as the changes need.
+    async fn older(
+        &self,
+        changes: &[Change],
+        published: &Published,
+    ) -> Result<Vec<Revision>, Error> {
+        match plan::oldest_needed(changes, published) {
+            Some(first) => Ok(self
+                .store
+                .revisions(self.key, first..published.head.next_rev())
+                .await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Takes from the store what another process has written.
+    async fn catch_up(&mut self) -> Result<(), Error> {
         let head = self
             .store
             .load_head(self.key)
             .await?
             .ok_or(Error::PadMissing)?;
-        self.head.send_replace(head);
+        let known = self.published.borrow().clone();
+        let missed = known.head.next_rev()..head.next_rev();
+        let missed = self.store.revisions(self.key, missed).await?;
+        // The head was read first, so that nothing is shown that it does not contain.
+        let missed = missed.into_iter().map(|revision| (revision, None));
+        self.published.send_replace(known.extended(missed, head));
         Ok(())
-    }
-}
-
-fn answer(edits: Vec<Waiting>, outcomes: Vec<Result<(), Error>>) {
-    for (waiting, outcome) in edits.into_iter().zip(outcomes) {
-        // Nobody may be waiting any more; what is stored is stored.
-        let _ = waiting.reply.send(outcome);
-    }
-}
-
-fn fail(edits: Vec<Waiting>, error: &Error) {
-    for waiting in edits {
-        let _ = waiting.reply.send(Err(error.clone()));
     }
 }

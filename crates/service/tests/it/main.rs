@@ -14,3 +14,5 @@ mod world;
 mod scripts;
 
 mod live;
+
+mod members;

@@ -1,0 +1,57 @@
+//! What members of a pad are told besides revisions.
+
+use std::sync::Arc;
+
+use pad::AuthorId;
+use serde_json::Value;
+use store::SavedRevision;
+
+use crate::api::ChatEntry;
+use crate::live::roster::{MemberId, Presence};
+
+/// Told to the members of one pad. Who falls too far behind must come anew.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Chat(Arc<ChatEntry>),
+    /// Somebody came, or has another name or colour; told to all but that member.
+    Info {
+        presence: Presence,
+    },
+    /// The last member of an author is gone.
+    Left {
+        presence: Presence,
+    },
+    Saved(Arc<SavedRevision>),
+    /// A message that members send one another, as it was sent; to one author or to all.
+    Relay {
+        message: Arc<Value>,
+        to: Option<AuthorId>,
+    },
+    /// A message of the integration's own type.
+    Custom {
+        kind: Arc<str>,
+        time: pad::Timestamp,
+    },
+    /// These members must go, and why.
+    Expel {
+        members: Arc<[MemberId]>,
+        reason: Expulsion,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expulsion {
+    /// The same author came with another connection.
+    Duplicate,
+    /// The right to be here is gone.
+    Denied,
+}
+
+/// Why a pad is no longer live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Deleted, moved or compacted: what members know of it no longer holds.
+    Gone,
+    /// The service stops, or the store failed. Coming again later helps.
+    Interrupted,
+}

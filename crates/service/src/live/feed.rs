@@ -1,0 +1,142 @@
+//! What one member hears, in order.
+//!
+//! A member holds a place in the history and not a queue: being slow costs the pad nothing. The
+//! feed wakes for two reasons: there are revisions beyond its place, or an event was told.
+
+use std::sync::Arc;
+
+use pad::Rev;
+use store::Store;
+use tokio::sync::{broadcast, watch};
+
+use crate::limits::FEED;
+use crate::live::event::{Ending, Event};
+use crate::live::published::{LiveRevision, Published};
+use crate::live::{LivePad, MemberId};
+
+/// The next thing to tell a member.
+#[derive(Clone, Debug)]
+pub enum Delivery {
+    /// Revisions, ascending and without a gap.
+    Revisions(Vec<Arc<LiveRevision>>),
+    Event(Event),
+    /// The member missed events and must come anew.
+    Behind,
+    /// The pad is no longer live.
+    Ended(Ending),
+}
+
+pub struct Feed {
+    member: MemberId,
+    pad: LivePad,
+    store: Store,
+    published: watch::Receiver<Published>,
+    events: broadcast::Receiver<Event>,
+    /// The last revision the member knows.
+    place: Rev,
+}
+
+impl Feed {
+    pub(crate) fn new(member: MemberId, pad: &LivePad, store: &Store, place: Rev) -> Feed {
+        Feed {
+            member,
+            pad: pad.clone(),
+            store: store.clone(),
+            published: pad.published.clone(),
+            events: pad.shared.events.subscribe(),
+            place,
+        }
+    }
+
+    pub fn member(&self) -> MemberId {
+        self.member
+    }
+
+    /// Waits for the next thing to tell.
+    pub async fn next(&mut self) -> Delivery {
+        loop {
+            if self.published.borrow_and_update().head.next_rev() > self.place + 1 {
+                return self.revisions().await;
+            }
+            tokio::select! {
+                changed = self.published.changed() => {
+                    if changed.is_err() {
+                        return Delivery::Ended(self.ending());
+                    }
+                }
+                event = self.events.recv() => match event {
+                    Ok(event) if self.concerns(&event) => return Delivery::Event(event),
+                    Ok(_) => {}
+                    Err(broadcast::error::RecvError::Lagged(_)) => return Delivery::Behind,
+                    Err(broadcast::error::RecvError::Closed) => {
+                        return Delivery::Ended(self.ending());
+                    }
+                },
+            }
+        }
+    }
+
+    /// The revisions behind the member's place: remembered ones, or a stretch from the store.
+    async fn revisions(&mut self) -> Delivery {
+        let published = self.published.borrow().clone();
+        let first = self.place + 1;
+        let revisions: Vec<Arc<LiveRevision>> = match published.since(first) {
+            Some(recent) => recent.cloned().collect(),
+            None => {
+                let stretch = first..published.head.next_rev().min(first + FEED);
+                match self.store.revisions(self.pad.key, stretch).await {
+                    Ok(revisions) => stored(revisions, first, &published),
+                    Err(error) => {
+                        tracing::error!(%error, "the store failed");
+                        return Delivery::Ended(Ending::Interrupted);
+                    }
+                }
+            }
+        };
+        match revisions.last() {
+            Some(last) => {
+                self.place = last.rev;
+                Delivery::Revisions(revisions)
+            }
+            // The history was shortened under a member that is far behind.
+            None => Delivery::Ended(Ending::Gone),
+        }
+    }
+
+    /// Whether an event is meant for this member.
+    fn concerns(&self, event: &Event) -> bool {
+        match event {
+            Event::Info { presence } => presence.member != self.member,
+            Event::Expel { members, .. } => members.contains(&self.member),
+            _ => true,
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        self.pad
+            .shared
+            .ending
+            .get()
+            .copied()
+            .unwrap_or(Ending::Interrupted)
+    }
+}
+
+/// Revisions from the store in the form of live ones.
+fn stored(
+    revisions: Vec<pad::Revision>,
+    first: Rev,
+    published: &Published,
+) -> Vec<Arc<LiveRevision>> {
+    let mut previous_time = revisions
+        .first()
+        .map_or_else(Default::default, |first| first.time);
+    let live = |(rev, revision): (Rev, pad::Revision)| {
+        let time = revision.time;
+        let pool = Arc::clone(&published.head.pool);
+        let live = LiveRevision::stored(rev, revision, pool, previous_time);
+        previous_time = time;
+        Arc::new(live)
+    };
+    (first..).zip(revisions).map(live).collect()
+}

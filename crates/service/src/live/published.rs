@@ -1,0 +1,105 @@
+//! What a live pad shows to readers: its head, and the last revisions on the way there.
+
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use changeset::Pool;
+use imbl::Vector;
+use pad::{Head, Rev, Revision, Timestamp};
+
+use crate::limits::RECENT;
+use crate::live::MemberId;
+
+/// A stored revision, as all members get it.
+#[derive(Debug)]
+pub struct LiveRevision {
+    pub rev: Rev,
+    pub revision: Revision,
+    /// The pool that its numbers mean.
+    pub pool: Arc<Pool>,
+    /// When the revision before it was made.
+    pub previous_time: Timestamp,
+    /// The member whose change this is. To that member it is an acceptance.
+    pub origin: Option<MemberId>,
+    encoded: OnceLock<Bytes>,
+}
+
+impl LiveRevision {
+    fn new(
+        rev: Rev,
+        revision: Revision,
+        pool: Arc<Pool>,
+        previous_time: Timestamp,
+        origin: Option<MemberId>,
+    ) -> LiveRevision {
+        LiveRevision {
+            rev,
+            revision,
+            pool,
+            previous_time,
+            origin,
+            encoded: OnceLock::new(),
+        }
+    }
+
+    /// One that was read back from the store.
+    pub(crate) fn stored(
+        rev: Rev,
+        revision: Revision,
+        pool: Arc<Pool>,
+        previous_time: Timestamp,
+    ) -> LiveRevision {
+        LiveRevision::new(rev, revision, pool, previous_time, None)
+    }
+
+    /// The revision as bytes for the network: written once, by whoever is first to need it.
+    pub fn encoded(&self, encode: impl FnOnce(&LiveRevision) -> Bytes) -> Bytes {
+        self.encoded.get_or_init(|| encode(self)).clone()
+    }
+}
+
+/// The newest stored state of a pad. Cloning it is cheap.
+#[derive(Clone, Debug)]
+pub(crate) struct Published {
+    pub head: Head,
+    /// The last revisions, the newest at the end.
+    recent: Vector<Arc<LiveRevision>>,
+}
+
+impl Published {
+    pub fn new(head: Head) -> Published {
+        Published {
+            head,
+            recent: Vector::new(),
+        }
+    }
+
+    /// The state after some revisions more.
+    pub fn extended(
+        &self,
+        revisions: impl IntoIterator<Item = (Revision, Option<MemberId>)>,
+        head: Head,
+    ) -> Published {
+        let mut recent = self.recent.clone();
+        let mut previous_time = self.head.time;
+        for (rev, (revision, origin)) in (self.head.next_rev()..).zip(revisions) {
+            let time = revision.time;
+            let pool = Arc::clone(&head.pool);
+            let live = LiveRevision::new(rev, revision, pool, previous_time, origin);
+            recent.push_back(Arc::new(live));
+            previous_time = time;
+        }
+        while recent.len() > RECENT {
+            recent.pop_front();
+        }
+        Published { head, recent }
+    }
+
+    /// The revisions from a number on, if they are all remembered.
+    pub fn since(&self, first: Rev) -> Option<impl Iterator<Item = &Arc<LiveRevision>>> {
+        let remembered = self.recent.len() as u64;
+        let wanted = self.head.next_rev().checked_sub(first)?;
+        let skipped = remembered.checked_sub(wanted)?;
+        Some(self.recent.iter().skip(skipped as usize))
+    }
+}

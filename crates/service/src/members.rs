@@ -1,0 +1,436 @@
+//! Visitors become members of pads.
+//!
+//! A visitor brings a name of a pad and what proves who it is; [`Service::join`] decides. A
+//! [`Member`] is then in the pad until it is dropped. What it may do is checked with every call,
+//! because sessions end while people write.
+
+use std::sync::Arc;
+
+use changeset::Text;
+use pad::access::{self, PadState, Policy, Rights, Visitor};
+use pad::{
+    Author, AuthorId, AuthorToken, ChatMessage, Colour, DeletionToken, Head, History,
+    HistoryRequest, PadId, ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
+};
+use serde_json::Value;
+use store::{PadRecord, SavedRevision, Store};
+
+use crate::Service;
+use crate::api::ChatEntry;
+use crate::environment::Environment;
+use crate::error::Error;
+use crate::limits::{CHAT_PAGE, CHAT_TEXT};
+use crate::live::{Acceptance, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal};
+
+/// What a visitor brings along.
+#[derive(Clone, Debug, Default)]
+pub struct JoinRequest {
+    /// The name of a pad, or its read-only id.
+    pub pad: String,
+    pub token: Option<String>,
+    /// The sessions of the visitor's cookie, in its order.
+    pub sessions: Vec<SessionId>,
+    /// What a logged-in user may do; `None` where no login is required.
+    pub rights: Option<Rights>,
+    pub policy: Policy,
+    /// A name and a colour the visitor wants to have from now on.
+    pub name: Option<String>,
+    pub colour: Option<Colour>,
+    /// The last revision a member knows that was here before.
+    pub known: Option<Rev>,
+    /// A window that only looks: it takes nobody's place.
+    pub looks_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinError {
+    /// No such name can exist.
+    Name,
+    Denied,
+    /// The visitor knows a revision that the pad does not have.
+    UnknownRevision,
+    /// The store failed.
+    Unavailable,
+}
+
+/// What a new member needs to know.
+pub struct Joined {
+    pub member: Member,
+    pub feed: Feed,
+    /// The state the feed starts from. For a member that was here before, that it knew.
+    pub head: Head,
+    pub record: PadRecord,
+    pub author: Author,
+    /// Everybody who has written here.
+    pub authors: Vec<Author>,
+    pub others: Vec<Presence>,
+    pub saved: Vec<SavedRevision>,
+    pub read_only_id: ReadOnlyId,
+    /// Given once, to whoever creates the pad by coming.
+    pub deletion_token: Option<DeletionToken>,
+}
+
+/// A connection that is in a pad, until it is dropped.
+pub struct Member {
+    presence: Presence,
+    session: Option<Session>,
+    read_only: bool,
+    pad: LivePad,
+    store: Store,
+    environment: Arc<dyn Environment>,
+}
+
+impl Service {
+    /// Lets a visitor into a pad, which is created if it does not exist.
+    pub async fn join(&self, request: &JoinRequest) -> Result<Joined, JoinError> {
+        let (pad, through_read_only_id) = self.named(&request.pad).await?;
+        let sessions = self.store.sessions(&request.sessions).await?;
+        let token = match request.token.as_deref() {
+            None => None,
+            Some(token) => Some(AuthorToken::parse(token).ok_or(JoinError::Denied)?),
+        };
+        let record = self.store.pad(&pad).await?;
+        let now = self.now();
+        let visitor = Visitor {
+            sessions: &sessions,
+            token_author: None,
+            rights: request.rights,
+        };
+        let state = PadState {
+            exists: record.is_some(),
+            public: record.as_ref().is_some_and(|record| record.public),
+            through_read_only_id,
+        };
+        let grant = access::decide(&pad, state, &visitor, request.policy, now)
+            .map_err(|_| JoinError::Denied)?;
+        let author = self
+            .visiting_author(grant.author.as_ref(), token.as_ref(), request)
+            .await?;
+        let mut deletion_token = None;
+        if record.is_none()
+            && let Some(issued) = self.new_pad(&pad, None, Some(&author.id)).await?
+        {
+            deletion_token = issued.0;
+        }
+        let session = sessions
+            .into_iter()
+            .find(|session| grant.author.is_some() && Some(&session.group) == pad.group().as_ref());
+        let live = self.open(&pad).await?;
+        let member = self.seat(live, &author, session, grant.read_only, request.looks_only);
+        self.welcome(member, author, request.known, deletion_token)
+            .await
+    }
+
+    /// The pad that a visitor names, and whether by its read-only id.
+    async fn named(&self, name: &str) -> Result<(PadId, bool), JoinError> {
+        if name.starts_with("r.") {
+            let id = ReadOnlyId::parse(name).ok_or(JoinError::Denied)?;
+            let pad = self.store.pad_of_read_only_id(&id).await?;
+            return pad.map(|pad| (pad, true)).ok_or(JoinError::Denied);
+        }
+        let pad = PadId::parse(name).ok_or(JoinError::Name)?;
+        if self.store.pad(&pad).await?.is_some() {
+            return Ok((pad, false));
+        }
+        PadId::for_new(name)
+            .map(|pad| (pad, false))
+            .ok_or(JoinError::Name)
+    }
+
+    async fn visiting_author(
+        &self,
+        granted: Option<&AuthorId>,
+        token: Option<&AuthorToken>,
+        request: &JoinRequest,
+    ) -> Result<Author, JoinError> {
+        let new = self.new_author(None);
+        let id = match (granted, token) {
+            (Some(author), _) => author.clone(),
+            (None, Some(token)) => self.store.author_of_token(token, &new).await?,
+            (None, None) => {
+                self.store.create_author(&new).await?;
+                new.id.clone()
+            }
+        };
+        let now = self.now();
+        if let Some(name) = &request.name {
+            self.store.set_author_name(&id, Some(name), now).await?;
+        }
+        if let Some(colour) = &request.colour {
+            self.store.set_author_colour(&id, colour, now).await?;
+        }
+        // A session may name an author that was never created; it is somebody all the same.
+        Ok(self
+            .store
+            .author(&id)
+            .await?
+            .unwrap_or(Author { id, ..new }))
+    }
+
+    /// Makes a visitor a member, and sends away its author's other connections.
+    fn seat(
+        &self,
+        pad: LivePad,
+        author: &Author,
+        session: Option<Session>,
+        read_only: bool,
+        looks_only: bool,
+    ) -> Member {
+        let session_id = session.as_ref().map(|session| session.id.clone());
+        let (presence, others) = pad
+            .roster()
+            .join(author, session_id, looks_only, self.now());
+        let duplicates: Vec<MemberId> = others
+            .iter()
+            .filter(|other| other.author == author.id && !other.looks_only && !looks_only)
+            .map(|other| other.member)
+            .collect();
+        if !duplicates.is_empty() {
+            pad.tell(Event::Expel {
+                members: duplicates.into(),
+                reason: Expulsion::Duplicate,
+            });
+        }
+        Member {
+            presence,
+            session,
+            read_only,
+            pad,
+            store: self.store.clone(),
+            environment: Arc::clone(&self.environment),
+        }
+    }
+
+    /// Gathers what a member needs to know.
+    async fn welcome(
+        &self,
+        member: Member,
+        author: Author,
+        known: Option<Rev>,
+        deletion_token: Option<DeletionToken>,
+    ) -> Result<Joined, JoinError> {
+        let pad = &member.pad;
+        let head = pad.head();
+        let newest = head.rev.unwrap_or_default();
+        let place = known.unwrap_or(newest);
+        if place > newest {
+            return Err(JoinError::UnknownRevision);
+        }
+        let feed = Feed::new(member.id(), pad, &self.store, place);
+        let record = self.record(&pad.id).await?;
+        let ids = self.store.authors_of_pad(pad.key).await?;
+        let authors = self.store.authors(&ids).await?;
+        let saved = self.store.saved_revisions(pad.key).await?;
+        let candidate = ReadOnlyId::random(self.entropy());
+        let read_only_id = self.store.read_only_id(pad.key, candidate).await?;
+        let read_only_id = read_only_id.ok_or(JoinError::Unavailable)?;
+        let mut others = pad.roster().members();
+        others.retain(|other| other.member != member.id() && other.author != author.id);
+        pad.tell(Event::Info {
+            presence: member.presence.clone(),
+        });
+        Ok(Joined {
+            member,
+            feed,
+            head,
+            record,
+            author,
+            authors,
+            others,
+            saved,
+            read_only_id,
+            deletion_token,
+        })
+    }
+
+    /// Ends the right of members that came with a session.
+    pub(crate) async fn expel_session(&self, session: &SessionId) {
+        for pad in self.live.pads().await {
+            deny(&pad, |presence| presence.session.as_ref() == Some(session));
+        }
+    }
+
+    /// Ends the right of members that came to a pad while it was open to everybody.
+    pub(crate) async fn expel_uninvited(&self, pad: &PadId) {
+        if let Some(pad) = self.live.peek(pad).await {
+            deny(&pad, |presence| presence.session.is_none());
+        }
+    }
+}
+
+fn deny(pad: &LivePad, is_meant: impl Fn(&Presence) -> bool) {
+    let mut members = pad.roster().members();
+    members.retain(is_meant);
+    if !members.is_empty() {
+        let members = members.iter().map(|presence| presence.member).collect();
+        pad.tell(Event::Expel {
+            members,
+            reason: Expulsion::Denied,
+        });
+    }
+}
+
+impl Member {
+    pub fn id(&self) -> MemberId {
+        self.presence.member
+    }
+
+    pub fn author(&self) -> &AuthorId {
+        &self.presence.author
+    }
+
+    pub fn pad(&self) -> &PadId {
+        &self.pad.id
+    }
+
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// Whether the member may still be here. A session that was deleted expels by itself.
+    pub fn may_stay(&self) -> bool {
+        let now = self.environment.now();
+        self.session
+            .as_ref()
+            .is_none_or(|session| session.is_valid(now))
+    }
+
+    /// How many members the pad has, this one included.
+    pub fn company(&self) -> usize {
+        self.pad.roster().len()
+    }
+
+    /// Makes a change the next revision: durable when this returns.
+    pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
+        self.pad.submit(submission, self.id()).await
+    }
+
+    /// Says something in the chat.
+    pub async fn chat(&self, text: Text) -> Result<(), Error> {
+        if text.len() > CHAT_TEXT {
+            return Err(Error::TextTooLong);
+        }
+        let author = Some(self.author().clone());
+        let message = ChatMessage {
+            text,
+            author,
+            time: self.environment.now(),
+        };
+        let stored = self.store.append_chat(self.pad.key, &message).await?;
+        stored.ok_or(Error::PadMissing)?;
+        let name = self
+            .store
+            .author(self.author())
+            .await?
+            .and_then(|author| author.name);
+        let entry = ChatEntry {
+            message,
+            author_name: name,
+        };
+        self.pad.tell(Event::Chat(Arc::new(entry)));
+        Ok(())
+    }
+
+    /// Chat messages by number, both ends included.
+    pub async fn chat_messages(&self, start: u64, end: u64) -> Result<Vec<ChatEntry>, Error> {
+        let end = end.min(start.saturating_add(CHAT_PAGE));
+        let messages = self.store.chat(self.pad.key, start..end + 1).await?;
+        let messages = messages.into_iter().map(|(_, message)| message).collect();
+        crate::api::with_names(&self.store, messages).await
+    }
+
+    /// Takes another name and colour, everywhere.
+    pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
+        let now = self.environment.now();
+        self.store.set_author_name(self.author(), name, now).await?;
+        self.store
+            .set_author_colour(self.author(), colour, now)
+            .await?;
+        self.presence.name = name.map(str::to_owned);
+        self.presence.colour = colour.clone();
+        self.pad.roster().rename(self.author(), name, colour);
+        self.pad.tell(Event::Info {
+            presence: self.presence.clone(),
+        });
+        Ok(())
+    }
+
+    /// Marks the newest revision.
+    pub async fn save_revision(&self) -> Result<(), Error> {
+        let rev = self.pad.head().rev.unwrap_or_default();
+        let saved = SavedRevision {
+            rev,
+            id: format!("{:032x}", self.environment.entropy())
+                .chars()
+                .take(20)
+                .collect(),
+            label: format!("Revision {rev}"),
+            author: Some(self.author().clone()),
+            time: self.environment.now(),
+        };
+        if self.store.save_revision(self.pad.key, &saved).await? {
+            self.pad.tell(Event::Saved(Arc::new(saved)));
+        }
+        Ok(())
+    }
+
+    /// Passes a message on to one author's members, or to all.
+    pub fn relay(&self, message: Value, to: Option<AuthorId>) {
+        self.pad.tell(Event::Relay {
+            message: Arc::new(message),
+            to,
+        });
+    }
+
+    /// A stretch of the pad's history.
+    pub async fn history(&self, request: HistoryRequest) -> Result<(pad::Stretch, History), Error> {
+        let head = self.pad.head();
+        let stretch = request.stretch(head.rev.unwrap_or_default());
+        let key = self.pad.key;
+        let first = stretch.start.saturating_sub(1);
+        let mut revisions = self
+            .store
+            .revisions(key, first..stretch.end.max(first))
+            .await?;
+        let time = revisions
+            .first()
+            .map_or(Timestamp::default(), |revision| revision.time);
+        let before = match stretch.start {
+            0 => Head::empty().document,
+            _ => {
+                if !revisions.is_empty() {
+                    revisions.remove(0);
+                }
+                self.store
+                    .document_at(key, first)
+                    .await?
+                    .ok_or(Error::PadMissing)?
+            }
+        };
+        Ok((
+            stretch,
+            request.answer(&before, time, &revisions, &head.pool)?,
+        ))
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
+            self.pad.tell(Event::Left { presence });
+        }
+    }
+}
+
+impl From<store::Error> for JoinError {
+    fn from(error: store::Error) -> JoinError {
+        tracing::error!(%error, "the store failed");
+        JoinError::Unavailable
+    }
+}
+
+impl From<Error> for JoinError {
+    fn from(_: Error) -> JoinError {
+        JoinError::Unavailable
+    }
+}
