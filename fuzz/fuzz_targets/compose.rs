@@ -3,25 +3,16 @@
 #![no_main]
 
 use changeset::{Changeset, Document, compose};
-use changeset_fuzz::{parts, pool, unpack_for};
+use changeset_fuzz::{parts, pool, unpack, unpack_for};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let [text, first, second] = parts(bytes);
     let pool = pool();
-    if let (Ok(first), Ok(second)) = (
-        Changeset::unpack_units(&first),
-        Changeset::unpack_units(&second),
-    ) {
+    if let (Some(first), Some(second)) = (unpack(&first), unpack(&second)) {
         let _ = compose(&first, &second, &pool);
-        let _ = compose(
-            &first,
-            &Changeset {
-                old_len: first.new_len,
-                ..second
-            },
-            &pool,
-        );
+        let old_len = first.new_len;
+        let _ = compose(&first, &Changeset { old_len, ..second }, &pool);
     }
     let before = Document::plain(&text);
     let Some(mut first) = unpack_for(before.len(), &first) else {

@@ -2,15 +2,15 @@
 
 #![no_main]
 
-use changeset::{Changeset, inverse};
-use changeset_fuzz::{document, is_canonical, parts, pool, unpack_for};
+use changeset::inverse;
+use changeset_fuzz::{document, is_canonical, parts, pool, unpack, unpack_for};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let [text, attribution, notation] = parts(bytes);
     let mut pool = pool();
     let before = document(&text, &attribution);
-    if let Ok(change) = Changeset::unpack_units(&notation) {
+    if let Some(change) = unpack(&notation) {
         let _ = inverse(&change, &before, &mut pool);
     }
     let Some(mut change) = unpack_for(before.len(), &notation) else {

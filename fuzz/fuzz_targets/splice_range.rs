@@ -2,10 +2,8 @@
 
 #![no_main]
 
-use changeset::{
-    Attribs, Changeset, Document, InsertionAt, Text, follow_range, parse_number, splice,
-};
-use changeset_fuzz::{is_canonical, parts, pool};
+use changeset::{Attribs, Document, InsertionAt, Text, follow_range, parse_number, splice};
+use changeset_fuzz::{is_canonical, parts, pool, unpack};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -27,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     expected.splice(start..end, inserted.iter().copied());
     assert_eq!(after.text(), Text::from(expected));
 
-    let other = Changeset::unpack_units(&notation).ok();
+    let other = unpack(&notation);
     for insertion in [InsertionAt::After, InsertionAt::Before] {
         let end = to.min(before.len());
         let range = follow_range(&change, from.min(end)..end, insertion);

@@ -2,15 +2,14 @@
 
 #![no_main]
 
-use changeset::Changeset;
-use changeset_fuzz::{check, document, parts, pool, unpack_for};
+use changeset_fuzz::{check, document, parts, pool, unpack, unpack_for};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let [text, attribution, notation] = parts(bytes);
     let before = document(&text, &attribution);
     check(&before);
-    if let Ok(change) = Changeset::unpack_units(&notation) {
+    if let Some(change) = unpack(&notation) {
         let _ = before.apply(&change, &pool());
     }
     let Some(change) = unpack_for(before.len(), &notation) else {

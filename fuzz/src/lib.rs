@@ -54,9 +54,24 @@ pub fn document(text: &[u16], attribution: &Text) -> Document {
         .unwrap_or_else(|_| Document::plain(text))
 }
 
-/// A change as it is stored anywhere, made to fit a text of that length: few would otherwise.
+/// A change as it is found in a store, where damage may have made large numbers larger still.
+pub fn unpack(notation: &[u16]) -> Option<Changeset> {
+    let mut change = Changeset::unpack_units(notation).ok()?;
+    let lengths = change
+        .ops
+        .iter_mut()
+        .flat_map(|op| [&mut op.chars, &mut op.lines]);
+    for length in lengths.chain([&mut change.old_len, &mut change.new_len]) {
+        if *length > 1 << 30 {
+            *length = usize::MAX - *length % 8;
+        }
+    }
+    Some(change)
+}
+
+/// A change made to fit a text of that length: few would otherwise.
 pub fn unpack_for(len: usize, notation: &[u16]) -> Option<Changeset> {
-    let change = Changeset::unpack_units(notation).ok()?;
+    let change = unpack(notation)?;
     Some(Changeset {
         old_len: len,
         ..change

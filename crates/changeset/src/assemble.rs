@@ -26,13 +26,14 @@ impl Merger {
         match self.ops.last_mut() {
             Some(last) if last.kind == op.kind && last.attribs == op.attribs => {
                 if op.lines > 0 {
-                    last.chars += self.tail + op.chars;
-                    last.lines += op.lines;
+                    grow(&mut last.chars, self.tail);
+                    grow(&mut last.chars, op.chars);
+                    grow(&mut last.lines, op.lines);
                     self.tail = 0;
                 } else if last.lines == 0 {
-                    last.chars += op.chars;
+                    grow(&mut last.chars, op.chars);
                 } else {
-                    self.tail += op.chars;
+                    grow(&mut self.tail, op.chars);
                 }
             }
             _ => {
@@ -82,6 +83,12 @@ impl Merger {
     }
 }
 
+/// Adds to a length. Damaged data may state lengths whose sum is no number; such a change fits no
+/// text, and stays so.
+fn grow(length: &mut usize, by: usize) {
+    *length = length.saturating_add(by);
+}
+
 /// Whether an [`Assembler`] would leave the operations of a change as they are.
 pub(crate) fn is_canonical(ops: &[Op]) -> bool {
     // A border that no assembler removes: between lines and what starts the next line, or between
@@ -126,12 +133,12 @@ impl Assembler {
             }
             OpKind::Delete => {
                 self.keeps.drain_into(&mut self.done);
-                self.deleted += op.chars;
+                grow(&mut self.deleted, op.chars);
                 self.deletes.push(op);
             }
             OpKind::Insert => {
                 self.keeps.drain_into(&mut self.done);
-                self.inserted += op.chars;
+                grow(&mut self.inserted, op.chars);
                 self.inserts.push(op);
             }
         }

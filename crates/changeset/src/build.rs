@@ -53,7 +53,7 @@ impl Builder {
         let (inserted, deleted) = self.assembler.totals();
         Changeset {
             old_len: self.old_len,
-            new_len: (self.old_len + inserted).saturating_sub(deleted),
+            new_len: (self.old_len.saturating_add(inserted)).saturating_sub(deleted),
             ops: self.assembler.finish(),
             bank: self.bank,
         }

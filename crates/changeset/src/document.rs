@@ -168,10 +168,7 @@ impl Document {
                 newlines_before += op.lines;
                 continue;
             }
-            let range = at..at + op.chars;
-            if range.end > tree.summary().units {
-                return Err(Error::ReadPastEnd);
-            }
+            let range = at..end_within(at, op.chars, tree.summary().units)?;
             let newlines = tree.newlines_before(range.end) - newlines_before;
             if newlines != op.lines {
                 return Err(Error::ApplyNewlineCount);
@@ -201,6 +198,12 @@ impl PartialEq for Document {
 }
 
 impl Eq for Document {}
+
+/// Where a span ends that must not reach beyond a text.
+pub(crate) fn end_within(start: usize, chars: usize, len: usize) -> Result<usize, Error> {
+    let end = start.checked_add(chars).filter(|&end| end <= len);
+    end.ok_or(Error::ReadPastEnd)
+}
 
 fn push_run(merger: &mut Merger, piece: Piece<'_>) {
     let (whole_lines, rest) = split_after_last_newline(piece.units);

@@ -76,8 +76,9 @@ pub fn follow(
     }
     let (inserted, deleted) = out.totals();
     let old_len = first.new_len;
-    let new_len = (old_len + inserted)
-        .checked_sub(deleted)
+    let new_len = old_len
+        .checked_add(inserted)
+        .and_then(|len| len.checked_sub(deleted))
         .ok_or(Error::LengthMismatch)?;
     Ok(Changeset {
         old_len,

@@ -1,7 +1,7 @@
 //! The change that takes a change back.
 
 use crate::build::Builder;
-use crate::document::Document;
+use crate::document::{Document, end_within};
 use crate::error::Error;
 use crate::op::{Attribs, Changeset, OpKind};
 use crate::pool::{Attribute, Pool, cmp_units};
@@ -22,16 +22,15 @@ pub fn inverse(
     let mut at = 0;
     let mut bank = &*change.bank;
     for op in &change.ops {
-        let end = at + op.chars;
-        if op.kind != OpKind::Insert && end > document.len() {
-            return Err(Error::ReadPastEnd);
-        }
+        let end = match op.kind {
+            OpKind::Insert => at,
+            OpKind::Keep | OpKind::Delete => end_within(at, op.chars, document.len())?,
+        };
         match op.kind {
             OpKind::Insert => {
                 let (inserted, rest) = bank.split_at_checked(op.chars).ok_or(Error::ReadPastEnd)?;
                 builder.delete(inserted);
                 bank = rest;
-                continue;
             }
             OpKind::Delete => {
                 for piece in document.pieces(at..end) {

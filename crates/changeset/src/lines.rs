@@ -52,7 +52,7 @@ pub fn sub_attribution(line: &[Op], start: usize, end: Option<usize>) -> Vec<Op>
     let mut merger = Merger::default();
     let mut at = 0;
     for op in line {
-        let op_end = at + op.chars;
+        let op_end = op.chars.saturating_add(at);
         let from = start.max(at);
         let to = end.unwrap_or(op_end).min(op_end);
         if from < to {

@@ -13,7 +13,8 @@ pub enum InsertionAt {
     Before,
 }
 
-/// Where a range of the old text lies in the new one.
+/// Where a range of the old text lies in the new one. Of a change that fits no text nothing can be
+/// said, but it does no harm.
 pub fn follow_range(
     change: &Changeset,
     range: Range<usize>,
@@ -24,8 +25,8 @@ pub fn follow_range(
     for splice in splices(change) {
         let at = splice.start.saturating_add_signed(grown);
         let old_end = splice.end.saturating_add_signed(grown);
-        let new_end = at + splice.inserted;
-        let growth = splice.inserted as isize - (splice.end - splice.start) as isize;
+        let new_end = at.saturating_add(splice.inserted);
+        let growth = splice.inserted.wrapping_sub(splice.end - splice.start) as isize;
         if at <= start && old_end >= end {
             let collapsed = if insertion == InsertionAt::After {
                 at
@@ -46,7 +47,7 @@ pub fn follow_range(
         } else {
             end = at;
         }
-        grown += growth;
+        grown = grown.saturating_add(growth);
     }
     start..end
 }
@@ -65,7 +66,7 @@ fn splices(change: &Changeset) -> Vec<Splice> {
     let mut open = false;
     for op in &change.ops {
         if op.kind == OpKind::Keep {
-            at += op.chars;
+            at = op.chars.saturating_add(at);
             open = false;
             continue;
         }
@@ -81,10 +82,10 @@ fn splices(change: &Changeset) -> Vec<Splice> {
             continue;
         };
         if op.kind == OpKind::Delete {
-            at += op.chars;
+            at = op.chars.saturating_add(at);
             splice.end = at;
         } else {
-            splice.inserted += op.chars;
+            splice.inserted = op.chars.saturating_add(splice.inserted);
         }
     }
     splices

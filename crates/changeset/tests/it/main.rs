@@ -18,3 +18,5 @@ mod model;
 mod laws;
 
 mod exhaustive;
+
+mod found;
