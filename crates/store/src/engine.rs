@@ -15,6 +15,8 @@ mod worker;
 
 mod sqlite;
 
+mod postgres;
+
 #[cfg(any(test, feature = "testing"))]
 mod faults;
 
@@ -26,6 +28,7 @@ use crate::error::Error;
 use crate::limits::QUEUE;
 use crate::sql::{Failure, Tx};
 
+pub use self::postgres::Postgres;
 #[cfg(any(test, feature = "testing"))]
 pub use faults::{FaultPlan, Faulty};
 pub use job::Turn;

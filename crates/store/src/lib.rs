@@ -65,7 +65,7 @@ pub use engine::FaultPlan;
 pub use error::Error;
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 
-use engine::{Driver, Embedded, Engine, Memory, Turn};
+use engine::{Driver, Embedded, Engine, Memory, Postgres, Turn};
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,8 +133,6 @@ fn driver(location: &Location) -> Result<Arc<dyn Driver>, Error> {
     Ok(match location {
         Location::Memory => Arc::new(Memory),
         Location::Embedded(path) => Arc::new(Embedded::lock(path)?),
-        Location::Postgres(_) => {
-            return Err(Error::Unavailable("PostgreSQL is not built yet".to_owned()));
-        }
+        Location::Postgres(connection) => Arc::new(Postgres::new(connection)?),
     })
 }

@@ -7,6 +7,12 @@ pub const QUEUE: usize = 4096;
 /// How many jobs share a transaction. The others are in the next one.
 pub const EMBEDDED_BATCH: usize = 1024;
 
+pub const POSTGRES_BATCH: usize = 64;
+
+/// Connections of this process to PostgreSQL. Jobs wait when all are busy.
+pub const POSTGRES_WRITERS: usize = 4;
+pub const POSTGRES_READERS: usize = 4;
+
 /// Revisions are sealed when there are so many, or when their changes weigh so much. More of them
 /// would compress a little better, but all of a pack is decoded to read one of it.
 pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };

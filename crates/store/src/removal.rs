@@ -42,6 +42,12 @@ pub fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
         return Ok(false);
     };
     let key = row.int(0)?;
+    // Takes the row. Who finds nothing left of a table because another is just removing it must
+    // not take the pad for empty.
+    let sql = "UPDATE pads SET doomed = 1 WHERE key = $1";
+    if tx.execute(sql, &[key.into()])? == 0 {
+        return Ok(true);
+    }
     for sql in RANGES {
         let removed = tx.execute(sql, &[key.into(), REMOVE_ROWS.into()])?;
         if removed > 0 {

@@ -1,0 +1,235 @@
+//! PostgreSQL.
+//!
+//! Every worker has a connection. Writers read what is committed at each statement and take the
+//! rows they change; readers see one state throughout. Commits wait for the disk, whatever the
+//! server's own setting is.
+
+use std::collections::HashMap;
+use std::error::Error as _;
+use std::time::Duration;
+
+use postgres::error::SqlState;
+use postgres::types::private::BytesMut;
+use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use postgres::{Client, Config, NoTls, Statement};
+
+use super::{CommitFailure, Connection, Driver, Purpose, Staff};
+use crate::error::Error;
+use crate::limits::{POSTGRES_BATCH, POSTGRES_READERS, POSTGRES_WRITERS};
+use crate::sql::{Bind, Dialect, Failure, Row, Tx, Value};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// After this a server that does not answer any more is taken for lost.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+
+pub struct Postgres {
+    config: Config,
+}
+
+impl Postgres {
+    pub fn new(connection: &str) -> Result<Postgres, Error> {
+        // The error names the wrong option, but not its value.
+        let config = connection.parse::<Config>();
+        let mut config = config.map_err(|error| {
+            Error::Unavailable(format!("the connection string cannot be read: {error}"))
+        })?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("padsvc");
+        }
+        config.tcp_user_timeout(ANSWER_TIMEOUT);
+        Ok(Postgres { config })
+    }
+}
+
+impl Driver for Postgres {
+    fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure> {
+        let mut client = self.config.connect(NoTls)?;
+        client.batch_execute("SET synchronous_commit = on")?;
+        let begin = match purpose {
+            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            Purpose::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        };
+        Ok(Box::new(Session {
+            client,
+            begin,
+            statements: HashMap::new(),
+        }))
+    }
+
+    fn staff(&self) -> Staff {
+        Staff {
+            writers: POSTGRES_WRITERS,
+            readers: POSTGRES_READERS,
+            batch: POSTGRES_BATCH,
+        }
+    }
+}
+
+struct Session {
+    client: Client,
+    begin: &'static str,
+    statements: HashMap<&'static str, Statement>,
+}
+
+impl Session {
+    fn statement(&mut self, sql: &'static str, binds: &[Bind<'_>]) -> Result<Statement, Failure> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        // Left alone the server takes a number next to `1` for one of 32 bits.
+        let types: Vec<Type> = binds.iter().map(type_of).collect();
+        let statement = self.client.prepare_typed(sql, &types)?;
+        self.statements.insert(sql, statement.clone());
+        Ok(statement)
+    }
+}
+
+impl Connection for Session {
+    fn begin(&mut self) -> Result<(), Failure> {
+        Ok(self.client.batch_execute(self.begin)?)
+    }
+
+    fn commit(&mut self) -> Result<(), CommitFailure> {
+        self.client.batch_execute("COMMIT").map_err(|error| {
+            let failure = Failure::from(error);
+            match failure {
+                Failure::Lost(_) => CommitFailure::Unknown(failure),
+                _ => CommitFailure::RolledBack(failure),
+            }
+        })
+    }
+
+    fn rollback(&mut self) -> Result<(), Failure> {
+        Ok(self.client.batch_execute("ROLLBACK")?)
+    }
+}
+
+impl Tx for Session {
+    fn rows(&mut self, sql: &'static str, binds: &[Bind<'_>]) -> Result<Vec<Row>, Failure> {
+        let statement = self.statement(sql, binds)?;
+        let found = self.client.query(&statement, &parameters(binds))?;
+        found.iter().map(owned).collect()
+    }
+
+    fn execute(&mut self, sql: &'static str, binds: &[Bind<'_>]) -> Result<u64, Failure> {
+        let statement = self.statement(sql, binds)?;
+        Ok(self.client.execute(&statement, &parameters(binds))?)
+    }
+
+    fn define(&mut self, sql: &str) -> Result<(), Failure> {
+        Ok(self.client.batch_execute(sql)?)
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+}
+
+fn parameters<'a>(binds: &'a [Bind<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    let as_parameter = |bind: &'a Bind<'a>| bind as &(dyn ToSql + Sync);
+    binds.iter().map(as_parameter).collect()
+}
+
+fn type_of(bind: &Bind<'_>) -> Type {
+    match bind {
+        Bind::Null => Type::UNKNOWN,
+        Bind::Int(_) => Type::INT8,
+        Bind::Text(_) => Type::TEXT,
+        Bind::Blob(_) => Type::BYTEA,
+    }
+}
+
+impl ToSql for Bind<'_> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match *self {
+            Bind::Null => Ok(IsNull::Yes),
+            Bind::Int(value) => value.to_sql(kind, out),
+            Bind::Text(value) => match escaped(value) {
+                Some(escaped) => escaped.to_sql(kind, out),
+                None => value.to_sql(kind, out),
+            },
+            Bind::Blob(value) => value.to_sql(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+fn owned(row: &postgres::Row) -> Result<Row, Failure> {
+    let value = |(index, column): (usize, &postgres::Column)| {
+        let value = match *column.type_() {
+            Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Int),
+            Type::INT4 => row
+                .try_get::<_, Option<i32>>(index)?
+                .map(|v| Value::Int(v.into())),
+            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(index)?.map(Value::Blob),
+            _ => row
+                .try_get::<_, Option<&str>>(index)?
+                .map(|v| Value::Text(unescaped(v))),
+        };
+        Ok(value.unwrap_or_default())
+    };
+    let values = row.columns().iter().enumerate().map(value);
+    Ok(Row(values.collect::<Result<_, postgres::Error>>()?))
+}
+
+/// PostgreSQL keeps no zero bytes in text. They are rare, and written as a rarer character and a
+/// digit; that character is written so too. Other text stays as it is.
+const ESCAPE: char = '\u{10FFFD}';
+
+fn escaped(text: &str) -> Option<String> {
+    let is_special = |c| c == '\0' || c == ESCAPE;
+    text.contains(is_special).then(|| {
+        let marked = text.replace(ESCAPE, &format!("{ESCAPE}1"));
+        marked.replace('\0', &format!("{ESCAPE}0"))
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    match text.contains(ESCAPE) {
+        false => text.to_owned(),
+        true => {
+            let unmarked = text.replace(&format!("{ESCAPE}0"), "\0");
+            unmarked.replace(&format!("{ESCAPE}1"), &ESCAPE.to_string())
+        }
+    }
+}
+
+impl From<postgres::Error> for Failure {
+    fn from(error: postgres::Error) -> Failure {
+        let source = error.source().map(|source| format!(": {source}"));
+        let detail = format!("{error}{}", source.unwrap_or_default());
+        let Some(code) = error.code() else {
+            // Whatever the server did not say itself is the connection's fault, but for values
+            // that the driver could not convert, of which there are none.
+            return Failure::Lost(detail);
+        };
+        // The detail of these names the values that collide, so it is left out.
+        let is_contended = [
+            SqlState::T_R_SERIALIZATION_FAILURE,
+            SqlState::T_R_DEADLOCK_DETECTED,
+            SqlState::LOCK_NOT_AVAILABLE,
+            SqlState::UNIQUE_VIOLATION,
+            SqlState::DUPLICATE_TABLE,
+        ]
+        .contains(code);
+        // Shutdown, crash, and what else an operator does to a session.
+        let is_lost = code.code().starts_with("57P") || code.code().starts_with("08");
+        match (is_contended, is_lost) {
+            (true, _) => Failure::Contended(error.to_string()),
+            (_, true) => Failure::Lost(detail),
+            _ => Failure::Statement(detail),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! A private PostgreSQL server for the tests.
+//!
+//! It is started once for the test program, in a folder of its own, with a socket there and no
+//! port. A shell waits for the end of the test program, however it ends, and then stops the server
+//! and removes the folder.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::Location;
+
+pub struct Cluster {
+    folder: PathBuf,
+    programs: PathBuf,
+    /// Its standard input ends when this process does.
+    _watchdog: Child,
+}
+
+impl Cluster {
+    /// The server that all tests share. `None`: the tests are to go without.
+    pub fn shared() -> Option<&'static Cluster> {
+        static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
+        SHARED.get_or_init(Cluster::wanted).as_ref()
+    }
+
+    /// A server that only one test has, so that it may be mistreated.
+    pub fn wanted() -> Option<Cluster> {
+        if std::env::var_os("PADSVC_SKIP_POSTGRES").is_some_and(|value| value == "1") {
+            return None;
+        }
+        Some(Cluster::start())
+    }
+
+    fn start() -> Cluster {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let programs = programs().expect(
+            "PostgreSQL is not installed (initdb is neither on PATH nor in \
+             /usr/lib/postgresql/*/bin); `cargo xtask test tools` installs it, and \
+             PADSVC_SKIP_POSTGRES=1 goes without",
+        );
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        // Short, because the name of a socket must be.
+        let name = format!("padsvc-pg-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        if is_root() {
+            run(Command::new("chown").arg("postgres").arg(&folder));
+        }
+        let data = folder.join("data");
+        let mut initdb = unprivileged(&programs.join("initdb"));
+        initdb.arg("-D").arg(&data);
+        initdb.args([
+            "--auth=trust",
+            "--username=padsvc",
+            "--encoding=UTF8",
+            "--locale=C",
+        ]);
+        run(initdb.args(["--no-sync"]));
+        let watchdog = watch(&programs, &folder);
+        let cluster = Cluster {
+            folder,
+            programs,
+            _watchdog: watchdog,
+        };
+        cluster.control(&["start"]);
+        cluster
+    }
+
+    /// Stops the server without letting it finish anything, and starts it again.
+    pub fn crash_and_restart(&self) {
+        self.control(&["stop", "-m", "immediate"]);
+        self.control(&["start"]);
+    }
+
+    fn control(&self, arguments: &[&str]) {
+        let mut control = unprivileged(&self.programs.join("pg_ctl"));
+        control
+            .arg("-D")
+            .arg(self.folder.join("data"))
+            .args(["-w", "-s"]);
+        control.arg("-l").arg(self.folder.join("log"));
+        let options = format!("-h '' -k '{}' -c fsync=on", self.folder.display());
+        run(control.arg("-o").arg(options).args(arguments));
+    }
+
+    /// A database of its own for whoever asks.
+    pub fn database(&self) -> Location {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("pads{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        // Not the order of "C", so that it shows where ours is not asked for.
+        let locale = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+        self.execute("postgres", &format!("CREATE DATABASE {name} {locale}"));
+        Location::Postgres(self.connection(&name))
+    }
+
+    pub fn execute(&self, database: &str, sql: &str) {
+        let connection = self.connection(database);
+        let run = || {
+            let mut client = postgres::Client::connect(&connection, postgres::NoTls).unwrap();
+            client.batch_execute(sql).unwrap();
+        };
+        // The driver waits in its own way, which a test's thread does not allow.
+        std::thread::scope(|scope| scope.spawn(run).join()).unwrap();
+    }
+
+    fn connection(&self, database: &str) -> String {
+        let folder = self.folder.display();
+        format!("host='{folder}' user=padsvc dbname={database}")
+    }
+}
+
+fn programs() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let versions = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten();
+    let packaged = versions.flatten().map(|version| version.path().join("bin"));
+    let mut folders = std::env::split_paths(&path).chain(packaged);
+    let folder = folders.find(|folder| folder.join("initdb").is_file())?;
+    // What is on the path may be a link to where its neighbours are.
+    let initdb = std::fs::canonicalize(folder.join("initdb")).ok()?;
+    initdb.parent().map(Path::to_owned)
+}
+
+fn is_root() -> bool {
+    let status = Command::new("id").arg("-u").output().unwrap();
+    status.stdout.trim_ascii() == b"0"
+}
+
+/// The server refuses to run as root; its package brings a user for it.
+fn unprivileged(program: &Path) -> Command {
+    let mut command = match is_root() {
+        true => {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+            command.arg(program);
+            command
+        }
+        false => Command::new(program),
+    };
+    command.current_dir("/");
+    command
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{command:?}: {told}");
+}
+
+/// A process that waits for this one to end.
+fn watch(programs: &Path, folder: &Path) -> Child {
+    let stop = unprivileged(&programs.join("pg_ctl"));
+    let words: Vec<OsString> = std::iter::once(stop.get_program())
+        .chain(stop.get_args())
+        .map(|word| word.to_owned())
+        .collect();
+    let mut command = Command::new("sh");
+    command.arg("-c");
+    command.arg("read _; folder=$1; shift; \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\"");
+    command.arg("watchdog").arg(folder).args(words);
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.current_dir("/").spawn().unwrap()
+}
