@@ -297,7 +297,14 @@ const PIECES: [&str; 24] = [
     "\"sso\": ",
 ];
 
+fn cases() -> ProptestConfig {
+    let factor = std::env::var("PADSVC_SOAK").map_or(1, |factor| factor.parse().unwrap());
+    ProptestConfig::with_cases(256 * factor)
+}
+
 proptest! {
+    #![proptest_config(cases())]
+
     #[test]
     fn any_text_is_answered(
         text in ".{0,200}",

@@ -38,8 +38,8 @@ pub const ACCESS: Section = Section {
             "users",
             |s| &mut s.access.users,
             "Those who can sign in, by name. `is_admin` opens the admin area, `readOnly` forbids \
-             changes, `canCreate: false` forbids new pads; without a `password` there is no signing \
-             in under that name.",
+             changes, `canCreate: false` forbids new pads; without a `password` there is no \
+             signing in under that name.",
         )
         .later(),
         any(
