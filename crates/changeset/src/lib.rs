@@ -4,10 +4,10 @@
 //! carries attributes. Everything else in padsvc rests on four operations and their laws:
 //!
 //! * [`Document::apply`]: a document and a change give the next document;
-//! * [`compose`]: two changes in a row as one, `(d·a)·b = d·(a·b)`, and composing is associative;
-//! * [`follow`]: two changes of the same document made at once, the second rewritten to come after
-//!   the first; both orders end in the same document;
-//! * [`inverse`]: the change that takes a change back, text and attributes.
+//! * [`compose()`]: two changes in a row as one, `(d·a)·b = d·(a·b)`; composing is associative;
+//! * [`follow()`]: two changes of the same document made at once, the second rewritten to come
+//!   after the first; both orders end in the same document;
+//! * [`inverse()`]: the change that takes a change back, text and attributes.
 //!
 //! Lengths are counted in UTF-16 units everywhere, because the notation does. A text may hold half
 //! of a surrogate pair: browsers produce them, so they are carried, never repaired.
