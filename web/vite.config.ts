@@ -18,7 +18,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { home: 'src/home/main.ts' },
+      input: { home: 'src/home/main.ts', 'api-docs': 'src/api-docs/main.ts' },
     },
   },
   plugins: [precompress()],

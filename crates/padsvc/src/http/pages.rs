@@ -45,7 +45,7 @@ pub async fn not_found(uri: Uri) -> Response {
 }
 
 /// Pages name hashed files, so a browser must ask again whether its copy is still the current one.
-fn page(status: StatusCode, template: &impl Template) -> Response {
+pub fn page(status: StatusCode, template: &impl Template) -> Response {
     match template.render() {
         Ok(html) => (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response(),
         Err(error) => {
@@ -56,6 +56,6 @@ fn page(status: StatusCode, template: &impl Template) -> Response {
 }
 
 /// The way from a request's path back to the service's root: `/a/b` is one folder down, so `../`.
-fn base(uri: &Uri) -> String {
+pub fn base(uri: &Uri) -> String {
     "../".repeat(uri.path().matches('/').count().saturating_sub(1))
 }

@@ -1,0 +1,129 @@
+//! `GET /api-docs`: the API as people read it.
+//!
+//! One page with every function of the table: what it takes, what it gives, and a call to try. It
+//! is complete without a script and loads nothing from elsewhere.
+
+mod example;
+mod shape;
+
+use askama::Template;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use service::api::schema::Schema;
+use service::api::{Function, Heading, Kind, Param, VERSIONS, Version, functions};
+
+use super::{assets, pages};
+
+#[derive(Template)]
+#[template(path = "api_docs.html")]
+struct ApiDocs {
+    entry: assets::Entry,
+    base: String,
+    version: &'static str,
+    versions: Vec<&'static str>,
+    sections: Vec<Section>,
+}
+
+/// A heading of the contract and what is below it.
+struct Section {
+    title: &'static str,
+    about: &'static str,
+    /// Where links to it lead.
+    id: String,
+    functions: Vec<Entry>,
+}
+
+/// A function, ready to be shown.
+struct Entry {
+    name: &'static str,
+    since: Option<&'static str>,
+    about: &'static str,
+    is_open: bool,
+    params: Vec<Parameter>,
+    result: String,
+    call: String,
+}
+
+struct Parameter {
+    name: &'static str,
+    kind: &'static str,
+    required: bool,
+    since: Option<&'static str>,
+    about: &'static str,
+}
+
+pub async fn page(uri: Uri) -> Response {
+    let template = ApiDocs {
+        entry: assets::API_DOCS,
+        base: pages::base(&uri),
+        version: Version::LATEST.as_str(),
+        versions: VERSIONS.iter().rev().copied().collect(),
+        sections: sections(),
+    };
+    pages::page(StatusCode::OK, &template)
+}
+
+/// The table, cut at its headings.
+fn sections() -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for function in functions() {
+        match sections.last_mut() {
+            Some(last) if last.title == function.heading.title() => {
+                last.functions.push(entry(function));
+            }
+            _ => sections.push(section(function.heading, function)),
+        }
+    }
+    sections
+}
+
+fn section(heading: Heading, first: &Function) -> Section {
+    Section {
+        title: heading.title(),
+        about: heading.about(),
+        id: heading.title().to_lowercase().replace(' ', "-"),
+        functions: vec![entry(first)],
+    }
+}
+
+fn entry(function: &Function) -> Entry {
+    Entry {
+        name: function.name,
+        since: later(function.since),
+        about: function.about,
+        is_open: function.judges_callers,
+        params: function.params.iter().map(parameter).collect(),
+        result: Schema::parse(function.result).map_or(String::new(), |s| shape::write(&s)),
+        call: example::call(function),
+    }
+}
+
+fn parameter(param: &Param) -> Parameter {
+    Parameter {
+        name: param.name,
+        kind: kind(param.kind),
+        required: param.required,
+        since: later(param.since),
+        about: param.about,
+    }
+}
+
+pub(super) fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "string",
+        Kind::Integer => "integer",
+        Kind::Boolean => "boolean",
+    }
+}
+
+/// What has always been there needs no mark.
+fn later(since: Version) -> Option<&'static str> {
+    let first = Version::all().next();
+    (Some(since) != first).then(|| since.as_str())
+}
+
+#[cfg(test)]
+mod reference;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Example calls, as one types them into a shell.
+//!
+//! The page says first how to set the two variables they use, so that each can be copied as it is.
+
+use service::api::{Function, Param, Version};
+
+/// A call with every required argument, and the optional ones that make its point.
+pub fn call(function: &Function) -> String {
+    let shown = |param: &&Param| param.required || MAKES_THE_POINT.contains(&param.name);
+    let mut parts = Vec::new();
+    if !function.judges_callers {
+        parts.push("-H \"apikey: $APIKEY\"".to_owned());
+    }
+    for param in function.params.iter().filter(shown) {
+        let value = value(param.name).unwrap_or_default();
+        parts.push(format!("--data-urlencode '{}={value}'", param.name));
+    }
+    let (version, name) = (Version::LATEST, function.name);
+    parts.push(format!("\"$PADSVC/api/{version}/{name}\""));
+    format!("curl {}", parts.join(" \\\n  "))
+}
+
+const MAKES_THE_POINT: [&str; 4] = ["name", "text", "deletionToken", "keepRevisions"];
+
+/// A likely value for a parameter of this name.
+fn value(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "padID" | "padId" | "sourceID" => "notes",
+        "destinationID" => "notes-copy",
+        "padName" => "minutes",
+        "groupID" => "g.x8Kd2mQv0aLrT5Yb",
+        "authorID" | "authorId" => "a.h3Zs9cWn7pJfE1Ug",
+        "sessionID" => "s.V6yRt4bXk8NqM2Do",
+        "roID" => "r.c5GwP0uLj9HaS7Ie",
+        "groupMapper" => "class-7b",
+        "authorMapper" => "user-17",
+        "name" => "Ada",
+        "text" => "Hello!",
+        "html" => "<p>Hello, <strong>world</strong>!</p>",
+        "msg" => "reminder",
+        "deletionToken" => "what createPad gave",
+        "publicStatus" | "force" => "true",
+        "validUntil" => "4102444800",
+        "time" => "1767225600000",
+        "rev" | "endRev" => "3",
+        "start" | "startRev" => "0",
+        "end" => "1",
+        "keepRevisions" => "100",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use service::api::functions;
+
+    #[test]
+    fn every_parameter_has_a_likely_value() {
+        for param in functions().flat_map(|function| function.params) {
+            assert!(value(param.name).is_some(), "{}", param.name);
+        }
+    }
+
+    #[test]
+    fn calls_can_be_pasted_into_a_shell() {
+        let call_of = |name| call(functions().find(|f| f.name == name).unwrap());
+        assert_eq!(
+            call_of("setText"),
+            "curl -H \"apikey: $APIKEY\" \\\n  --data-urlencode 'padID=notes' \\\n  \
+             --data-urlencode 'text=Hello!' \\\n  \"$PADSVC/api/1.3.1/setText\""
+        );
+        for function in functions() {
+            // A quote inside of an argument would end it.
+            assert_eq!(
+                call(function).matches('\'').count() % 2,
+                0,
+                "{}",
+                function.name
+            );
+        }
+    }
+}
