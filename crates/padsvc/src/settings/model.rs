@@ -11,9 +11,11 @@ mod updates;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 
-pub use access::{Access, Client, Cookies, ExtraParameter, SameSite, Sso, TokenLives, User};
+pub use access::{
+    Access, Client, CookiePrefix, Cookies, ExtraParameter, SameSite, Sso, TokenLives, User,
+};
 pub use database::{Database, DatabaseKind};
-pub use pages::{Banner, Dismissal, PadOptions, Pages, Shortcuts, Toolbar};
+pub use pages::{Banner, Dismissal, PadOptions, Pages, PdfFallback, PdfFont, Shortcuts, Toolbar};
 pub use updates::{
     Channel, InstallMethod, Mail, MaintenanceWindow, Source, Tier, Updates, WindowZone,
 };
@@ -188,7 +190,7 @@ pub struct Files {
     pub max_import_bytes: usize,
     pub rate_window_milliseconds: u64,
     pub requests_in_window: u64,
-    pub pdf_fonts: BTreeMap<String, pages::PdfFont>,
+    pub pdf_fonts: BTreeMap<String, PdfFont>,
 }
 
 impl Default for Files {

@@ -107,7 +107,9 @@ fn variable(text: &str) -> Option<(&str, &str, &str)> {
 fn changed(mut settings: Settings) -> Vec<String> {
     let mut defaults = Settings::default();
     let shown = table::rows().filter_map(|row| {
-        let value = row.show(&mut settings)?;
+        let mut value = row.show(&mut settings)?;
+        // Whether members keep their order is decided by other crates in the same build.
+        value.sort_all_objects();
         (row.show(&mut defaults) != Some(value.clone())).then(|| format!("{} = {value}", row.key))
     });
     shown.collect()

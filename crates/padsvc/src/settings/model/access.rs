@@ -1,7 +1,10 @@
 //! Who may do what: users, clients of the API, and how long a login lasts.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use crate::settings::note::Report;
+use crate::settings::tree::Node;
 use crate::settings::value::{Fields, Scalar, Secret, Setting, WebAddress, choices};
 
 #[derive(Clone, Debug)]
@@ -172,17 +175,18 @@ choices! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CookiePrefix(pub String);
 
+impl fmt::Display for CookiePrefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl Setting for CookiePrefix {
     fn allowed(&self) -> String {
         "a text of letters, digits, \"_\" and \"-\"".to_owned()
     }
 
-    fn read(
-        &mut self,
-        key: &str,
-        node: &crate::settings::tree::Node,
-        report: &mut crate::settings::note::Report,
-    ) {
+    fn read(&mut self, key: &str, node: &Node, report: &mut Report) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         match node.text() {
             Some(text) if text.chars().all(plain) => self.0 = text.to_owned(),
