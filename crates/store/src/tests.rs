@@ -4,31 +4,69 @@ mod cluster;
 
 mod scratch;
 
-use crate::{Location, Store, conformance};
+use crate::{FaultPlan, Location, Store, conformance};
 use cluster::Cluster;
 use scratch::Scratch;
 
 #[tokio::test]
 async fn memory_conforms() {
-    let store = Store::open(Location::Memory).await.unwrap();
-    conformance::all(&store).await;
-    store.close().await;
+    conforms(Location::Memory).await;
 }
 
 #[tokio::test]
 async fn embedded_conforms() {
     let scratch = Scratch::new();
-    let store = Store::open(scratch.embedded()).await.unwrap();
+    conforms(scratch.embedded()).await;
+}
+
+#[tokio::test]
+async fn postgres_conforms() {
+    if let Some(cluster) = Cluster::shared() {
+        conforms(cluster.database()).await;
+    }
+}
+
+async fn conforms(location: Location) {
+    let store = Store::open(location).await.unwrap();
     conformance::all(&store).await;
     store.close().await;
 }
 
 #[tokio::test]
-async fn postgres_conforms() {
-    let Some(cluster) = Cluster::shared() else {
-        return;
-    };
-    let store = Store::open(cluster.database()).await.unwrap();
-    conformance::all(&store).await;
+async fn memory_survives_refusals() {
+    survives(Location::Memory, FaultPlan::refusing()).await;
+}
+
+#[tokio::test]
+async fn embedded_survives_refusals() {
+    let scratch = Scratch::new();
+    survives(scratch.embedded(), FaultPlan::refusing()).await;
+}
+
+#[tokio::test]
+async fn embedded_survives_broken_connections() {
+    let scratch = Scratch::new();
+    survives(scratch.embedded(), FaultPlan::breaking()).await;
+}
+
+#[tokio::test]
+async fn postgres_survives_refusals() {
+    if let Some(cluster) = Cluster::shared() {
+        survives(cluster.database(), FaultPlan::refusing()).await;
+    }
+}
+
+#[tokio::test]
+async fn postgres_survives_broken_connections() {
+    if let Some(cluster) = Cluster::shared() {
+        survives(cluster.database(), FaultPlan::breaking()).await;
+    }
+}
+
+async fn survives(location: Location, plan: std::sync::Arc<FaultPlan>) {
+    let store = Store::open_failing(location, std::sync::Arc::clone(&plan))
+        .await
+        .unwrap();
+    conformance::failures(&store, &plan).await;
     store.close().await;
 }
