@@ -30,6 +30,10 @@ impl Arguments {
         self.0.push((name.into(), value));
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = &(String, Argument)> {
+        self.0.iter()
+    }
+
     /// A name is matched exactly first, then without regard to case.
     pub fn get(&self, name: &str) -> Option<&Argument> {
         let exact = self.0.iter().find(|(other, _)| other == name);
