@@ -1,8 +1,9 @@
 //! The command line: what can be asked of the program.
 //!
-//! A value given here wins over the environment, and the environment over the default.
+//! A value given here wins over the environment, the environment over the settings file, and that
+//! over the default.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -23,12 +24,17 @@ pub struct Cli {
 pub enum Command {
     /// Serve pads until told to stop
     Serve,
+    /// Look whether what is stored holds together, and list what does not
+    Check {
+        /// The pad to look at; without one, every pad
+        pad: Option<String>,
+    },
 }
 
 /// Where to find things and where to listen.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Folder that holds settings.json and var/
+    /// Folder that holds settings.json, APIKEY.txt and var/
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]
     pub root: PathBuf,
 
@@ -36,13 +42,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE", global = true)]
     pub settings: Option<PathBuf>,
 
-    /// Address to listen on
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), global = true)]
-    pub ip: IpAddr,
+    /// Address to listen on; without one, as the settings say
+    #[arg(long, global = true)]
+    pub ip: Option<IpAddr>,
 
-    /// Port to listen on; 0 takes a free one
-    #[arg(long, env = "PORT", default_value_t = 9001, global = true)]
-    pub port: u16,
+    /// Port to listen on, 0 takes a free one; without one, PORT or as the settings say
+    #[arg(long, global = true)]
+    pub port: Option<u16>,
 }
 
 #[cfg(test)]
@@ -61,9 +67,10 @@ mod tests {
             "padsvc --port 80 serve",
             "padsvc serve --port 80",
             "padsvc --port 80",
+            "padsvc check notes --port 80",
         ] {
             let cli = Cli::try_parse_from(line.split(' ')).unwrap();
-            assert_eq!(cli.options.port, 80, "{line}");
+            assert_eq!(cli.options.port, Some(80), "{line}");
         }
     }
 }

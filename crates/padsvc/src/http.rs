@@ -1,14 +1,34 @@
-//! Everything answered over HTTP: the routes, and the headers that every answer carries.
+//! Everything answered over HTTP: the routes, and what happens around every request.
+//!
+//! Around means: the head is small enough, the answer carries our headers and a request id, and a
+//! line in the access log says what it was.
 
+mod access;
+mod api;
+mod api_docs;
 mod assets;
+mod compression;
+mod head;
 mod health;
+mod openapi;
 mod pages;
+mod robots;
+
+use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::middleware::map_response;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
+use service::Service;
+use tokio_util::task::TaskTracker;
+
+use crate::api_key::ApiKey;
+use crate::settings::Settings;
+use access::AccessLog;
+use api::Credentials;
 
 /// Set on every answer that does not set its own.
 ///
@@ -32,21 +52,62 @@ const HEADERS: [(HeaderName, HeaderValue); 3] = [
     ),
 ];
 
-pub fn router() -> Router {
+/// What requests are answered from.
+pub struct Site {
+    service: Arc<Service>,
+    credentials: Credentials,
+    log: AccessLog,
+    /// Calls under way. They are tasks of their own, since a call that was begun is carried out
+    /// even if the client does not wait for the answer.
+    calls: TaskTracker,
+}
+
+impl Site {
+    pub fn new(service: Arc<Service>, key: ApiKey, settings: &Settings) -> Site {
+        Site {
+            service,
+            credentials: Credentials::new(vec![Box::new(key)]),
+            log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
+            calls: TaskTracker::new(),
+        }
+    }
+
+    /// Waits for the calls under way and closes the store.
+    pub async fn stop(&self) {
+        self.calls.close();
+        self.calls.wait().await;
+        self.service.stop().await;
+    }
+}
+
+pub fn router(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(pages::home))
         .route("/health", get(health::health))
-        .route("/assets/{*path}", get(assets::asset))
+        .route("/robots.txt", get(robots::robots))
+        .route("/api-docs", get(api_docs::page))
+        .nest("/api", api::router())
         .fallback(pages::not_found)
-        .layer(map_response(with_headers))
+        .layer(compression::layer())
+        // The bundle is compressed when it is built, so its route is outside of that layer.
+        .route("/assets/{*path}", get(assets::asset))
+        .layer(from_fn_with_state(Arc::clone(&site), around))
+        .with_state(site)
 }
 
-async fn with_headers(mut response: Response) -> Response {
+async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let visit = site.log.begin(&request);
+    let mut response = match head::is_too_large(&request) {
+        true => head::refusal(),
+        false => next.run(request).await,
+    };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(value);
     }
-    response
+    visit.end(response)
 }
 
+#[cfg(test)]
+mod generated;
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,19 @@
 //! What a browser sees: each check sends one request through the router and reads the answer.
 
+use std::sync::Arc;
+
+use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
+use service::Service;
+use store::{Location, Store};
 use tower::ServiceExt;
 
-use super::{assets, router};
+use super::{Site, assets, router};
+use crate::api_key::ApiKey;
+use crate::environment::System;
+use crate::settings::Settings;
 
 struct Answer {
     status: StatusCode,
@@ -25,12 +33,25 @@ impl Answer {
     }
 }
 
+/// The router on an empty store.
+async fn site() -> Router {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let service = Service::new(store, Arc::new(System), service::Config::default());
+    let key = ApiKey::new("secret");
+    router(Arc::new(Site::new(
+        Arc::new(service),
+        key,
+        &Settings::default(),
+    )))
+}
+
 async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = Request::get(path);
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let response = router()
+    let response = site()
+        .await
         .oneshot(request.body(Body::empty()).unwrap())
         .await
         .unwrap();
@@ -160,7 +181,7 @@ async fn known_asset_is_not_sent_again() {
 #[tokio::test]
 async fn head_has_the_headers_and_no_body() {
     let request = Request::head("/health").body(Body::empty()).unwrap();
-    let response = router().oneshot(request).await.unwrap();
+    let response = site().await.oneshot(request).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     assert!(
         response

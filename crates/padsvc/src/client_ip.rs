@@ -1,0 +1,141 @@
+//! Where a request comes from, and how much of it may be told.
+//!
+//! A [`ClientIp`] has no way to be printed but [`ClientIp::shown`], which asks for the rule of the
+//! settings. Nothing else in the program keeps or prints a client's address.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use axum::http::HeaderMap;
+
+use crate::settings::IpLogging;
+
+/// A client's address; none if it is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ClientIp(Option<IpAddr>);
+
+impl ClientIp {
+    pub const UNKNOWN: ClientIp = ClientIp(None);
+
+    pub fn connected(address: IpAddr) -> ClientIp {
+        ClientIp(Some(address))
+    }
+
+    /// The client behind a proxy that we trust: the first of those that passed the request on. A
+    /// proxy that names nobody was asked directly.
+    pub fn behind_proxy(self, headers: &HeaderMap) -> ClientIp {
+        match headers.get("x-forwarded-for") {
+            Some(list) => ClientIp(list.to_str().ok().and_then(first_of)),
+            None => self,
+        }
+    }
+
+    pub fn shown(self, rule: IpLogging) -> Shown {
+        Shown(match rule {
+            IpLogging::Anonymous => None,
+            IpLogging::Truncated => self.0.map(truncated),
+            IpLogging::Full => self.0,
+        })
+    }
+}
+
+/// As much of an address as the rule allows.
+pub struct Shown(Option<IpAddr>);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(address) => address.fmt(f),
+            None => f.write_str("ANONYMOUS"),
+        }
+    }
+}
+
+fn first_of(list: &str) -> Option<IpAddr> {
+    let first = list.split(',').next()?.trim();
+    // Some proxies add the port; a zone says which of their cables it was.
+    let without_zone = first.split('%').next()?;
+    let bracketed = without_zone.trim_start_matches('[').trim_end_matches(']');
+    bracketed.parse().ok().or_else(|| {
+        first
+            .parse()
+            .ok()
+            .map(|with_port: SocketAddr| with_port.ip())
+    })
+}
+
+fn truncated(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(v4) => without_last_octet(v4).into(),
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => without_last_octet(v4).to_ipv6_mapped().into(),
+            None => first_48_bits(v6).into(),
+        },
+    }
+}
+
+fn without_last_octet(address: Ipv4Addr) -> Ipv4Addr {
+    let [a, b, c, _] = address.octets();
+    Ipv4Addr::new(a, b, c, 0)
+}
+
+fn first_48_bits(address: Ipv6Addr) -> Ipv6Addr {
+    let [a, b, c, ..] = address.segments();
+    Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_decides_what_is_shown() {
+        for (address, truncated, full) in [
+            ("192.0.2.77", "192.0.2.0", "192.0.2.77"),
+            ("::ffff:192.0.2.77", "::ffff:192.0.2.0", "::ffff:192.0.2.77"),
+            ("::ffff:c000:24d", "::ffff:192.0.2.0", "::ffff:192.0.2.77"),
+            ("2001:db8:1:2::3", "2001:db8:1::", "2001:db8:1:2::3"),
+            ("2001:0DB8:0:2::3", "2001:db8::", "2001:db8:0:2::3"),
+            ("0:0:5::1", "0:0:5::", "0:0:5::1"),
+            ("::1", "::", "::1"),
+        ] {
+            let client = ClientIp::connected(address.parse().unwrap());
+            let shown = |rule| client.shown(rule).to_string();
+            assert_eq!(shown(IpLogging::Anonymous), "ANONYMOUS");
+            assert_eq!(shown(IpLogging::Truncated), truncated);
+            assert_eq!(shown(IpLogging::Full), full);
+        }
+    }
+
+    #[test]
+    fn an_unknown_address_is_anonymous_under_every_rule() {
+        for rule in [IpLogging::Anonymous, IpLogging::Truncated, IpLogging::Full] {
+            assert_eq!(ClientIp::UNKNOWN.shown(rule).to_string(), "ANONYMOUS");
+        }
+    }
+
+    #[test]
+    fn proxy_names_the_client() {
+        let proxy = ClientIp::connected(Ipv4Addr::LOCALHOST.into());
+        for (header, client) in [
+            (None, "127.0.0.1"),
+            (Some("192.0.2.7"), "192.0.2.7"),
+            (Some("192.0.2.7, 198.51.100.1, 127.0.0.1"), "192.0.2.7"),
+            (Some(" 2001:db8::1 ,10.0.0.1"), "2001:db8::1"),
+            (Some("192.0.2.7:4711"), "192.0.2.7"),
+            (Some("[2001:db8::1]:4711"), "2001:db8::1"),
+            (Some("[2001:db8::1]"), "2001:db8::1"),
+            (Some("fe80::1%eth0"), "fe80::1"),
+            (Some("unknown"), "ANONYMOUS"),
+            (Some(""), "ANONYMOUS"),
+            (Some(", 192.0.2.7"), "ANONYMOUS"),
+        ] {
+            let mut headers = HeaderMap::new();
+            if let Some(header) = header {
+                headers.insert("x-forwarded-for", header.parse().unwrap());
+            }
+            let shown = proxy.behind_proxy(&headers).shown(IpLogging::Full);
+            assert_eq!(shown.to_string(), client, "{header:?}");
+        }
+    }
+}

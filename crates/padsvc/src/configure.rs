@@ -1,0 +1,124 @@
+//! From the command line and the settings file to what each part is handed.
+//!
+//! A service is configured wholly or not at all: if anything is wrong with the settings, all of it
+//! is told and nothing is started.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use store::Location;
+use tracing::{info, warn};
+
+use crate::cli::Options;
+use crate::settings::{self, DatabaseKind, Problem, Settings, Warning};
+
+pub struct Configuration {
+    pub settings: Settings,
+    source: Source,
+    warnings: Vec<Warning>,
+}
+
+/// Where the settings are from.
+enum Source {
+    File(PathBuf),
+    /// There is no such file.
+    Defaults(PathBuf),
+}
+
+#[derive(Debug)]
+pub enum Error {
+    Root(PathBuf),
+    Read(PathBuf, io::Error),
+    Wrong(PathBuf, Vec<Problem>),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Root(root) => write!(f, "the root folder {} does not exist", root.display()),
+            Error::Read(path, error) => {
+                write!(f, "the settings {} cannot be read: {error}", path.display())
+            }
+            Error::Wrong(path, problems) => {
+                write!(f, "the settings {} cannot be used:", path.display())?;
+                for problem in problems {
+                    write!(f, "\n  {problem}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Configuration {
+    pub fn load(options: &Options) -> Result<Configuration, Error> {
+        if !options.root.is_dir() {
+            return Err(Error::Root(options.root.clone()));
+        }
+        let named = options.settings.clone();
+        let path = named.unwrap_or_else(|| options.root.join("settings.json"));
+        let (text, source) = match std::fs::read_to_string(&path) {
+            Ok(text) => (text, Source::File(path.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                ("{}".to_owned(), Source::Defaults(path.clone()))
+            }
+            Err(error) => return Err(Error::Read(path, error)),
+        };
+        let environment = |name: &str| std::env::var(name).ok();
+        let (mut settings, warnings) =
+            settings::load(&text, &environment).map_err(|problems| Error::Wrong(path, problems))?;
+        settings.listen.ip = options.ip.unwrap_or(settings.listen.ip);
+        settings.listen.port = options.port.unwrap_or(settings.listen.port);
+        Ok(Configuration {
+            settings,
+            source,
+            warnings,
+        })
+    }
+
+    /// Says where the settings are from and what is odd about them; the log depends on them, so
+    /// that cannot be said while they are read.
+    pub fn report(&self) {
+        match &self.source {
+            Source::File(path) => {
+                info!("settings are from {}", path.display());
+                for warning in &self.warnings {
+                    warn!("{}: {warning}", path.display());
+                }
+            }
+            Source::Defaults(path) => {
+                info!("there is no {}; the defaults are used", path.display());
+                for warning in &self.warnings {
+                    warn!("{warning}");
+                }
+            }
+        }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.settings.listen.ip, self.settings.listen.port)
+    }
+
+    pub fn location(&self, options: &Options) -> Location {
+        let database = &self.settings.database;
+        match database.kind {
+            DatabaseKind::Embedded => Location::Embedded(database.file_in(&options.root)),
+            DatabaseKind::Postgres => Location::Postgres(database.connection().0),
+        }
+    }
+
+    pub fn service(&self) -> service::Config {
+        let pads = &self.settings.pads;
+        let default = service::Config::default();
+        service::Config {
+            default_text: pads.default_text.clone().unwrap_or(default.default_text),
+            max_text: pads.max_text,
+            deletion_by_all: pads.deletion_by_all,
+            compaction: pads.compaction,
+            erasure: pads.erasure,
+            ..default
+        }
+    }
+}

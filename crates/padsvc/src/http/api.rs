@@ -1,0 +1,85 @@
+//! `/api/…`: the functions of the contract over HTTP.
+//!
+//! A request is judged in this order: version, function, credential, parameters. Before the
+//! credential can be looked for the request must be readable, because it may be in the body. What
+//! a function does and answers is the service's business; here it becomes an envelope.
+
+mod arguments;
+mod credential;
+mod envelope;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{Method, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::Value;
+use service::Error;
+use service::api::{Function, Version, function};
+use tracing::error;
+
+pub use credential::Credentials;
+use envelope::Refusal;
+
+use super::{Site, openapi};
+
+/// The routes below `/api`. What is not one of them is answered in an envelope too, so that a
+/// program that made a mistake is answered in the form it reads.
+pub fn router() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/", get(current_version))
+        .route("/openapi.json", get(openapi::latest))
+        .route("/{version}/openapi.json", get(openapi::of_version))
+        .method_not_allowed_fallback(no_such_function)
+        .fallback(call)
+}
+
+/// `GET /api`: the newest version.
+async fn current_version() -> impl IntoResponse {
+    let json = format!("{{\"currentVersion\":\"{}\"}}", Version::LATEST);
+    ([(header::CONTENT_TYPE, envelope::JSON)], json)
+}
+
+pub async fn no_such_function() -> Response {
+    Refusal::from(Error::NoSuchFunction).into_response()
+}
+
+async fn call(State(site): State<Arc<Site>>, request: Request) -> Response {
+    match answer(&site, request).await {
+        Ok(data) => envelope::success(&data),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn answer(site: &Site, request: Request) -> Result<Value, Refusal> {
+    let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
+    let (head, body) = request.into_parts();
+    let arguments = arguments::read(&head, body).await?;
+    let caller = site.credentials.caller(&head.headers, &arguments);
+    let service = Arc::clone(&site.service);
+    let call = async move {
+        service
+            .call(version, function.name, arguments, caller)
+            .await
+    };
+    match site.calls.spawn(call).await {
+        Ok(outcome) => Ok(outcome?),
+        Err(broken) => {
+            error!("{} broke off: {broken}", function.name);
+            Err(Error::Internal.into())
+        }
+    }
+}
+
+/// The version and function that a request names; a slash at the end makes no difference.
+fn target(request: &Request) -> Option<(Version, &'static Function)> {
+    if !matches!(*request.method(), Method::GET | Method::POST) {
+        return None;
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let (version, name) = path.strip_suffix('/').unwrap_or(path).split_once('/')?;
+    let version = version.parse().ok()?;
+    Some((version, function(version, name)?))
+}
