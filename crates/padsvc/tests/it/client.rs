@@ -1,0 +1,177 @@
+//! HTTP as bytes on a connection, so that a test can also send what no library would.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+
+use serde_json::Value;
+
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub method: String,
+    pub target: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    pub fn new(method: &str, target: &str) -> Request {
+        Request {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
+    pub fn get(target: &str) -> Request {
+        Request::new("GET", target)
+    }
+
+    pub fn post(target: &str) -> Request {
+        Request::new("POST", target)
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Request {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn body(mut self, kind: &str, body: impl Into<Vec<u8>>) -> Request {
+        self.body = body.into();
+        self.header("content-type", kind)
+    }
+
+    pub fn form(self, body: impl Into<Vec<u8>>) -> Request {
+        self.body("application/x-www-form-urlencoded", body)
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        head += "host: pads\r\nconnection: close\r\n";
+        if !self.body.is_empty() {
+            head += &format!("content-length: {}\r\n", self.body.len());
+        }
+        [head.as_bytes(), b"\r\n", &self.body].concat()
+    }
+}
+
+impl Response {
+    pub fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(other, _)| other == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+pub fn send(address: &str, request: &Request) -> Response {
+    let answer = exchange(address, &request.bytes());
+    parse(&answer).unwrap_or_else(|| panic!("no answer to {request:?}"))
+}
+
+/// Sends bytes and reads until the server closes; the connection may break on the way.
+pub fn exchange(address: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    // The server may answer and close before it has read everything.
+    let _ = stream.write_all(bytes);
+    read_to_end(&mut stream)
+}
+
+/// The same, and nothing more will come: what was announced and not sent never arrives.
+pub fn exchange_and_hang_up(address: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    read_to_end(&mut stream)
+}
+
+fn read_to_end(stream: &mut TcpStream) -> Vec<u8> {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    answer
+}
+
+/// The first response in what a server sent.
+pub fn parse(answer: &[u8]) -> Option<Response> {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&answer[..end]).unwrap();
+    let mut lines = head.split("\r\n");
+    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let headers: Vec<(String, String)> = lines
+        .map(|line| line.split_once(": ").unwrap())
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let mut response = Response {
+        status,
+        headers,
+        body: answer[end + 4..].to_vec(),
+    };
+    if response.header("transfer-encoding") == "chunked" {
+        response.body = unchunked(&response.body);
+    }
+    Some(response)
+}
+
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = rest.windows(2).position(|two| two == b"\r\n").unwrap();
+        let length = std::str::from_utf8(&rest[..end]).unwrap();
+        let length = usize::from_str_radix(length, 16).unwrap();
+        if length == 0 {
+            return body;
+        }
+        body.extend_from_slice(&rest[end + 2..end + 2 + length]);
+        rest = &rest[end + 2 + length + 2..];
+    }
+}
+
+/// Escapes everything that could mean something in a query or a form.
+pub fn escape(text: &str) -> String {
+    let escaped = |byte: u8| match byte.is_ascii_alphanumeric() {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escaped).collect()
+}
+
+pub fn form(fields: &[(&str, &str)]) -> String {
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("{}={}", escape(name), escape(value)))
+        .collect();
+    fields.join("&")
+}
+
+pub const BOUNDARY: &str = "----boundary-7MA4YWxk";
+
+pub fn multipart_type() -> String {
+    format!("multipart/form-data; boundary={BOUNDARY}")
+}
+
+pub fn multipart(fields: &[(&str, &str)]) -> Vec<u8> {
+    let mut body = String::new();
+    for (name, value) in fields {
+        body += &format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
+        );
+    }
+    body += &format!("--{BOUNDARY}--\r\n");
+    body.into_bytes()
+}

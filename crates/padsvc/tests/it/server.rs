@@ -1,0 +1,162 @@
+//! The program, started the way a user starts it, in a folder of its own.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::client::{self, Request, Response};
+
+/// A running server; stopped when the test ends, however it ends.
+pub struct Server {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    pub address: String,
+    pub key: String,
+    log: PathBuf,
+}
+
+impl Server {
+    pub fn start(root: &TempRoot) -> Server {
+        Server::start_with(root, &["--port", "0"])
+    }
+
+    pub fn start_with(root: &TempRoot, arguments: &[&str]) -> Server {
+        let log = root.beside("log");
+        let mut command = padsvc(root);
+        command.args(arguments);
+        command.stderr(File::create(&log).unwrap());
+        let mut child = command.spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        let address = line
+            .strip_prefix("padsvc is ready: open http://")
+            .and_then(|rest| rest.strip_suffix("/\n"));
+        let address = address.unwrap_or_else(|| {
+            let log = std::fs::read_to_string(&log).unwrap();
+            panic!("not a ready line: {line:?}; the log is:\n{log}")
+        });
+        Server {
+            child,
+            stdout,
+            address: address.to_owned(),
+            key: root.read("APIKEY.txt").trim().to_owned(),
+            log,
+        }
+    }
+
+    pub fn send(&self, request: &Request) -> Response {
+        client::send(&self.address, request)
+    }
+
+    pub fn get(&self, path: &str) -> Response {
+        self.send(&Request::get(path))
+    }
+
+    /// Calls a function with the key in a header, and gives the whole envelope.
+    pub fn call(&self, function: &str, arguments: &Value) -> Value {
+        let path = format!("/api/1.3.1/{function}");
+        let request = Request::post(&path)
+            .header("apikey", &self.key)
+            .body("application/json", arguments.to_string());
+        self.send(&request).json()
+    }
+
+    /// Calls a function that must succeed, and gives its data.
+    pub fn data(&self, function: &str, arguments: &Value) -> Value {
+        let mut envelope = self.call(function, arguments);
+        assert_eq!(envelope["code"], 0, "{function} {arguments}: {envelope}");
+        envelope["data"].take()
+    }
+
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
+    pub fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        let kill = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(kill.unwrap().success());
+    }
+
+    /// Waits for the end; the exit code and what else was on standard output.
+    pub fn wait(mut self) -> (Option<i32>, String) {
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+
+    pub fn stop(self) {
+        self.signal("TERM");
+        assert_eq!(self.wait(), (Some(0), String::new()));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A folder of its own for each test, named after it.
+pub struct TempRoot(pub PathBuf);
+
+impl TempRoot {
+    pub fn new(test: &str) -> TempRoot {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        TempRoot(path)
+    }
+
+    pub fn with_settings(test: &str, settings: &str) -> TempRoot {
+        let root = TempRoot::new(test);
+        root.write("settings.json", settings);
+        root
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// A file next to the folder, so that the folder holds only what the program makes.
+    fn beside(&self, ending: &str) -> PathBuf {
+        Path::with_extension(&self.0, ending)
+    }
+}
+
+/// The program, with nothing in its environment that counts as a setting.
+pub fn padsvc(root: &TempRoot) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_padsvc"));
+    command.current_dir(&root.0).env_remove("PORT");
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(root: &TempRoot, arguments: &[&str]) -> Output {
+    padsvc(root).args(arguments).output().unwrap()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
