@@ -105,7 +105,7 @@ impl Service {
         self.live.live_pads()
     }
 
-    fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.environment.now()
     }
 

@@ -374,6 +374,19 @@ impl Member {
         Ok(())
     }
 
+    /// Changes the pad's options, given what is stored of them.
+    pub async fn update_settings(
+        &self,
+        update: impl FnOnce(Option<&str>) -> String,
+    ) -> Result<(), Error> {
+        let record = self.store.pad(&self.pad.id).await?.ok_or(Error::PadMissing)?;
+        let settings = update(record.settings.as_deref());
+        match self.store.set_settings(record.key, &settings).await? {
+            true => Ok(()),
+            false => Err(Error::PadMissing),
+        }
+    }
+
     /// Passes a message on to one author's members, or to all.
     pub fn relay(&self, message: Value, to: Option<AuthorId>) {
         self.pad.tell(Event::Relay {

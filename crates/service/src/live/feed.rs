@@ -48,8 +48,9 @@ impl Feed {
         }
     }
 
-    pub fn member(&self) -> MemberId {
-        self.member
+    /// The last revision that was delivered.
+    pub fn place(&self) -> Rev {
+        self.place
     }
 
     /// Waits for the next thing to tell.
