@@ -17,6 +17,16 @@ const FLAGS = [
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+export const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  // 1280 px at 400 % zoom, the smallest width a page has to work at.
+  narrow: { viewport: { width: 320, height: 256 } },
+} satisfies Record<string, BrowserContextOptions>;
+
+// The page's colour in each theme.
+export const THEMES = { light: 'rgb(246, 247, 249)', dark: 'rgb(20, 23, 28)' };
+
 export function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: FLAGS });
@@ -53,6 +63,14 @@ export async function visit(
   } finally {
     await context.close();
   }
+}
+
+// How the page came out: its colour, and by how much it is too wide for its window.
+export function look(page: Page): Promise<{ background: string; overflow: number }> {
+  return page.evaluate(() => ({
+    background: getComputedStyle(document.documentElement).backgroundColor,
+    overflow: document.documentElement.scrollWidth - innerWidth,
+  }));
 }
 
 // What axe finds, as readable lines; none for an accessible page.
