@@ -26,6 +26,7 @@ const LAYERS: &[Layer] = &[
     layer("store", &["pad", "changeset"], Any),
     layer("convert", &["pad", "changeset"], Any),
     layer("service", &["pad", "changeset", "store", "convert"], Any),
+    layer("socketio", &[], Any),
     layer("oidc", &[], Any),
     layer("update", &[], Any),
     layer("padsvc", EVERYTHING, Any),
@@ -38,6 +39,7 @@ const EVERYTHING: &[&str] = &[
     "store",
     "convert",
     "service",
+    "socketio",
     "oidc",
     "update",
 ];
