@@ -4,6 +4,12 @@ mod cluster;
 
 mod scratch;
 
+mod opening;
+
+mod sharing;
+
+mod damage;
+
 use crate::{FaultPlan, Location, Store, conformance};
 use cluster::Cluster;
 use scratch::Scratch;
