@@ -151,7 +151,8 @@ impl CallArguments {
             Some(Argument::Boolean(value)) => Ok(Some(*value)),
             Some(Argument::Number(1.0)) => Ok(Some(true)),
             Some(Argument::Number(0.0)) => Ok(Some(false)),
-            Some(Argument::Text(text)) => match text.as_str() {
+            // Client libraries send what their language writes, such as `True`.
+            Some(Argument::Text(text)) => match text.to_ascii_lowercase().as_str() {
                 "true" | "1" => Ok(Some(true)),
                 "false" | "0" | "" => Ok(Some(false)),
                 _ => Err(Error::NotABoolean(name)),
