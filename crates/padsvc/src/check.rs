@@ -1,7 +1,8 @@
 //! `padsvc check`: does what is stored hold together?
 //!
-//! Reads every pad the way serving it would, and lists what is wrong, a line for each thing. Nothing
-//! is repaired. The embedded database must not be in use, so that what is read stands still.
+//! Reads every pad the way serving it would, and lists what is wrong, a line for each thing.
+//! Nothing is repaired. The embedded database must not be in use, so that what is read stands
+//! still.
 
 use std::io::{self, Write};
 

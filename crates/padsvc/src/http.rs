@@ -87,6 +87,7 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/robots.txt", get(robots::robots))
         .route("/api-docs", get(api_docs::page))
         .nest("/api", api::router())
+        .route("/api/", get(api::current_version))
         .fallback(pages::not_found)
         .layer(compression::layer())
         // The bundle is compressed when it is built, so its route is outside of that layer.

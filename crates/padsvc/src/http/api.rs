@@ -37,7 +37,7 @@ pub fn router() -> Router<Arc<Site>> {
 }
 
 /// `GET /api`: the newest version.
-async fn current_version() -> impl IntoResponse {
+pub async fn current_version() -> impl IntoResponse {
     let json = format!("{{\"currentVersion\":\"{}\"}}", Version::LATEST);
     ([(header::CONTENT_TYPE, envelope::JSON)], json)
 }

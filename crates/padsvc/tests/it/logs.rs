@@ -1,1 +1,126 @@
-//! To come.
+//! What the log says and, more so, what it never says.
+
+use serde_json::json;
+
+use crate::client::{Request, form};
+use crate::server::{Server, TempRoot};
+
+/// The log of a server in debug mode after calls with secrets in every place.
+fn log_of(name: &str, settings: &str, requests: impl Fn(&Server)) -> (String, String) {
+    let root = TempRoot::with_settings(name, settings);
+    let server = Server::start(&root);
+    let key = server.key.clone();
+    requests(&server);
+    server.signal("TERM");
+    let log = root.0.with_extension("log");
+    server.wait();
+    (std::fs::read_to_string(log).unwrap(), key)
+}
+
+#[test]
+fn no_key_token_query_or_text_is_ever_logged() {
+    let wrong = "wrong0123456789key";
+    let mut token = String::new();
+    let token_slot = std::cell::RefCell::new(&mut token);
+    let (log, key) = log_of("secrets", r#"{"loglevel": "DEBUG"}"#, |server| {
+        let key = server.key.as_str();
+        let path = "/api/1.2/checkToken";
+        let created = server.data("createPad", &json!({"padID": "notes", "text": "PADTEXT"}));
+        **token_slot.borrow_mut() = created["deletionToken"].as_str().unwrap().to_owned();
+        let token = token_slot.borrow().clone();
+        for request in [
+            Request::get(&format!("{path}?apikey={key}")),
+            Request::get(&format!("{path}?api_key={wrong}")),
+            Request::get(path).header("apikey", key),
+            Request::get(path).header("authorization", &format!("Bearer {key}")),
+            Request::get(path).header("authorization", wrong),
+            Request::post(path).form(format!("apikey={key}&text=PADTEXT")),
+            Request::post(path).body("application/json", format!("{{\"apikey\":\"{key}\"")),
+            Request::post(path).body("application/json", format!("{{\"apikey\":{wrong}}}")),
+            Request::post(path).body("text/plain", format!("apikey={key}")),
+            Request::post("/api/1/deletePad")
+                .form(form(&[("padID", "notes"), ("deletionToken", wrong)])),
+            Request::post("/api/1/setHTML")
+                .header("apikey", key)
+                .form("padID=notes&html=<p>PADTEXT<p"),
+            Request::post("/api/1/deletePad")
+                .form(form(&[("padID", "notes"), ("deletionToken", &token)])),
+            Request::get(&format!("/health?{key}")).header("x-fill", &key.repeat(200)),
+            Request::get(&format!("/nowhere?apikey={key}")),
+        ] {
+            server.send(&request);
+        }
+    });
+    assert_eq!(token.len(), 64);
+    for secret in [
+        key.as_str(),
+        token.as_str(),
+        wrong,
+        "PADTEXT",
+        "apikey",
+        "?",
+    ] {
+        assert!(!log.contains(secret), "{secret:?} is in the log:\n{log}");
+    }
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains(" access: "))
+        .collect();
+    assert_eq!(lines.len(), 15, "{log}");
+}
+
+#[test]
+fn a_line_tells_what_was_asked_and_how_it_went() {
+    let (log, _) = log_of("access_line", "{}", |server| {
+        server.get("/health?x=1");
+    });
+    let line = log.lines().find(|line| line.contains(" access: ")).unwrap();
+    let (_, told) = line.split_once(" access: ").unwrap();
+    assert!(told.starts_with("GET /health 200 id="), "{line}");
+    for part in [" client=ANONYMOUS ", " bytes=", " milliseconds="] {
+        assert!(told.contains(part), "{line}");
+    }
+}
+
+#[test]
+fn client_is_shown_as_the_settings_say() {
+    for (name, settings, client) in [
+        ("ip_default", "{}", "ANONYMOUS"),
+        ("ip_full", r#"{"ipLogging": "full"}"#, "127.0.0.1"),
+        ("ip_truncated", r#"{"ipLogging": "truncated"}"#, "127.0.0.0"),
+        (
+            "ip_proxy",
+            r#"{"ipLogging": "full", "trustProxy": true}"#,
+            "192.0.2.7",
+        ),
+        (
+            "ip_proxy_truncated",
+            r#"{"ipLogging": "truncated", "trustProxy": true}"#,
+            "192.0.2.0",
+        ),
+        ("ip_legacy", r#"{"disableIPlogging": true}"#, "ANONYMOUS"),
+    ] {
+        let (log, _) = log_of(name, settings, |server| {
+            let forwarded = Request::get("/health").header("x-forwarded-for", "192.0.2.7, ::1");
+            server.send(&forwarded);
+        });
+        assert!(log.contains(&format!("client={client} ")), "{name}:\n{log}");
+        let told: &[&str] = match client {
+            "ANONYMOUS" => &["192.0.2", "127.0.0"],
+            "192.0.2.0" => &["192.0.2.7", "127.0.0"],
+            "127.0.0.0" => &["192.0.2", "127.0.0.1"],
+            _ => &[],
+        };
+        for other in told {
+            assert!(!log.contains(other), "{name}:\n{log}");
+        }
+    }
+}
+
+#[test]
+fn quiet_levels_are_quiet() {
+    let (log, _) = log_of("quiet", r#"{"loglevel": "ERROR"}"#, |server| {
+        server.get("/health");
+    });
+    assert_eq!(log, "");
+}

@@ -25,7 +25,7 @@ const MAX_FIELDS: usize = 1000;
 
 pub async fn read(head: &Parts, body: Body) -> Result<Arguments, Unreadable> {
     let mut fields = Fields::default();
-    let body = body::read(body).await?;
+    let body = body::read(&head.headers, body).await?;
     if !body.is_empty() {
         match content_type::of(&head.headers)? {
             Format::Form => form::read(&body, &mut fields)?,
