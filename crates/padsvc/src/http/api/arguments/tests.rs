@@ -82,7 +82,7 @@ fn json_keeps_types() {
     check(
         "",
         JSON,
-        r#" {"a":"x","b":1,"c":-0.5,"d":true,"e":null,"f":[1,[2]],"g":{"h":{}},"i":"\ud83d\ude00"}"#,
+        r#" {"a":"x","b":1,"c":-0.5,"d":true,"e":null,"f":[[2]],"g":{"h":{}},"i":"\ud83d\ude00"}"#,
         &[
             ("a", text("x")),
             ("b", Argument::Number(1.0)),
