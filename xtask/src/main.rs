@@ -3,6 +3,7 @@
 //! This crate knows file paths and other programs and imports nothing of ours.
 
 mod bench;
+mod clients;
 mod differential;
 mod fuzz;
 mod project;

@@ -1,15 +1,17 @@
 //! `cargo xtask soak`: the long versions of what `test` does briefly.
 //!
 //! Property tests and the comparison of Rust and TypeScript read `PADSVC_SOAK`, a factor for their
-//! number of cases; the fuzz targets get minutes in place of seconds. Tests are optimised builds,
-//! since time is what this spends.
+//! number of cases; the fuzz targets and the tester of the API get minutes in place of seconds. Tests
+//! are optimised builds, since time is what this spends.
 
 use std::time::Instant;
 
 use crate::project::Project;
-use crate::{differential, fuzz, shell};
+use crate::shell::Log;
+use crate::{clients, differential, fuzz, shell};
 
 const FACTOR: u32 = 10;
+const API_SECONDS: u32 = 300;
 const FUZZ_MINUTES: u32 = 5;
 
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
@@ -35,6 +37,7 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
             command.env("PADSVC_SOAK", FACTOR.to_string());
             shell::show(command)
         });
+    let called = call(project);
     let fuzzed = match fuzz::is_possible(project) {
         true => fuzz::run(project, &["--seconds", &(minutes * 60).to_string()]),
         false => {
@@ -43,5 +46,12 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
         }
     };
     println!("total time {} min", start.elapsed().as_secs() / 60);
-    tested.and(compared).and(fuzzed)
+    tested.and(compared).and(called).and(fuzzed)
+}
+
+/// Generated calls of the API.
+fn call(project: &Project) -> Result<(), String> {
+    shell::show(project.command("cargo build --locked --package padsvc"))?;
+    let mut log = Log::create(&project.scratch().join("soak-api.log"), true)?;
+    clients::test_properties(project, &mut log, API_SECONDS)
 }

@@ -5,7 +5,7 @@
 //! always the counts, alone.
 
 mod counts;
-mod server;
+pub mod server;
 mod stages;
 mod tools;
 
@@ -41,7 +41,7 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
     let mut total = Counts::default();
     let mut failed = Vec::new();
     for (index, stage) in stages.iter().enumerate() {
-        print!("{:>2}/{} {:<13}", index + 1, stages.len(), stage.name);
+        print!("{:>2}/{} {:<15}", index + 1, stages.len(), stage.name);
         let _ = std::io::stdout().flush();
         if verbose {
             println!();
@@ -143,6 +143,7 @@ mod tests {
         assert_eq!(names(&[]).len(), stages::ALL.len());
         assert_eq!(names(&["tidy", "fmt"]), ["fmt", "tidy"]);
         assert_eq!(names(&["web"]), ["web-types", "web-lint", "web-test"]);
+        assert_eq!(names(&["api"]), ["api-clients", "api-properties"]);
         assert!(select(&["we"]).is_err());
     }
 

@@ -61,6 +61,54 @@ impl Counts {
         }
     }
 
+    /// Node's runner in the form of TAP, which ends with lines such as `# pass 3`.
+    pub fn from_tap(output: &str) -> Self {
+        let number = |what: &str| -> u64 {
+            let line = output.lines().rev();
+            line.filter_map(|line| line.strip_prefix("# ")?.strip_prefix(what))
+                .find_map(|rest| rest.trim().parse().ok())
+                .unwrap_or(0)
+        };
+        Self {
+            passed: number("pass "),
+            failed: number("fail ") + number("cancelled "),
+            skipped: number("skipped ") + number("todo "),
+        }
+    }
+
+    /// Python's unittest: `Ran 9 tests in 0.1s`, then `OK` or
+    /// `FAILED (failures=1, errors=1, skipped=2)`.
+    pub fn from_unittest(output: &str) -> Self {
+        let mut lines = output.lines();
+        let ran = lines.find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse().ok());
+        let parts = lines.find_map(|line| line.split_once('(')?.1.strip_suffix(')'));
+        let number = |what: &str| -> u64 {
+            let mut parts = parts.unwrap_or_default().split(", ");
+            let value = parts.find_map(|part| part.strip_prefix(what)?.strip_prefix('='));
+            value.and_then(|value| value.parse().ok()).unwrap_or(0)
+        };
+        let failed = number("failures") + number("errors");
+        let skipped = number("skipped");
+        let ran: u64 = ran.unwrap_or(0);
+        Self {
+            passed: ran.saturating_sub(failed + skipped),
+            failed,
+            skipped,
+        }
+    }
+
+    /// schemathesis' JSON report.
+    pub fn from_schemathesis(report: &str) -> Self {
+        let report: Value = serde_json::from_str(report).unwrap_or_default();
+        let number = |path: &str| report.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+        let failed = number("/test_cases/unique_failures") + number("/operations/errored");
+        Self {
+            passed: number("/operations/tested").saturating_sub(failed),
+            failed,
+            skipped: number("/operations/skipped"),
+        }
+    }
+
     /// Adds one part of a summary, such as `7 passed (1 slow)`.
     fn take(&mut self, part: &str) {
         let Some((number, what)) = part.trim().split_once(' ') else {
@@ -128,6 +176,37 @@ mod tests {
         check(
             Counts::from_libtest(output),
             "4 passed, 2 failed, 1 skipped",
+        );
+    }
+
+    #[test]
+    fn tap_summary() {
+        let output = "ok 1 - # pass\n1..3\n# tests 4\n# pass 2\n# fail 1\n# skipped 1\n# todo 0\n";
+        check(Counts::from_tap(output), "2 passed, 1 failed, 1 skipped");
+        check(Counts::from_tap(""), "0 passed, 0 failed, 0 skipped");
+    }
+
+    #[test]
+    fn unittest_summary() {
+        let check_output = |output: &str, shown: &str| check(Counts::from_unittest(output), shown);
+        check_output(
+            "...\nRan 3 tests in 0.1s\n\nOK\n",
+            "3 passed, 0 failed, 0 skipped",
+        );
+        check_output(
+            "Ran 9 tests in 0.1s\n\nFAILED (failures=1, errors=2, skipped=1)\n",
+            "5 passed, 3 failed, 1 skipped",
+        );
+        check_output("Traceback (most", "0 passed, 0 failed, 0 skipped");
+    }
+
+    #[test]
+    fn schemathesis_report() {
+        let report = r#"{"operations":{"tested":100,"errored":1,"skipped":0},
+                         "test_cases":{"generated":4000,"unique_failures":2}}"#;
+        check(
+            Counts::from_schemathesis(report),
+            "97 passed, 3 failed, 0 skipped",
         );
     }
 

@@ -1,6 +1,7 @@
 //! The program itself, running for the time of a test.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use crate::project::Project;
@@ -8,16 +9,20 @@ use crate::project::Project;
 /// Stopped when dropped.
 pub struct Server {
     child: Child,
+    root: PathBuf,
     pub url: String,
 }
 
 impl Server {
-    /// Starts the debug build on a free port, with an empty folder as its root.
-    pub fn start(project: &Project) -> Result<Self, String> {
-        let root = project.scratch().join("e2e-root");
+    /// Starts the debug build on a free port, with a folder as its root that is named after what
+    /// it is for and holds these settings and nothing else.
+    pub fn start(project: &Project, name: &str, settings: &str) -> Result<Self, String> {
+        let root = project.scratch().join(format!("{name}-root"));
         let _ = std::fs::remove_dir_all(&root);
-        std::fs::create_dir_all(&root).map_err(|error| format!("{}: {error}", root.display()))?;
-        let log = std::fs::File::create(project.scratch().join("e2e-server.log"))
+        std::fs::create_dir_all(&root)
+            .and_then(|()| std::fs::write(root.join("settings.json"), settings))
+            .map_err(|error| format!("{}: {error}", root.display()))?;
+        let log = std::fs::File::create(project.scratch().join(format!("{name}-server.log")))
             .map_err(|error| format!("the server's log: {error}"))?;
         let mut child = Command::new(project.target.join("debug/padsvc"))
             .args(["--port", "0"])
@@ -34,6 +39,7 @@ impl Server {
         }
         let mut server = Self {
             child,
+            root,
             url: String::new(),
         };
         let (_, url) = line
@@ -42,6 +48,14 @@ impl Server {
             .ok_or_else(|| format!("padsvc did not say where to open it: {line:?}"))?;
         server.url = url.to_owned();
         Ok(server)
+    }
+
+    /// The key that lets a test call the API.
+    pub fn api_key(&self) -> Result<String, String> {
+        let file = self.root.join("APIKEY.txt");
+        let key = std::fs::read_to_string(&file);
+        key.map(|key| key.trim().to_owned())
+            .map_err(|error| format!("{}: {error}", file.display()))
     }
 }
 

@@ -6,10 +6,12 @@
 use super::counts::Counts;
 use super::server::Server;
 use super::{Run, Stage, tools};
-use crate::{bench, differential, fuzz, npm, shell, tidy};
+use crate::{bench, clients, differential, fuzz, npm, shell, tidy};
 
 /// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
 const FUZZ_SECONDS: u32 = 5;
+/// About ten calls of each function in each way; `soak` makes many more.
+const PROPERTIES_SECONDS: u32 = 60;
 
 pub const ALL: &[Stage] = &[
     stage("tools", tools::install),
@@ -24,6 +26,8 @@ pub const ALL: &[Stage] = &[
     stage("web-test", web_test),
     stage("differential", differential),
     stage("e2e", e2e),
+    stage("api-clients", api_clients),
+    stage("api-properties", api_properties),
     stage("bench", bench),
     stage("fuzz", fuzz_briefly),
 ];
@@ -107,8 +111,26 @@ fn differential(run: &mut Run) -> Result<(), String> {
 /// The pages in a browser, served by a program of their own in a folder of their own.
 fn e2e(run: &mut Run) -> Result<(), String> {
     cargo(run, "build --locked --package padsvc")?;
-    let server = Server::start(run.project)?;
+    let server = Server::start(run.project, "e2e", "{}")?;
     vitest(run, "e2e", Some(&server.url))
+}
+
+/// Client libraries that others have written, unchanged.
+fn api_clients(run: &mut Run) -> Result<(), String> {
+    cargo(run, "build --locked --package padsvc")?;
+    let result = clients::test_libraries(run.project, &mut run.log);
+    run.counts = Counts::from_tap(run.log.text());
+    run.counts.add(Counts::from_unittest(run.log.text()));
+    result
+}
+
+/// Every operation of the OpenAPI document counts as one test.
+fn api_properties(run: &mut Run) -> Result<(), String> {
+    cargo(run, "build --locked --package padsvc")?;
+    let result = clients::test_properties(run.project, &mut run.log, PROPERTIES_SECONDS);
+    let report = std::fs::read_to_string(clients::properties_report(run.project));
+    run.counts = Counts::from_schemathesis(&report.unwrap_or_default());
+    result
 }
 
 /// Not the figures, only the promises about how they grow.

@@ -3,6 +3,7 @@
 //! Only ordinary package clients are used (npm, apt-get, cargo), and only for what is missing.
 
 use std::path::Path;
+use std::process::Command;
 
 use super::Run;
 use crate::{fuzz, npm, shell};
@@ -21,6 +22,10 @@ const TOOLS: &[Tool] = &[
     Tool {
         package: "postgresql",
         is_there: has_postgres,
+    },
+    Tool {
+        package: "python3-venv",
+        is_there: has_python,
     },
     Tool {
         package: "valgrind",
@@ -76,6 +81,13 @@ fn apt(run: &Run) -> Option<&'static str> {
         return Some("apt-get");
     }
     shell::capture(run.project.command("sudo -n true")).map(|_| "sudo -n apt-get")
+}
+
+/// Debian has the language and the means to make an environment for it in two packages.
+fn has_python() -> bool {
+    let mut python = Command::new("python3");
+    python.args(["-c", "import ensurepip, venv"]);
+    shell::capture(python).is_some()
 }
 
 /// Debian keeps the server's programs out of the search path.
