@@ -1,5 +1,5 @@
-//! The API as others use it: public client libraries, a validator of OpenAPI documents, and a tester
-//! that makes calls up. They are in `tests/clients` and talk to a server on 127.0.0.1.
+//! The API as others use it: public client libraries, a validator of OpenAPI documents, and a
+//! tester that makes calls up. They are in `tests/clients` and talk to a server on 127.0.0.1.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -9,7 +9,7 @@ use super::{kind, later};
 const INTRODUCTION: &str = "\
 # API functions
 
-<!-- Made from the table of functions by a test; `UPDATE_EXPECT=1 cargo test -p padsvc` writes it. -->
+<!-- Made from the table of functions; `UPDATE_EXPECT=1 cargo test -p padsvc` writes it. -->
 
 A call is `GET` or `POST {address}/api/VERSION/FUNCTION`. Parameters go into the query, or into the
 body as a form, as multipart fields or as one JSON object; the body wins. The same reference, with
