@@ -10,6 +10,8 @@ mod sharing;
 
 mod damage;
 
+mod kill;
+
 use crate::{FaultPlan, Location, Store, conformance};
 use cluster::Cluster;
 use scratch::Scratch;

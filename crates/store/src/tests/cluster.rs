@@ -75,6 +75,19 @@ impl Cluster {
         self.control(&["start"]);
     }
 
+    /// Kills the process of a session that is writing. The server then ends all others, too, and
+    /// recovers.
+    pub fn kill_a_session(&self) {
+        let find = "SELECT pid FROM pg_stat_activity
+            WHERE application_name = 'padsvc' AND query LIKE '%COMMIT%' LIMIT 1";
+        let mut psql = unprivileged(&self.programs.join("psql"));
+        psql.args(["-At", "-h"]).arg(&self.folder);
+        psql.args(["-U", "padsvc", "-d", "postgres", "-c", find]);
+        let found = psql.output().unwrap();
+        let session = String::from_utf8(found.stdout).unwrap();
+        run(Command::new("kill").arg("-9").arg(session.trim()));
+    }
+
     fn control(&self, arguments: &[&str]) {
         let mut control = unprivileged(&self.programs.join("pg_ctl"));
         control
