@@ -1,0 +1,215 @@
+//! The half of a session that is there for long polling: what is offered to the next poll, what
+//! was posted, and how far the client is on its way to a websocket.
+//!
+//! At most one poll and one post at a time, at most one body waits to be read, and what is offered
+//! is what one call of `send` brought.
+
+use std::sync::Mutex;
+
+use bytes::Bytes;
+use tokio::sync::Notify;
+
+use crate::packet::{Packet, payload};
+use crate::slot::Slot;
+use crate::tasks::lock;
+use crate::websocket::{Reader, Writer};
+
+pub(crate) struct Polling {
+    state: Mutex<State>,
+    /// For the poll: there may be something to answer.
+    changed: Notify,
+    /// For the one who offers: there may be nothing left of it.
+    taken: Notify,
+    pub bodies: Slot<Bytes>,
+    /// The websocket that takes the place of polling.
+    pub readers: Slot<Reader>,
+}
+
+struct State {
+    stage: Stage,
+    offered: Vec<Packet>,
+    has_poll: bool,
+    has_post: bool,
+    is_over: bool,
+    /// Waits for the next one who writes.
+    websocket: Option<Writer>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Polling,
+    /// A websocket is being tried.
+    Probing,
+    /// The websocket works: polls are answered at once, so that the client can stop polling.
+    Probed,
+    Upgraded,
+}
+
+/// One request at a time of each kind.
+#[derive(Clone, Copy)]
+pub(crate) enum Turn {
+    Poll,
+    Post,
+}
+
+impl Polling {
+    pub fn new() -> Self {
+        Self::at(Stage::Polling)
+    }
+
+    /// For a session that began with a websocket.
+    pub fn done() -> Self {
+        Self::at(Stage::Upgraded)
+    }
+
+    fn at(stage: Stage) -> Self {
+        Polling {
+            state: Mutex::new(State {
+                stage,
+                offered: Vec::new(),
+                has_poll: false,
+                has_post: false,
+                is_over: false,
+                websocket: None,
+            }),
+            changed: Notify::new(),
+            taken: Notify::new(),
+            bodies: Slot::new(),
+            readers: Slot::new(),
+        }
+    }
+
+    /// Whether polling is still what the client does.
+    pub fn is_current(&self) -> bool {
+        lock(&self.state).stage != Stage::Upgraded
+    }
+
+    /// Whether there was no request of this kind. `finish_turn` must follow.
+    pub fn take_turn(&self, turn: Turn) -> bool {
+        !std::mem::replace(lock(&self.state).turn(turn), true)
+    }
+
+    pub fn finish_turn(&self, turn: Turn) {
+        *lock(&self.state).turn(turn) = false;
+    }
+
+    /// What the poll is answered with, as soon as there is something.
+    pub async fn poll(&self) -> Bytes {
+        loop {
+            {
+                let mut state = lock(&self.state);
+                if !state.offered.is_empty() {
+                    let offered = std::mem::take(&mut state.offered);
+                    self.taken.notify_one();
+                    return payload(&offered);
+                }
+                if state.is_over {
+                    return Bytes::from_static(b"1");
+                }
+                if matches!(state.stage, Stage::Probed | Stage::Upgraded) {
+                    return Bytes::from_static(b"6");
+                }
+            }
+            self.changed.notified().await;
+        }
+    }
+
+    /// Resolves when a poll has taken the packets, or with the websocket they are to go to, where
+    /// they have been put already. There must be only one call at a time. If it is dropped, what
+    /// was offered stays so.
+    pub async fn offer(&self, packets: &[Packet]) -> Option<Writer> {
+        let mut is_placed = packets.is_empty();
+        loop {
+            {
+                let mut state = lock(&self.state);
+                if let Some(mut websocket) = state.take_websocket() {
+                    if !is_placed {
+                        websocket.push(packets);
+                    }
+                    return Some(websocket);
+                }
+                match (state.offered.is_empty(), is_placed) {
+                    (true, true) => return None,
+                    (true, false) => {
+                        state.offered = packets.to_vec();
+                        is_placed = true;
+                        self.changed.notify_one();
+                    }
+                    (false, _) => {}
+                }
+            }
+            self.taken.notified().await;
+        }
+    }
+
+    /// As `offer`, and tells a client that polls that nothing will follow.
+    pub async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
+        let mut packets = packets.to_vec();
+        packets.push(Packet::text(&["1"]));
+        self.offer(&packets).await
+    }
+
+    pub fn take_websocket(&self) -> Option<Writer> {
+        lock(&self.state).take_websocket()
+    }
+
+    /// Whether a websocket may be tried now. `end_probe` or `switch` must follow.
+    pub fn begin_probe(&self) -> bool {
+        let mut state = lock(&self.state);
+        let may_begin = state.stage == Stage::Polling && !state.is_over;
+        if may_begin {
+            state.stage = Stage::Probing;
+        }
+        may_begin
+    }
+
+    pub fn probed(&self) {
+        lock(&self.state).stage = Stage::Probed;
+        self.changed.notify_one();
+    }
+
+    pub fn end_probe(&self) {
+        lock(&self.state).stage = Stage::Polling;
+    }
+
+    /// From now on everything goes over the websocket.
+    pub async fn switch(&self, reader: Reader, writer: Writer) {
+        {
+            let mut state = lock(&self.state);
+            state.stage = Stage::Upgraded;
+            if state.is_over {
+                return;
+            }
+            state.websocket = Some(writer);
+        }
+        self.changed.notify_one();
+        self.taken.notify_one();
+        self.readers.put(reader).await;
+    }
+
+    /// The session is over: a poll that waits is told, a websocket that waits is dropped.
+    pub fn finish(&self) {
+        let mut state = lock(&self.state);
+        state.is_over = true;
+        state.websocket = None;
+        self.changed.notify_one();
+        self.bodies.close();
+        self.readers.close();
+    }
+}
+
+impl State {
+    fn turn(&mut self, turn: Turn) -> &mut bool {
+        match turn {
+            Turn::Poll => &mut self.has_poll,
+            Turn::Post => &mut self.has_post,
+        }
+    }
+
+    /// The websocket, if it waits, with what was offered and not taken.
+    fn take_websocket(&mut self) -> Option<Writer> {
+        let mut websocket = self.websocket.take()?;
+        websocket.push(&std::mem::take(&mut self.offered));
+        Some(websocket)
+    }
+}

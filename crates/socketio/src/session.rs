@@ -1,0 +1,220 @@
+//! What the task of a connection, its senders and its HTTP requests share.
+//!
+//! Whoever sends writes to the socket itself, one after the other; there is no queue. A session
+//! ends once, for one reason, and everything that waits in it wakes when it does.
+
+use std::io;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, Notify};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::connection::{Gone, Message};
+use crate::packet::Packet;
+use crate::polling::Polling;
+use crate::slot::Slot;
+use crate::websocket;
+
+/// How long the last words may take, and the client to close its side.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Why a session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The client closed it.
+    Left,
+    /// The client cannot be reached: nothing more is written.
+    Lost,
+    /// The application told the client to go; it will not come back by itself.
+    Disconnected,
+    /// The server closes; the client may try again.
+    Closing,
+    /// The client sent something that is against the protocol.
+    Invalid,
+    TooLarge,
+    /// The client did not do in time what it had to.
+    TimedOut,
+}
+
+pub(crate) struct Session {
+    pub id: String,
+    pub config: Arc<Config>,
+    /// Events on their way to the application.
+    pub messages: Slot<Message>,
+    pub polling: Polling,
+    pub pong: Notify,
+    /// A send was dropped half way and someone has to go on with it.
+    pub abandoned: Notify,
+    writer: Mutex<Writer>,
+    end: OnceLock<End>,
+    over: CancellationToken,
+}
+
+enum Writer {
+    Closed,
+    Polling,
+    WebSocket(websocket::Writer),
+}
+
+impl Session {
+    /// A session whose client polls.
+    pub fn polling(id: String, config: Arc<Config>) -> Self {
+        Self::new(id, config, Writer::Polling, Polling::new())
+    }
+
+    /// A session whose websocket is still to come.
+    pub fn websocket(id: String, config: Arc<Config>) -> Self {
+        Self::new(id, config, Writer::Closed, Polling::done())
+    }
+
+    fn new(id: String, config: Arc<Config>, writer: Writer, polling: Polling) -> Self {
+        Session {
+            id,
+            config,
+            messages: Slot::new(),
+            polling,
+            pong: Notify::new(),
+            abandoned: Notify::new(),
+            writer: Mutex::new(writer),
+            end: OnceLock::new(),
+            over: CancellationToken::new(),
+        }
+    }
+
+    pub async fn open(&self, writer: websocket::Writer) {
+        *self.writer.lock().await = Writer::WebSocket(writer);
+    }
+
+    /// Only the first reason counts.
+    pub fn end(&self, end: End) {
+        if self.end.set(end).is_ok() {
+            self.over.cancel();
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.over.is_cancelled()
+    }
+
+    /// Resolves when the session has ended.
+    pub async fn over(&self) -> End {
+        self.over.cancelled().await;
+        self.end.get().copied().unwrap_or(End::Lost)
+    }
+
+    pub async fn send(&self, packets: &[Packet]) -> Result<(), Gone> {
+        tokio::select! {
+            biased;
+            written = self.write(packets) => written,
+            _ = self.over() => Err(Gone),
+        }
+    }
+
+    async fn write(&self, packets: &[Packet]) -> Result<(), Gone> {
+        let mut writer = self.writer.lock().await;
+        if self.is_over() {
+            return Err(Gone);
+        }
+        let mut unfinished = Unfinished(Some(&self.abandoned));
+        let written = timeout(
+            self.config.write_timeout,
+            self.write_to(&mut writer, packets),
+        );
+        let written = written.await;
+        unfinished.0 = None;
+        match written {
+            Ok(Ok(())) => Ok(()),
+            _ => {
+                self.end(End::Lost);
+                Err(Gone)
+            }
+        }
+    }
+
+    async fn write_to(&self, writer: &mut Writer, packets: &[Packet]) -> io::Result<()> {
+        match writer {
+            Writer::Closed => return Err(io::ErrorKind::NotConnected.into()),
+            Writer::WebSocket(websocket) => websocket.push(packets),
+            Writer::Polling => match self.polling.offer(packets).await {
+                None => return Ok(()),
+                Some(websocket) => *writer = Writer::WebSocket(websocket),
+            },
+        }
+        match writer {
+            Writer::WebSocket(websocket) => websocket.flush().await,
+            Writer::Polling | Writer::Closed => Ok(()),
+        }
+    }
+
+    /// Says what there is to say at the end, closes our side and waits for the client's, given as
+    /// a future. To be called by the session's task when everything else has stopped.
+    pub async fn farewell(&self, end: End, client_closes: impl Future<Output = ()>) {
+        let last_words = async {
+            // Those who were sending have woken up, and let go.
+            let mut writer = self.writer.lock().await;
+            let is_said = self.say_farewell(&mut writer, end).await;
+            if is_said.is_ok() && matches!(*writer, Writer::WebSocket(_)) {
+                client_closes.await;
+            }
+        };
+        if end != End::Lost {
+            let _ = timeout(FAREWELL, last_words).await;
+        }
+        self.polling.finish();
+        // Closes the socket even if handles of the application live on.
+        if let Ok(mut writer) = timeout(FAREWELL, self.writer.lock()).await {
+            *writer = Writer::Closed;
+        }
+    }
+
+    async fn say_farewell(&self, writer: &mut Writer, end: End) -> io::Result<()> {
+        let leave = [Packet::text(&["41"])];
+        let leave = match end {
+            End::Disconnected => leave.as_slice(),
+            _ => &[],
+        };
+        if let Writer::Polling = writer {
+            let websocket = match leave {
+                [] => self.polling.take_websocket(),
+                leave => self.polling.offer_last(leave).await,
+            };
+            match websocket {
+                Some(websocket) => *writer = Writer::WebSocket(websocket),
+                None => return Ok(()),
+            }
+        } else if let Writer::WebSocket(websocket) = writer {
+            websocket.push(leave);
+        }
+        match writer {
+            Writer::WebSocket(websocket) => {
+                websocket.push(&[Packet::websocket_close(close_code(end))]);
+                websocket.finish().await
+            }
+            Writer::Polling | Writer::Closed => Ok(()),
+        }
+    }
+}
+
+/// Reports a write that its caller did not wait for.
+struct Unfinished<'a>(Option<&'a Notify>);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if let Some(abandoned) = self.0 {
+            abandoned.notify_one();
+        }
+    }
+}
+
+/// The status codes of websockets (RFC 6455, section 7.4).
+fn close_code(end: End) -> u16 {
+    match end {
+        End::Left | End::Disconnected | End::Lost => 1000,
+        End::Closing | End::TimedOut => 1001,
+        End::Invalid => 1002,
+        End::TooLarge => 1009,
+    }
+}
