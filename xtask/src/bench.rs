@@ -3,6 +3,10 @@
 //! Instructions and not seconds, because they are the same on a busy machine. Each case is run
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
+//!
+//! `bench api` is another matter: the running server under load.
+
+mod api;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,6 +53,9 @@ const fn one_size(name: &'static str) -> Case {
 
 /// Names of cases or of packages choose what is run; without any, everything is.
 pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
+    if let ["api", arguments @ ..] = wanted {
+        return api::run(project, arguments);
+    }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     let is_wanted = |case: &&Case| {
         wanted.is_empty() || wanted.contains(&case.name) || wanted.contains(&case.package)

@@ -27,6 +27,7 @@ Usage: cargo xtask <command>
   web                         the stages of web/: types, lint, unit tests
   tidy                        the rules of the tree that no compiler checks
   bench [CASE…]               instruction counts, under valgrind
+  bench api [--seconds N] [--large] [CASE…]  the running server under load
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
 ";
