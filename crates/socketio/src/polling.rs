@@ -20,6 +20,8 @@ pub(crate) struct Polling {
     changed: Notify,
     /// For the one who offers: there may be nothing left of it.
     taken: Notify,
+    /// For the farewell: the websocket has taken over, or has failed.
+    settled: Notify,
     pub bodies: Slot<Bytes>,
     /// The websocket that takes the place of polling.
     pub readers: Slot<Reader>,
@@ -74,6 +76,7 @@ impl Polling {
             }),
             changed: Notify::new(),
             taken: Notify::new(),
+            settled: Notify::new(),
             bodies: Slot::new(),
             readers: Slot::new(),
         }
@@ -142,11 +145,19 @@ impl Polling {
         }
     }
 
-    /// As `offer`, and tells a client that polls that nothing will follow.
+    /// As `offer`, and then tells a client that polls that nothing will follow. In the answer to
+    /// another poll: clients look at that before they have looked at the packets beside it.
     pub async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
-        let mut packets = packets.to_vec();
-        packets.push(Packet::text(&["1"]));
-        self.offer(&packets).await
+        let websocket = self.offer(packets).await;
+        if websocket.is_some() {
+            return websocket;
+        }
+        let close = [Packet::text(&["1"])];
+        tokio::select! {
+            websocket = self.offer(&close) => websocket,
+            // Whatever the client has to say now, it knows.
+            _ = self.bodies.take() => None,
+        }
     }
 
     pub fn take_websocket(&self) -> Option<Writer> {
@@ -170,6 +181,14 @@ impl Polling {
 
     pub fn end_probe(&self) {
         lock(&self.state).stage = Stage::Polling;
+        self.settled.notify_one();
+    }
+
+    /// Waits while it is open whether the client will poll again.
+    pub async fn settled(&self) {
+        while matches!(lock(&self.state).stage, Stage::Probing | Stage::Probed) {
+            self.settled.notified().await;
+        }
     }
 
     /// From now on everything goes over the websocket.
@@ -182,9 +201,10 @@ impl Polling {
             }
             state.websocket = Some(writer);
         }
+        self.readers.put(reader).await;
         self.changed.notify_one();
         self.taken.notify_one();
-        self.readers.put(reader).await;
+        self.settled.notify_one();
     }
 
     /// The session is over: a poll that waits is told, a websocket that waits is dropped.
@@ -195,6 +215,7 @@ impl Polling {
         self.changed.notify_one();
         self.bodies.close();
         self.readers.close();
+        drop(self.readers.try_take());
     }
 }
 

@@ -7,7 +7,8 @@ use std::io;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::{Mutex, MutexGuard, Notify};
+use tokio::task::unconstrained;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -19,7 +20,7 @@ use crate::slot::Slot;
 use crate::websocket;
 
 /// How long the last words may take, and the client to close its side.
-const FAREWELL: Duration = Duration::from_secs(5);
+pub(crate) const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,24 +107,15 @@ impl Session {
     }
 
     pub async fn send(&self, packets: &[Packet]) -> Result<(), Gone> {
-        tokio::select! {
-            biased;
-            written = self.write(packets) => written,
-            _ = self.over() => Err(Gone),
-        }
-    }
-
-    async fn write(&self, packets: &[Packet]) -> Result<(), Gone> {
-        let mut writer = self.writer.lock().await;
-        if self.is_over() {
-            return Err(Gone);
-        }
+        // Whoever asks is in the queue at once, even if tokio thinks that the caller's task has
+        // done enough for now: the order of calls is the order on the wire.
+        let mut writer = unconstrained(self.turn()).await?;
         let mut unfinished = Unfinished(Some(&self.abandoned));
-        let written = timeout(
-            self.config.write_timeout,
-            self.write_to(&mut writer, packets),
-        );
-        let written = written.await;
+        let written = tokio::select! {
+            biased;
+            written = timeout(self.config.write_timeout, self.write(&mut writer, packets)) => written,
+            _ = self.over() => return Err(Gone),
+        };
         unfinished.0 = None;
         match written {
             Ok(Ok(())) => Ok(()),
@@ -134,7 +126,15 @@ impl Session {
         }
     }
 
-    async fn write_to(&self, writer: &mut Writer, packets: &[Packet]) -> io::Result<()> {
+    async fn turn(&self) -> Result<MutexGuard<'_, Writer>, Gone> {
+        tokio::select! {
+            biased;
+            _ = self.over() => Err(Gone),
+            writer = self.writer.lock() => Ok(writer),
+        }
+    }
+
+    async fn write(&self, writer: &mut Writer, packets: &[Packet]) -> io::Result<()> {
         match writer {
             Writer::Closed => return Err(io::ErrorKind::NotConnected.into()),
             Writer::WebSocket(websocket) => websocket.push(packets),
@@ -161,7 +161,8 @@ impl Session {
             }
         };
         if end != End::Lost {
-            let _ = timeout(FAREWELL, last_words).await;
+            let limit = FAREWELL.min(self.config.write_timeout);
+            let _ = timeout(limit, last_words).await;
         }
         self.polling.finish();
         // Closes the socket even if handles of the application live on.
@@ -177,6 +178,7 @@ impl Session {
             _ => &[],
         };
         if let Writer::Polling = writer {
+            self.polling.settled().await;
             let websocket = match leave {
                 [] => self.polling.take_websocket(),
                 leave => self.polling.offer_last(leave).await,

@@ -50,16 +50,18 @@ impl<T> Slot<T> {
         loop {
             {
                 let mut state = lock(&self.state);
-                if let Some(value) = state.value.take() {
+                if state.value.is_some() || state.is_closed {
                     self.emptied.notify_one();
-                    return Some(value);
-                }
-                if state.is_closed {
-                    return None;
+                    return state.value.take();
                 }
             }
             self.filled.notified().await;
         }
+    }
+
+    pub fn try_take(&self) -> Option<T> {
+        self.emptied.notify_one();
+        lock(&self.state).value.take()
     }
 
     pub fn is_full(&self) -> bool {

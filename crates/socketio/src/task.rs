@@ -34,7 +34,9 @@ pub(crate) async fn run(
     };
     session.end(end);
     session.messages.close();
-    session.farewell(end, source.closed_by_client()).await;
+    session
+        .farewell(end, source.closed_by_client(&session))
+        .await;
     shared.remove(&session.id);
 }
 
@@ -175,7 +177,12 @@ impl Source {
         source.ok_or(End::Lost)
     }
 
-    async fn closed_by_client(&mut self) {
+    async fn closed_by_client(&mut self, session: &Session) {
+        if let Source::Polling(_) = self
+            && let Some(reader) = session.polling.readers.try_take()
+        {
+            *self = Source::WebSocket(reader);
+        }
         if let Source::WebSocket(reader) = self {
             reader.drain().await;
         }

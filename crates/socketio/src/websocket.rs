@@ -37,6 +37,7 @@ pub(crate) fn split(upgraded: Upgraded, max_payload: usize) -> (Reader, Writer) 
     let reader = Reader {
         stream: read,
         decoder: Decoder::new(max_payload),
+        is_closed: false,
     };
     let writer = Writer {
         stream: write,
@@ -48,6 +49,7 @@ pub(crate) fn split(upgraded: Upgraded, max_payload: usize) -> (Reader, Writer) 
 pub(crate) struct Reader {
     stream: ReadHalf<Stream>,
     decoder: Decoder,
+    is_closed: bool,
 }
 
 impl Reader {
@@ -55,6 +57,7 @@ impl Reader {
     pub async fn next(&mut self) -> Result<Frame, End> {
         loop {
             if let Some(frame) = self.decoder.next()? {
+                self.is_closed = matches!(frame, Frame::Close);
                 return Ok(frame);
             }
             match poll_fn(|context| self.poll_read(context)).await {
@@ -78,6 +81,15 @@ impl Reader {
     /// Reads until the client has closed its side, and forgets what it reads. Closing with unread
     /// data would reset the connection, and the client might never see our last words.
     pub async fn drain(&mut self) {
+        while !self.is_closed {
+            if self.next().await.is_err() {
+                return self.drain_bytes().await;
+            }
+        }
+    }
+
+    /// As `drain`, when what comes makes no sense or has ended.
+    async fn drain_bytes(&mut self) {
         let mut poll_read = |context: &mut Context<'_>| {
             let mut space = [MaybeUninit::uninit(); READ_AT_ONCE];
             let mut read = ReadBuf::uninit(&mut space);
