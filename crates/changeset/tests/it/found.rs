@@ -2,7 +2,7 @@
 
 use changeset::{
     Attribs, Attribute, Changeset, Document, Error, InsertionAt, Op, OpKind, Pool, Text, Tie,
-    compose, count_newlines, follow, follow_range, inverse,
+    compose, count_newlines, follow, follow_range, inverse, parse_number,
 };
 
 fn pool() -> Pool {
@@ -16,6 +16,13 @@ fn more_newlines_than_16_bits_count() {
     let newlines = vec![u16::from(b'\n'); 200_000];
     assert_eq!(count_newlines(&newlines), 200_000);
     assert_eq!(Document::plain(&newlines).newlines(), 200_000);
+}
+
+#[test]
+fn numbers_have_at_most_31_bits() {
+    assert_eq!(parse_number("zik0zj"), Ok(0x7fff_ffff));
+    assert_eq!(parse_number("zik0zk"), Err(Error::NumberTooLarge));
+    assert_eq!(Changeset::parse("Z:zik0zk>0$"), Err(Error::NumberTooLarge));
 }
 
 #[test]
