@@ -292,3 +292,23 @@ fn kept_units(change: &Changeset) -> Vec<(usize, usize)> {
     kept.extend((old..change.old_len).zip(new..));
     kept
 }
+
+/// Long stretches of one kind, so that blocks begin and end everywhere in them.
+#[test]
+fn a_text_becomes_the_string_that_the_standard_library_makes_of_it() {
+    let stretch = (
+        any::<u16>(),
+        prop_oneof![0..0x80_u16, 0xd800..0xe000_u16, any::<u16>()],
+        0..90,
+    );
+    check((vec(stretch, 0..6),), |(stretches,)| {
+        let mut units = Vec::new();
+        for (first, second, length) in stretches {
+            units.extend([first, second].into_iter().cycle().take(length as usize));
+            units.extend(std::iter::repeat_n(u16::from(b'a'), length as usize));
+        }
+        let text = Text::from(units.as_slice()).to_string_lossy();
+        prop_assert_eq!(text, String::from_utf16_lossy(&units));
+        Ok(())
+    });
+}
