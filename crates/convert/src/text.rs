@@ -9,6 +9,9 @@ use changeset::{Document, NEWLINE, Pool, Text};
 use crate::lines::{List, lines};
 
 pub fn write(document: &Document, pool: &Pool) -> Text {
+    if !pool.entries().any(|(_, attribute)| attribute.key == "list") {
+        return without_lists(document);
+    }
     let mut out = Text::with_capacity(document.len());
     let mut numbering = Numbering::default();
     for line in lines(document, pool) {
@@ -25,6 +28,15 @@ pub fn write(document: &Document, pool: &Pool) -> Text {
         out.push(NEWLINE);
     }
     out
+}
+
+/// A document without lists is its text. Most are, and a large one is not taken apart for nothing.
+fn without_lists(document: &Document) -> Text {
+    let mut text = document.text();
+    if text.last().is_some_and(|&last| last != NEWLINE) {
+        text.push(NEWLINE);
+    }
+    text
 }
 
 /// Counts numbered items: `1.`, `1.1.`, `1.2.`, `2.` The stored number of an item is not looked
