@@ -22,6 +22,10 @@ macro_rules! id {
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+
+            pub fn into_string(self) -> String {
+                self.0
+            }
         }
 
         impl fmt::Display for $name {

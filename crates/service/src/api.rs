@@ -32,7 +32,7 @@ pub(crate) use chat::with_names;
 pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
 pub use instance::Stats;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Service;
 use crate::error::Error;
@@ -65,6 +65,11 @@ pub enum Caller {
     Trusted,
     /// Has not. Only a function that judges by itself may be called then.
     Anonymous,
+}
+
+/// An object with one member that may be large; `json!` would copy it.
+fn large(name: &str, value: impl Into<Value>) -> Value {
+    Value::Object(Map::from_iter([(name.to_owned(), value.into())]))
 }
 
 impl Service {

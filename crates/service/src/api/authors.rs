@@ -127,7 +127,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Box::pin(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
                 Ok(super::pads::pad_ids(
-                    &service.list_pads_of_author(&author).await?,
+                    service.list_pads_of_author(&author).await?,
                 ))
             })
         },

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Service;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
+use crate::api::large;
 use crate::error::Error;
 use crate::live::{Edit, LivePad};
 
@@ -188,7 +189,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let text = service.get_text(&pad, arguments.natural("rev")?).await?;
-                Ok(json!({ "text": text.to_string_lossy() }))
+                Ok(large("text", text.to_string_lossy()))
             })
         },
     },
@@ -242,7 +243,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let html = service.get_html(&pad, arguments.natural("rev")?).await?;
-                Ok(json!({ "html": html }))
+                Ok(large("html", html))
             })
         },
     },

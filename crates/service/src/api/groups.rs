@@ -128,7 +128,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             Box::pin(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
-                Ok(super::pads::pad_ids(&service.list_pads(&group).await?))
+                Ok(super::pads::pad_ids(service.list_pads(&group).await?))
             })
         },
     },

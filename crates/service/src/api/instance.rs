@@ -139,7 +139,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: super::pads::PAD_IDS,
         judges_callers: false,
         run: |service, _| {
-            Box::pin(async move { Ok(super::pads::pad_ids(&service.list_all_pads().await?)) })
+            Box::pin(async move { Ok(super::pads::pad_ids(service.list_all_pads().await?)) })
         },
     },
     Function {

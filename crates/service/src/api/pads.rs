@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use store::{NewPad, SavedRevision};
 
 use crate::Service;
-use crate::api::Caller;
 use crate::api::content::{author_or_system, existing_rev};
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
+use crate::api::{Caller, large};
 use crate::error::Error;
 use crate::live::Event;
 
@@ -192,9 +192,9 @@ impl Service {
 
 pub(super) const PAD_IDS: &str = "{padIDs: [string]}";
 
-pub(super) fn pad_ids(pads: &[PadId]) -> Value {
-    let ids: Vec<&str> = pads.iter().map(PadId::as_str).collect();
-    json!({ "padIDs": ids })
+pub(super) fn pad_ids(pads: Vec<PadId>) -> Value {
+    let ids = pads.into_iter().map(|pad| pad.into_string().into());
+    large("padIDs", Value::Array(ids.collect()))
 }
 
 const PUBLIC_STATUS: Param = Param::boolean("publicStatus", "whether everybody may open the pad");
