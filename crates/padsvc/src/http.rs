@@ -80,7 +80,8 @@ impl Site {
     }
 }
 
-pub fn router(site: Arc<Site>) -> Router {
+/// `sockets` answers the one path that is not HTTP for long.
+pub fn router(site: Arc<Site>, sockets: Router) -> Router {
     Router::new()
         .route("/", get(pages::home))
         .route("/health", get(health::health))
@@ -92,8 +93,9 @@ pub fn router(site: Arc<Site>) -> Router {
         .layer(compression::layer())
         // The bundle is compressed when it is built, so its route is outside of that layer.
         .route("/assets/{*path}", get(assets::asset))
-        .layer(from_fn_with_state(Arc::clone(&site), around))
-        .with_state(site)
+        .with_state(Arc::clone(&site))
+        .merge(sockets)
+        .layer(from_fn_with_state(site, around))
 }
 
 async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {

@@ -16,6 +16,7 @@ mod http;
 mod log;
 mod serve;
 mod settings;
+mod socket;
 mod stop;
 
 use std::io::{Write, stderr};

@@ -21,6 +21,7 @@ use crate::configure::{self, Configuration};
 use crate::environment::System;
 use crate::http::{self, Site};
 use crate::log;
+use crate::socket::Sockets;
 use crate::stop;
 
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
@@ -81,13 +82,25 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
     let address = listener.local_addr().map_err(in_context)?;
     let store = Store::open(configuration.location(options)).await?;
     let key = ApiKey::open(&options.root).map_err(StartError::ApiKey)?;
-    let service = Service::new(store, Arc::new(System), configuration.service());
-    let site = Arc::new(Site::new(Arc::new(service), key, &configuration.settings));
+    let service = Arc::new(Service::new(
+        store,
+        Arc::new(System),
+        configuration.service(),
+    ));
+    let settings = Arc::new(configuration.settings);
+    let site = Arc::new(Site::new(Arc::clone(&service), key, &settings));
+    let sockets = Sockets::start(service, settings);
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let stop = stop::requested().map_err(StartError::Signals)?;
     announce(address);
-    accept::until(stop, listener, http::router(Arc::clone(&site))).await;
+    let stop = async {
+        stop.await;
+        // Connections that stay open for ever must not hold up the end.
+        sockets.close().await;
+    };
+    let router = http::router(Arc::clone(&site), sockets.router());
+    accept::until(stop, listener, router).await;
     site.stop().await;
     info!("stopped");
     Ok(())

@@ -29,7 +29,7 @@ pub use document::document;
 pub use model::*;
 pub use note::{Place, Problem, Warning};
 pub use tree::Environment;
-pub use value::{Scalar, Secret, WebAddress};
+pub use value::{Scalar, Secret, Setting, WebAddress};
 
 use note::Report;
 use table::{Field, Row};

@@ -31,6 +31,7 @@ pub use chat::ChatEntry;
 pub(crate) use chat::with_names;
 pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
 pub use instance::Stats;
+pub(crate) use pads::Issued;
 
 use serde_json::{Map, Value};
 

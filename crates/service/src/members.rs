@@ -16,7 +16,7 @@ use serde_json::Value;
 use store::{PadRecord, SavedRevision, Store};
 
 use crate::Service;
-use crate::api::ChatEntry;
+use crate::api::{ChatEntry, Issued};
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
@@ -66,7 +66,9 @@ pub struct Joined {
     pub others: Vec<Presence>,
     pub saved: Vec<SavedRevision>,
     pub read_only_id: ReadOnlyId,
-    /// Given once, to whoever creates the pad by coming.
+    /// Whether the visitor created the pad by coming.
+    pub created: bool,
+    /// Given once, to whoever creates a pad.
     pub deletion_token: Option<DeletionToken>,
 }
 
@@ -106,18 +108,16 @@ impl Service {
         let author = self
             .visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await?;
-        let mut deletion_token = None;
-        if record.is_none()
-            && let Some(issued) = self.new_pad(&pad, None, Some(&author.id)).await?
-        {
-            deletion_token = issued.0;
-        }
+        let issued = match record {
+            Some(_) => None,
+            None => self.new_pad(&pad, None, Some(&author.id)).await?,
+        };
         let session = sessions
             .into_iter()
             .find(|session| grant.author.is_some() && Some(&session.group) == pad.group().as_ref());
         let live = self.open(&pad).await?;
         let member = self.seat(live, &author, session, grant.read_only, request.looks_only);
-        self.welcome(member, author, request.known, deletion_token)
+        self.welcome(member, author, request.known, issued)
             .await
     }
 
@@ -207,7 +207,7 @@ impl Service {
         member: Member,
         author: Author,
         known: Option<Rev>,
-        deletion_token: Option<DeletionToken>,
+        issued: Option<Issued>,
     ) -> Result<Joined, JoinError> {
         let pad = &member.pad;
         let head = pad.head();
@@ -239,7 +239,8 @@ impl Service {
             others,
             saved,
             read_only_id,
-            deletion_token,
+            created: issued.is_some(),
+            deletion_token: issued.and_then(|issued| issued.0),
         })
     }
 
@@ -379,7 +380,11 @@ impl Member {
         &self,
         update: impl FnOnce(Option<&str>) -> String,
     ) -> Result<(), Error> {
-        let record = self.store.pad(&self.pad.id).await?.ok_or(Error::PadMissing)?;
+        let record = self
+            .store
+            .pad(&self.pad.id)
+            .await?
+            .ok_or(Error::PadMissing)?;
         let settings = update(record.settings.as_deref());
         match self.store.set_settings(record.key, &settings).await? {
             true => Ok(()),

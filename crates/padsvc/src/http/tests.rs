@@ -38,11 +38,10 @@ async fn site() -> Router {
     let store = Store::open(Location::Memory).await.unwrap();
     let service = Service::new(store, Arc::new(System), service::Config::default());
     let key = ApiKey::new("secret");
-    router(Arc::new(Site::new(
-        Arc::new(service),
-        key,
-        &Settings::default(),
-    )))
+    router(
+        Arc::new(Site::new(Arc::new(service), key, &Settings::default())),
+        Router::new(),
+    )
 }
 
 async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {

@@ -12,6 +12,7 @@
 
 mod client;
 mod server;
+mod socket_client;
 
 mod api;
 mod bad_requests;
@@ -21,6 +22,7 @@ mod logs;
 mod program;
 mod routes;
 mod scripts;
+mod socket;
 
 /// The same scripts that the library is tested with.
 #[path = "../../../service/tests/it/script.rs"]

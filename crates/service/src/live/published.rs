@@ -1,8 +1,8 @@
 //! What a live pad shows to readers: its head, and the last revisions on the way there.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use bytes::Bytes;
 use changeset::Pool;
 use imbl::Vector;
 use pad::{Head, Rev, Revision, Timestamp};
@@ -21,7 +21,7 @@ pub struct LiveRevision {
     pub previous_time: Timestamp,
     /// The member whose change this is. To that member it is an acceptance.
     pub origin: Option<MemberId>,
-    encoded: OnceLock<Bytes>,
+    encoded: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl LiveRevision {
@@ -52,9 +52,17 @@ impl LiveRevision {
         LiveRevision::new(rev, revision, pool, previous_time, None)
     }
 
-    /// The revision as bytes for the network: written once, by whoever is first to need it.
-    pub fn encoded(&self, encode: impl FnOnce(&LiveRevision) -> Bytes) -> Bytes {
-        self.encoded.get_or_init(|| encode(self)).clone()
+    /// The revision in the form it has on the network, which this crate does not know: made once,
+    /// by whoever is first to need it.
+    pub fn encoded<T>(&self, encode: impl Fn(&LiveRevision) -> T) -> T
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        let encoded = self.encoded.get_or_init(|| Box::new(encode(self)));
+        encoded
+            .downcast_ref()
+            .cloned()
+            .unwrap_or_else(|| encode(self))
     }
 }
 

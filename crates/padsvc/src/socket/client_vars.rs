@@ -1,0 +1,152 @@
+//! The first large answer: everything a client needs to show a pad.
+
+use convert::wtf_json::{Json, object};
+use pad::{Author, PALETTE};
+use serde_json::{Map, Value, json};
+use service::Joined;
+
+use crate::settings::{Banner, PadOptions, Setting as _, Settings};
+use crate::socket::{options, wire};
+
+/// What a client asked for and gets told about itself.
+pub(super) struct Told<'a> {
+    pub joined: &'a Joined,
+    /// The name the client used: a read-only member never learns the real one.
+    pub asked_for: &'a str,
+    pub settings: &'a Settings,
+    pub now: pad::Timestamp,
+}
+
+pub(super) fn client_vars(told: &Told<'_>) -> Json {
+    let mut vars = match Json::from(&about_pad(told)) {
+        Json::Object(members) => members,
+        _ => Vec::new(),
+    };
+    if let Json::Object(about_server) = Json::from(&about_server(told)) {
+        vars.extend(about_server);
+    }
+    vars.push(("collab_client_vars".into(), document(told)));
+    Json::Object(vars)
+}
+
+fn document(told: &Told<'_>) -> Json {
+    let head = &told.joined.head;
+    let (text, pool) = wire::attributed_text(&head.document, &head.pool);
+    object([
+        ("initialAttributedText", text),
+        ("padId", Json::from(told.asked_for)),
+        (
+            "historicalAuthorData",
+            Json::from(&authors(&told.joined.authors)),
+        ),
+        ("apool", pool),
+        ("rev", Json::from(head.rev.unwrap_or_default())),
+        ("time", Json::from(&json!(head.time.millis()))),
+    ])
+}
+
+fn authors(authors: &[Author]) -> Value {
+    let others = authors.iter().filter(|author| !author.id.is_system());
+    let entry = |author: &Author| {
+        let data = json!({ "name": author.name, "colorId": wire::colour(&author.colour) });
+        (author.id.as_str().to_owned(), data)
+    };
+    Value::Object(others.map(entry).collect::<Map<_, _>>())
+}
+
+fn about_pad(told: &Told<'_>) -> Value {
+    let Told {
+        joined,
+        asked_for,
+        settings,
+        now,
+    } = told;
+    let author = &joined.author;
+    let creator = joined.record.creator.as_ref() == Some(&author.id);
+    let read_only = joined.member.is_read_only();
+    let saved: Vec<Value> = joined.saved.iter().map(wire::saved_json).collect();
+    let mut vars = json!({
+        "padId": asked_for,
+        "initialTitle": format!("Pad: {asked_for}"),
+        "userId": author.id.as_str(),
+        "userColor": wire::colour(&author.colour),
+        "readonly": read_only,
+        "readOnlyId": joined.read_only_id.as_str(),
+        "chatHead": joined.record.chat_count as i64 - 1,
+        "savedRevisions": saved,
+        "initialOptions": options::complete(joined.record.settings.as_deref(), settings),
+        "canEditPadSettings": settings.pads.pad_wide_settings && !read_only && creator,
+        "padDeletionToken": joined.deletion_token.as_ref().map(pad::DeletionToken::as_str),
+        "canDeleteWithoutToken": !read_only && (creator || settings.pads.deletion_by_all),
+        "numConnectedUsers": joined.member.company(),
+        "serverTimestamp": now.millis(),
+    });
+    if let Some(name) = &author.name {
+        vars["userName"] = json!(name);
+    }
+    vars
+}
+
+fn about_server(told: &Told<'_>) -> Value {
+    let settings = told.settings;
+    let pages = &settings.pages;
+    json!({
+        "skinName": "colibris",
+        "skinVariants": "",
+        "randomVersionString": env!("CARGO_PKG_VERSION"),
+        "accountPrivs": { "maxRevisions": 100 },
+        "automaticReconnectionTimeout": pages.reconnect_seconds,
+        "sessionRefreshInterval": 86_400_000,
+        "initialRevisionList": [],
+        "initialChangesets": [],
+        "opts": {},
+        "colorPalette": PALETTE.as_slice(),
+        "padOptions": pad_options(&pages.options),
+        "padShortcutEnabled": pages.shortcuts.show(),
+        "cookiePrefix": settings.access.cookies.prefix.0,
+        "plugins": { "plugins": {}, "parts": [] },
+        "sofficeAvailable": "no",
+        "exportAvailable": "no",
+        "docxExport": false,
+        "mode": "production",
+        "enableDarkMode": pages.dark_mode,
+        "enablePadWideSettings": settings.pads.pad_wide_settings,
+        "enablePluginPadOptions": settings.pads.plugin_options,
+        "indentationOnNewLine": pages.indent_new_lines,
+        "privacyBanner": banner(&pages.banner),
+        "scrollWhenFocusLineIsOutOfViewport": {
+            "percentage": { "editionAboveViewport": 0, "editionBelowViewport": 0 },
+            "duration": 0,
+            "scrollWhenCaretIsInTheLastLineOfViewport": false,
+            "percentageToScrollWhenUserPressesArrowUp": 0,
+        },
+    })
+}
+
+fn pad_options(options: &PadOptions) -> Value {
+    json!({
+        "noColors": options.no_colors,
+        "showControls": options.show_controls,
+        "showChat": options.show_chat,
+        "showLineNumbers": options.show_line_numbers,
+        "useMonospaceFont": options.monospace_font,
+        "userName": options.user_name,
+        "userColor": options.user_color,
+        "rtl": options.right_to_left,
+        "alwaysShowChat": options.always_show_chat,
+        "chatAndUsers": options.chat_and_users,
+        "lang": options.language,
+        "fadeInactiveAuthorColors": options.fade_inactive_authors,
+        "enforceReadableAuthorColors": options.readable_author_colors,
+    })
+}
+
+fn banner(banner: &Banner) -> Value {
+    json!({
+        "enabled": banner.enabled,
+        "title": banner.title,
+        "body": banner.body,
+        "learnMoreUrl": banner.learn_more,
+        "dismissal": banner.dismissal.show(),
+    })
+}

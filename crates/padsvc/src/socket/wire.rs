@@ -1,0 +1,230 @@
+//! How the server's messages are written.
+//!
+//! Messages that go to many are written once and shared. Texts are written unit by unit, because
+//! they may hold half a surrogate pair.
+
+use std::fmt::Write;
+
+use changeset::{Changeset, Document, Pool, print_ops};
+use convert::wtf_json::{Json, push_string};
+use pad::{AuthorId, Colour, History, Rev, Stretch};
+use serde_json::{Value, json};
+use service::api::ChatEntry;
+use service::{LiveRevision, Presence};
+use socketio::Packet;
+use store::SavedRevision;
+
+/// A message of the event that every pad message uses.
+fn message(json: &str) -> Packet {
+    Packet::event("message", json)
+}
+
+/// A message inside a pad, from the members of its `data`.
+fn room(data: &str) -> Packet {
+    message(&format!(r#"{{"type":"COLLABROOM","data":{data}}}"#))
+}
+
+pub(super) fn client_vars(vars: &Json) -> Packet {
+    message(&format!(r#"{{"type":"CLIENT_VARS","data":{vars}}}"#))
+}
+
+pub(super) fn accept_commit(rev: Rev) -> Packet {
+    room(&format!(r#"{{"type":"ACCEPT_COMMIT","newRev":{rev}}}"#))
+}
+
+pub(super) fn new_changes(live: &LiveRevision) -> Packet {
+    let mut data = String::from(r#"{"type":"NEW_CHANGES","#);
+    push_revision(&mut data, live);
+    let delta = live.revision.time.millis() - live.previous_time.millis();
+    let _ = write!(data, r#","timeDelta":{delta}}}"#);
+    room(&data)
+}
+
+/// A revision that a member missed while it was away.
+pub(super) fn reconnect_change(live: &LiveRevision, head: Rev) -> Packet {
+    let mut data = format!(r#"{{"type":"CLIENT_RECONNECT","headRev":{head},"#);
+    push_revision(&mut data, live);
+    data.push('}');
+    room(&data)
+}
+
+pub(super) fn reconnect_without_changes(head: Rev) -> Packet {
+    let data = json!({ "type": "CLIENT_RECONNECT", "noChanges": true, "newRev": head });
+    room(&data.to_string())
+}
+
+fn push_revision(out: &mut String, live: &LiveRevision) {
+    let mut pool = Pool::new();
+    let change = live.pool.move_changeset(&live.revision.change, &mut pool);
+    let author = live.revision.author.as_ref().map_or("", AuthorId::as_str);
+    let _ = write!(out, r#""newRev":{},"changeset":"#, live.rev);
+    push_string(out, &change.print());
+    let time = live.revision.time.millis();
+    let pool = pool_json(&pool, true);
+    let _ = write!(
+        out,
+        r#","apool":{pool},"author":"{author}","currentTime":{time}"#
+    );
+}
+
+/// A document in numbers of its own, as `initialAttributedText` and `apool`.
+pub(super) fn attributed_text(document: &Document, pool: &Pool) -> (Json, Json) {
+    let mut own = Pool::new();
+    let ops = pool.move_ops(&document.attribution(), &mut own);
+    let text = convert::wtf_json::object([
+        ("text", Json::from(document.text())),
+        ("attribs", Json::from(print_ops(&ops).as_str())),
+    ]);
+    (text, Json::from(&pool_json(&own, false)))
+}
+
+pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id: &Json) -> Packet {
+    let mut data = String::from(r#"{"forwardsChangesets":"#);
+    push_changes(&mut data, &history.forwards);
+    data.push_str(r#","backwardsChangesets":"#);
+    push_changes(&mut data, &history.backwards);
+    let _ = write!(
+        data,
+        r#","apool":{},"actualEndNum":{},"timeDeltas":{},"start":{},"granularity":{granularity},"requestID":{id}}}"#,
+        pool_json(&history.pool, false),
+        stretch.end,
+        json!(history.time_deltas),
+        stretch.start,
+    );
+    message(&format!(r#"{{"type":"CHANGESET_REQ","data":{data}}}"#))
+}
+
+fn push_changes(out: &mut String, changes: &[Changeset]) {
+    out.push('[');
+    for (index, change) in changes.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        push_string(out, &change.print());
+    }
+    out.push(']');
+}
+
+pub(super) fn chat(entry: &ChatEntry) -> Packet {
+    room(&format!(
+        r#"{{"type":"CHAT_MESSAGE","message":{}}}"#,
+        chat_entry(entry)
+    ))
+}
+
+pub(super) fn chat_messages(entries: &[ChatEntry]) -> Packet {
+    let entries: Vec<String> = entries.iter().map(chat_entry).collect();
+    room(&format!(
+        r#"{{"type":"CHAT_MESSAGES","messages":[{}]}}"#,
+        entries.join(",")
+    ))
+}
+
+fn chat_entry(entry: &ChatEntry) -> String {
+    let mut out = String::from(r#"{"text":"#);
+    push_string(&mut out, &entry.message.text);
+    let rest = json!({
+        "time": entry.message.time.millis(),
+        "userId": entry.message.author.as_ref().map(AuthorId::as_str),
+        "userName": entry.author_name,
+    });
+    out.push(',');
+    out.push_str(rest.to_string().trim_start_matches('{'));
+    out
+}
+
+pub(super) fn user_info(presence: &Presence) -> Packet {
+    let info = json!({
+        "userId": presence.author.as_str(),
+        "name": presence.name,
+        "colorId": colour(&presence.colour),
+    });
+    room(&json!({ "type": "USER_NEWINFO", "userInfo": info }).to_string())
+}
+
+pub(super) fn user_left(presence: &Presence) -> Packet {
+    let info = json!({
+        "userId": presence.author.as_str(),
+        "colorId": colour(&presence.colour),
+    });
+    room(&json!({ "type": "USER_LEAVE", "userInfo": info }).to_string())
+}
+
+pub(super) fn saved(saved: &SavedRevision) -> Packet {
+    room(&json!({ "type": "NEW_SAVEDREV", "savedRev": saved_json(saved) }).to_string())
+}
+
+pub(super) fn saved_json(saved: &SavedRevision) -> Value {
+    json!({
+        "revNum": saved.rev,
+        "savedById": saved.author.as_ref().map_or("", AuthorId::as_str),
+        "label": saved.label,
+        "timestamp": saved.time.millis(),
+        "id": saved.id,
+    })
+}
+
+pub(super) fn relayed(value: &Value) -> Packet {
+    message(&value.to_string())
+}
+
+pub(super) fn custom(kind: &str, time: pad::Timestamp) -> Packet {
+    room(&json!({ "type": kind, "time": time.millis() }).to_string())
+}
+
+/// The client must stop, and why.
+pub(super) fn disconnect(reason: &str) -> Packet {
+    message(&json!({ "disconnect": reason }).to_string())
+}
+
+pub(super) fn denied() -> Packet {
+    message(r#"{"accessStatus":"deny"}"#)
+}
+
+/// A notice by the name of its text.
+pub(super) fn shout(key: &str, now: pad::Timestamp) -> Packet {
+    let payload = json!({
+        "message": { "messageKey": key, "sticky": false },
+        "timestamp": now.millis(),
+    });
+    let data = json!({ "type": "shoutMessage", "payload": payload });
+    Packet::event(
+        "shout",
+        &json!({ "type": "COLLABROOM", "data": data }).to_string(),
+    )
+}
+
+/// What a client that asked for an answer is told.
+pub(super) fn acknowledge(id: u64, problem: Option<&String>) -> Packet {
+    match problem {
+        None => Packet::ack(id, "[null,null]"),
+        Some(text) => Packet::ack(
+            id,
+            &json!([{ "name": "Error", "message": text }]).to_string(),
+        ),
+    }
+}
+
+pub(super) fn colour(colour: &Colour) -> Value {
+    match colour {
+        Colour::Palette(index) => json!(index),
+        Colour::Hex(hex) => json!(hex),
+    }
+}
+
+fn pool_json(pool: &Pool, both_ways: bool) -> Value {
+    let number =
+        |(number, a): (u32, &changeset::Attribute)| (number.to_string(), json!([a.key, a.value]));
+    let attribute = |(number, a): (u32, &changeset::Attribute)| {
+        (format!("{},{}", a.key, a.value), json!(number))
+    };
+    let numbers: serde_json::Map<_, _> = pool.entries().map(number).collect();
+    let mut json = json!({ "numToAttrib": numbers, "nextNum": pool.next_number() });
+    if both_ways {
+        let attributes: serde_json::Map<_, _> = pool.entries().map(attribute).collect();
+        if let Value::Object(json) = &mut json {
+            json.insert("attribToNum".to_owned(), Value::Object(attributes));
+        }
+    }
+    json
+}

@@ -1,0 +1,171 @@
+//! A client of the pad protocol, as small as a test needs.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+use crate::server::Server;
+
+/// Longer than anything should take, so that a missing message is a failure and not a hang.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The token of person number so and so.
+pub fn token(person: usize) -> String {
+    format!("t.{person:020}")
+}
+
+pub struct Member {
+    socket: WebSocket<TcpStream>,
+    pub author: String,
+    /// The data of CLIENT_VARS.
+    pub vars: Value,
+}
+
+impl Member {
+    pub fn connect(server: &Server) -> Member {
+        Member::connect_with_cookie(server, "")
+    }
+
+    pub fn connect_with_cookie(server: &Server, cookie: &str) -> Member {
+        let address = format!(
+            "ws://{}/socket.io/?EIO=4&transport=websocket",
+            server.address
+        );
+        let mut request = address.into_client_request().unwrap();
+        request
+            .headers_mut()
+            .insert("cookie", cookie.parse().unwrap());
+        let stream = TcpStream::connect(&server.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (socket, _) = tungstenite::client(request, stream).unwrap();
+        let mut member = Member {
+            socket,
+            author: String::new(),
+            vars: Value::Null,
+        };
+        assert!(member.packet().unwrap().starts_with('0'));
+        member.send("40");
+        assert!(member.packet().unwrap().starts_with("40{"));
+        member
+    }
+
+    /// Connects and joins a pad.
+    pub fn join(server: &Server, pad: &str, token: &str) -> Member {
+        let mut member = Member::connect(server);
+        member.ready(&json!({ "padId": pad, "token": token }));
+        let mut message = member.message();
+        assert_eq!(message["type"], "CLIENT_VARS", "{message}");
+        member.vars = message["data"].take();
+        member.author = member.vars["userId"].as_str().unwrap().to_owned();
+        member
+    }
+
+    pub fn ready(&mut self, fields: &Value) {
+        let mut message = fields.clone();
+        message["component"] = json!("pad");
+        message["type"] = json!("CLIENT_READY");
+        self.send(&format!("42{}", json!(["message", message])));
+    }
+
+    /// Says something in the pad.
+    pub fn say(&mut self, data: &Value) {
+        self.raw_change(&data.to_string());
+    }
+
+    pub fn change(&mut self, base: u64, mut change: Value) {
+        change["type"] = json!("USER_CHANGES");
+        if change.get("baseRev").is_none() && change.get("changeset").is_some() {
+            change["baseRev"] = json!(base);
+        }
+        self.say(&change);
+    }
+
+    pub fn raw_change(&mut self, data: &str) {
+        let message = format!(r#"{{"component":"pad","type":"COLLABROOM","data":{data}}}"#);
+        self.send(&format!(r#"42["message",{message}]"#));
+    }
+
+    fn send(&mut self, packet: &str) {
+        self.socket.send(Message::text(packet)).unwrap();
+    }
+
+    /// The next packet; `None` when the connection is closed.
+    fn packet(&mut self) -> Option<String> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) if text.as_str() == "2" => self.send("3"),
+                Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
+                Ok(Message::Close(_)) | Err(tungstenite::Error::ConnectionClosed) => return None,
+                Ok(_) => {}
+                Err(tungstenite::Error::Io(error))
+                    if error.kind() == std::io::ErrorKind::ConnectionReset =>
+                {
+                    return None;
+                }
+                Err(error) => panic!("waiting for a message: {error}"),
+            }
+        }
+    }
+
+    fn event(&mut self) -> (String, String) {
+        let packet = self.packet().expect("the connection is open");
+        let arguments = packet.strip_prefix("42").expect("an event").to_owned();
+        let (name, rest) = arguments[2..].split_once('"').unwrap();
+        (name.to_owned(), rest[1..rest.len() - 1].to_owned())
+    }
+
+    /// The next message of whatever type.
+    pub fn message(&mut self) -> Value {
+        serde_json::from_str(&self.event().1).unwrap()
+    }
+
+    /// The next message of a type in the pad, those before it passed over.
+    pub fn room(&mut self, kind: &str) -> Value {
+        let raw = self.raw_room(kind);
+        serde_json::from_str::<Value>(&raw).unwrap()["data"].take()
+    }
+
+    pub fn raw_room(&mut self, kind: &str) -> String {
+        let start = format!(r#"{{"type":"COLLABROOM","data":{{"#);
+        loop {
+            let (_, json) = self.event();
+            let is_meant = json.contains(&format!(r#""type":"{kind}""#));
+            if json.starts_with(&start) && is_meant {
+                return json;
+            }
+        }
+    }
+
+    pub fn shout(&mut self, key: &str) {
+        loop {
+            let (name, json) = self.event();
+            if name == "shout" {
+                return assert!(json.contains(key), "{json}");
+            }
+        }
+    }
+
+    /// Reads until the server sends the client away, and gives its reason.
+    pub fn until_disconnected(&mut self) -> String {
+        loop {
+            let message = self.message();
+            if let Some(reason) = message["disconnect"].as_str() {
+                return reason.to_owned();
+            }
+        }
+    }
+
+    /// Whether the server has closed the connection, once what it said before is read.
+    pub fn is_closed(&mut self) -> bool {
+        while let Some(packet) = self.packet() {
+            assert!(
+                packet.starts_with("41") || packet.starts_with("42"),
+                "{packet}"
+            );
+        }
+        true
+    }
+}
