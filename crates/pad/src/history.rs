@@ -23,8 +23,8 @@ pub struct Stretch {
     pub end: Rev,
 }
 
-/// Step `i` leads from revision `start + i·granularity - 1` to `granularity` revisions later; before
-/// revision 0 there is the empty document. All changes are numbered in `pool`.
+/// Step `i` leads from revision `start + i·granularity - 1` to `granularity` revisions later;
+/// before revision 0 there is the empty document. All changes are numbered in `pool`.
 #[derive(Clone, Debug)]
 pub struct History {
     pub forwards: Vec<Changeset>,

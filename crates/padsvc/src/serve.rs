@@ -8,11 +8,12 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use service::Service;
 use store::Store;
 use tokio::net::TcpListener;
-use tracing::info;
+use tracing::{info, warn};
 
 use crate::accept;
 use crate::api_key::{self, ApiKey};
@@ -23,6 +24,9 @@ use crate::http::{self, Site};
 use crate::log;
 use crate::socket::Sockets;
 use crate::stop;
+
+/// How long to wait before looking again for what has expired.
+const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
 
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
 #[derive(Debug)]
@@ -89,7 +93,7 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
     ));
     let settings = Arc::new(configuration.settings);
     let site = Arc::new(Site::new(Arc::clone(&service), key, &settings));
-    let sockets = Sockets::start(service, settings);
+    let sockets = Sockets::start(Arc::clone(&service), settings);
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let stop = stop::requested().map_err(StartError::Signals)?;
@@ -100,10 +104,25 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
         sockets.close().await;
     };
     let router = http::router(Arc::clone(&site), sockets.router());
-    accept::until(stop, listener, router).await;
+    tokio::select! {
+        () = accept::until(stop, listener, router) => {}
+        () = keep_house(&service) => {}
+    }
     site.stop().await;
     info!("stopped");
     Ok(())
+}
+
+/// Now and then removes what has expired. Does not end by itself.
+async fn keep_house(service: &Service) {
+    loop {
+        match service.remove_expired_sessions().await {
+            Ok(0) => {}
+            Ok(count) => info!("removed {count} sessions that ended a day ago or earlier"),
+            Err(error) => warn!("sessions that ended could not be removed: {error}"),
+        }
+        tokio::time::sleep(HOUSEKEEPING).await;
+    }
 }
 
 fn prepare(var: &Path) -> Result<(), StartError> {

@@ -83,14 +83,11 @@ pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id:
     push_changes(&mut data, &history.forwards);
     data.push_str(r#","backwardsChangesets":"#);
     push_changes(&mut data, &history.backwards);
-    let _ = write!(
-        data,
-        r#","apool":{},"actualEndNum":{},"timeDeltas":{},"start":{},"granularity":{granularity},"requestID":{id}}}"#,
-        pool_json(&history.pool, false),
-        stretch.end,
-        json!(history.time_deltas),
-        stretch.start,
-    );
+    let pool = pool_json(&history.pool, false);
+    let Stretch { start, end } = stretch;
+    let deltas = json!(history.time_deltas);
+    let _ = write!(data, r#","apool":{pool},"actualEndNum":{end},"timeDeltas":{deltas}"#);
+    let _ = write!(data, r#","start":{start},"granularity":{granularity},"requestID":{id}}}"#);
     message(&format!(r#"{{"type":"CHANGESET_REQ","data":{data}}}"#))
 }
 

@@ -92,7 +92,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         since: Version::V1_1,
         params: &[PAD_ID],
         about: "Lists the people who are in a pad.",
-        result: "{padUsers: [{colorId: string, name: string|null, timestamp: integer, id: string}]}",
+        result: "{padUsers: [{colorId: string, name: string|null, timestamp: integer, \
+                 id: string}]}",
         judges_callers: false,
         run: |service, arguments| {
             Box::pin(async move {

@@ -1,11 +1,13 @@
 //! Sessions: which author may open the pads of which group, and until when.
 
-use pad::{AuthorId, GroupId, Session, SessionId};
+use pad::{AuthorId, GroupId, Session, SessionId, Timestamp};
 use serde_json::{Map, Value, json};
 
 use crate::Service;
 use crate::api::function::{AUTHOR_ID, Function, GROUP_ID, Heading, Param, SESSION_ID, Version};
 use crate::error::Error;
+
+const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
 impl Service {
     /// Lets an author into the pads of a group until a point in time, in Unix seconds.
@@ -50,6 +52,12 @@ impl Service {
             .session(session)
             .await?
             .ok_or(Error::SessionMissing)
+    }
+
+    /// Removes sessions that ended a day ago or earlier. Until then they are listed.
+    pub async fn remove_expired_sessions(&self) -> Result<u64, Error> {
+        let yesterday = Timestamp(self.now().millis() - DAY_MILLIS);
+        Ok(self.store.remove_expired_sessions(yesterday).await?)
     }
 
     pub async fn list_sessions_of_group(&self, group: &GroupId) -> Result<Vec<Session>, Error> {

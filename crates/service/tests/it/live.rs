@@ -156,3 +156,23 @@ async fn a_stopped_service_answers_with_an_error() {
         Err(Error::Internal)
     );
 }
+
+#[tokio::test]
+async fn sessions_are_kept_for_a_day_after_their_end() {
+    let service = world::service(Config::default()).await;
+    let group = service.create_group().await.unwrap();
+    let author = service.create_author(None).await.unwrap();
+    let day = 24 * 60 * 60;
+    let ended = |seconds_ago: i64| pad::Session {
+        id: pad::SessionId::random(seconds_ago as u128),
+        group: group.clone(),
+        author: author.clone(),
+        valid_until: world::START / 1000 - seconds_ago,
+    };
+    for seconds_ago in [day + 10, day - 10, -10] {
+        service.store().create_session(&ended(seconds_ago)).await.unwrap();
+    }
+    assert_eq!(service.remove_expired_sessions().await, Ok(1));
+    assert_eq!(service.list_sessions_of_group(&group).await.unwrap().len(), 2);
+    service.stop().await;
+}
