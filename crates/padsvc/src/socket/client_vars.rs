@@ -81,8 +81,9 @@ fn about_pad(told: &Told<'_>) -> Value {
         "numConnectedUsers": joined.member.company(),
         "serverTimestamp": now.millis(),
     });
-    if let Some(name) = &author.name {
-        vars["userName"] = json!(name);
+    // Left out where there is no name: that is how clients tell.
+    if let (Value::Object(vars), Some(name)) = (&mut vars, &author.name) {
+        vars.insert("userName".to_owned(), json!(name));
     }
     vars
 }

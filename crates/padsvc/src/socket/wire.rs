@@ -86,8 +86,14 @@ pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id:
     let pool = pool_json(&history.pool, false);
     let Stretch { start, end } = stretch;
     let deltas = json!(history.time_deltas);
-    let _ = write!(data, r#","apool":{pool},"actualEndNum":{end},"timeDeltas":{deltas}"#);
-    let _ = write!(data, r#","start":{start},"granularity":{granularity},"requestID":{id}}}"#);
+    let _ = write!(
+        data,
+        r#","apool":{pool},"actualEndNum":{end},"timeDeltas":{deltas}"#
+    );
+    let _ = write!(
+        data,
+        r#","start":{start},"granularity":{granularity},"requestID":{id}}}"#
+    );
     message(&format!(r#"{{"type":"CHANGESET_REQ","data":{data}}}"#))
 }
 

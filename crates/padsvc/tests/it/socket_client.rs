@@ -129,11 +129,10 @@ impl Member {
     }
 
     pub fn raw_room(&mut self, kind: &str) -> String {
-        let start = format!(r#"{{"type":"COLLABROOM","data":{{"#);
         loop {
             let (_, json) = self.event();
             let is_meant = json.contains(&format!(r#""type":"{kind}""#));
-            if json.starts_with(&start) && is_meant {
+            if json.starts_with(r#"{"type":"COLLABROOM","data":{"#) && is_meant {
                 return json;
             }
         }
