@@ -21,6 +21,7 @@ mod postgres;
 mod faults;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -56,6 +57,8 @@ pub struct Staff {
     pub readers: usize,
     /// How many jobs share a transaction at most.
     pub batch: usize,
+    /// How long a writer waits at most for others to share a transaction.
+    pub patience: Option<Duration>,
 }
 
 /// A connection. Between `begin` and `commit` or `rollback` it is a transaction.
@@ -90,8 +93,8 @@ impl Engine {
         let (writes, inbox) = mpsc::channel(QUEUE);
         let (workers, alive) = watch::channel(());
         let chores = Arc::new(Chores::new(chore));
-        let hire = |count, purpose, inbox, batch| {
-            let inbox = Arc::new(Inbox::new(inbox, batch));
+        let hire = |count, purpose, inbox, batch, patience| {
+            let inbox = Arc::new(Inbox::new(inbox, batch, patience));
             for _ in 0..count {
                 let post = Post {
                     driver: Arc::clone(&driver),
@@ -104,12 +107,18 @@ impl Engine {
             }
             Ok::<(), Error>(())
         };
-        hire(staff.writers, Purpose::Write, inbox, staff.batch)?;
+        hire(
+            staff.writers,
+            Purpose::Write,
+            inbox,
+            staff.batch,
+            staff.patience,
+        )?;
         let reads = match staff.readers {
             0 => writes.clone(),
             readers => {
                 let (reads, inbox) = mpsc::channel(QUEUE);
-                hire(readers, Purpose::Read, inbox, 1)?;
+                hire(readers, Purpose::Read, inbox, 1, None)?;
                 reads
             }
         };

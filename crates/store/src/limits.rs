@@ -1,11 +1,16 @@
 //! Every bound of this crate, and what happens when it is reached. Tests of this crate run with tiny
 //! ones, so that everything happens to small pads.
 
+use std::time::Duration;
+
 /// How many jobs may wait for a worker. Who comes later waits at the door.
 pub const QUEUE: usize = 4096;
 
 /// How many jobs share a transaction. The others are in the next one.
 pub const EMBEDDED_BATCH: usize = 1024;
+
+/// How long the one writer waits at most for those who are about to ask again.
+pub const PATIENCE: Duration = Duration::from_millis(1);
 
 pub const POSTGRES_BATCH: usize = 64;
 
@@ -17,6 +22,11 @@ pub const POSTGRES_READERS: usize = 4;
 /// would compress a little better, but all of a pack is decoded to read one of it.
 pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
 pub const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
+
+/// What a revision weighs besides its bytes in a pack when it is decided whether a snapshot is due:
+/// applying one takes as long as reading so many bytes. With it, a text of 1 MB at any of a million
+/// revisions is reached in a third of the time, for 15 bytes more on disk a revision.
+pub const REVISION_WEIGHT: i64 = 16;
 
 /// How many packs or messages a copy takes in one transaction.
 pub const COPY_ROWS: i64 = if cfg!(test) { 4 } else { 100 };

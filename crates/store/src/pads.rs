@@ -9,6 +9,7 @@ use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp, Tok
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
+use crate::limits::{PACK_BYTES, PACK_REVISIONS};
 use crate::record::{Appended, NewPad, PadKey, PadRecord, SavedRevision};
 use crate::sql::{Bind, Failure, Row, Tx};
 use crate::{Store, removal};
@@ -314,31 +315,55 @@ struct Append {
 
 impl Append {
     fn run(&self, tx: &mut dyn Tx) -> Result<Appended, Failure> {
-        // Compares, writes and locks the row at once. What it gives back is the state before, but
-        // for the head and the weight that it has just written.
+        if self.run_briefly(tx)? {
+            return Ok(Appended::Done);
+        }
+        // Compares, writes and takes the row at once. What it gives back is the state before.
         let row = tx.row(
             "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
                  loose_bytes = loose_bytes + $4
              WHERE key = $5 AND head = $6 AND name IS NOT NULL
              RETURNING head - $1, sealed, loose_bytes - $4, snapshot_bytes, changed_bytes",
-            &[
-                self.addition.len().into(),
-                self.head_time.millis().into(),
-                i64::from(self.next_attribute).into(),
-                self.addition.weight().into(),
-                self.key.0.into(),
-                self.expected.into(),
-            ],
+            &self.binds(),
         )?;
         let Some(mut row) = row else {
             return Ok(Appended::Conflict);
         };
         let mut ledger = Ledger::read(&mut row, 0)?;
         history::add_attributes(tx, self.key, &self.attributes)?;
-        if self.addition.write(tx, self.key, &mut ledger)? {
-            ledger.write(tx, self.key)?;
-        }
+        self.addition.write(tx, self.key, &mut ledger)?;
+        ledger.write(tx, self.key)?;
         Ok(Appended::Done)
+    }
+
+    /// The way of nearly all revisions: nothing is to be sealed, so there is nothing to know of the
+    /// pad. One statement for the pad and one for the revision.
+    fn run_briefly(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
+        let [a, b, c, d, e, f] = self.binds();
+        let binds = [a, b, c, d, e, f, PACK_REVISIONS.into(), PACK_BYTES.into()];
+        let count = tx.execute(
+            "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
+                 loose_bytes = loose_bytes + $4
+             WHERE key = $5 AND head = $6 AND name IS NOT NULL
+                 AND head + $1 - sealed + 1 < $7 AND loose_bytes + $4 < $8",
+            &binds,
+        )?;
+        if count > 0 {
+            history::add_attributes(tx, self.key, &self.attributes)?;
+            self.addition.write_rows(tx, self.key, self.expected + 1)?;
+        }
+        Ok(count > 0)
+    }
+
+    fn binds(&self) -> [Bind<'static>; 6] {
+        [
+            self.addition.len().into(),
+            self.head_time.millis().into(),
+            i64::from(self.next_attribute).into(),
+            self.addition.weight().into(),
+            self.key.0.into(),
+            self.expected.into(),
+        ]
     }
 }
 

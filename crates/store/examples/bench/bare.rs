@@ -38,7 +38,9 @@ impl Bare {
                 let path = place.file(&format!("bare-{round}-{pads}.db"));
                 let connection = rusqlite::Connection::open(path)?;
                 prepare_sqlite(&connection, pads)?;
-                std::thread::spawn(move || run_sqlite(&connection, inbox));
+                std::thread::Builder::new()
+                    .name("bare".to_owned())
+                    .spawn(move || run_sqlite(&connection, inbox))?;
             }
             Some(connection) => {
                 let inbox = Arc::new(Mutex::new(inbox));
@@ -86,7 +88,7 @@ fn run_sqlite(connection: &rusqlite::Connection, mut inbox: mpsc::Receiver<Job>)
             update.execute((rev, rev, pad))?;
         }
         connection.prepare_cached("COMMIT")?.execute([])?;
-        taken.drain(..).for_each(|(.., reply)| drop(reply.send(())));
+        answer(&mut taken);
     }
     Ok(())
 }
@@ -122,6 +124,12 @@ fn run_postgres(connection: &str, inbox: &Mutex<mpsc::Receiver<Job>>) -> Outcome
             client.execute(&update, &[rev, rev, pad])?;
         }
         client.batch_execute("COMMIT")?;
-        taken.drain(..).for_each(|(.., reply)| drop(reply.send(())));
+        answer(&mut taken);
+    }
+}
+
+fn answer(taken: &mut Vec<Job>) {
+    for (.., reply) in taken.drain(..) {
+        let _ = reply.send(());
     }
 }

@@ -28,7 +28,8 @@ pub async fn run(place: &Place, seconds: u64) -> Outcome {
             bare.push(bare_commits(place, round, pads, time).await?);
         }
         let mut ratios: Vec<f64> = ours.iter().zip(&bare).map(|(a, b)| a / b).collect();
-        let [ours, bare, ratio] = [&mut ours, &mut bare, &mut ratios].map(median);
+        let [ours, bare, ratio] =
+            [&mut ours, &mut bare, &mut ratios].map(|numbers| median(numbers));
         println!(
             "| {pads} | {ours:.0} | {bare:.0} | {:.0} % |",
             ratio * 100.0
@@ -38,7 +39,7 @@ pub async fn run(place: &Place, seconds: u64) -> Outcome {
     Ok(())
 }
 
-fn median(numbers: &mut Vec<f64>) -> f64 {
+fn median(numbers: &mut [f64]) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }

@@ -64,6 +64,7 @@ impl Driver for Postgres {
             writers: POSTGRES_WRITERS,
             readers: POSTGRES_READERS,
             batch: POSTGRES_BATCH,
+            patience: None,
         }
     }
 }

@@ -41,6 +41,7 @@ impl Post {
             let mut worker = Worker {
                 connection: None,
                 retry: Retry::default(),
+                last: Batch::default(),
                 post: self,
             };
             worker.run();
@@ -53,6 +54,7 @@ impl Post {
 struct Worker {
     connection: Option<Box<dyn Connection>>,
     retry: Retry,
+    last: Batch,
     post: Post,
 }
 
@@ -65,12 +67,29 @@ impl Worker {
                 false => self.post.inbox.wait(),
             };
             match taken {
-                Taken::Jobs(jobs) => self.work_off(jobs),
+                Taken::Jobs(jobs) => self.work_together(jobs),
                 Taken::Nothing if has_chore => self.do_chore(),
                 Taken::Nothing => {}
                 Taken::Closed => return,
             }
         }
+    }
+
+    /// Carries out jobs, after waiting a moment for those that are about to come.
+    ///
+    /// Those who were answered together ask again together, but one of them is first. Without
+    /// waiting for the others it would have a flush of its own, every time.
+    fn work_together(&mut self, mut jobs: Vec<Job>) {
+        if let Some(patience) = self.post.inbox.patience {
+            let until = Instant::now() + (self.last.took / 4).min(patience);
+            self.post.inbox.gather(&mut jobs, self.last.jobs, until);
+        }
+        let (count, start) = (jobs.len(), Instant::now());
+        self.work_off(jobs);
+        self.last = Batch {
+            jobs: count,
+            took: start.elapsed(),
+        };
     }
 
     fn work_off(&mut self, mut jobs: Vec<Job>) {
@@ -146,6 +165,13 @@ impl Worker {
 }
 
 type Attempted<'a> = dyn FnMut(&mut dyn Tx) -> Result<(), Failure> + 'a;
+
+/// How many jobs there were, and how long they took.
+#[derive(Default)]
+struct Batch {
+    jobs: usize,
+    took: Duration,
+}
 
 /// Why a transaction did not end well.
 enum Broken {
@@ -243,6 +269,8 @@ impl Chores {
 pub struct Inbox {
     messages: Mutex<mpsc::Receiver<Message>>,
     batch: usize,
+    /// How long to wait at most for jobs that are about to come.
+    patience: Option<Duration>,
 }
 
 pub enum Taken {
@@ -252,9 +280,27 @@ pub enum Taken {
 }
 
 impl Inbox {
-    pub fn new(messages: mpsc::Receiver<Message>, batch: usize) -> Inbox {
-        let messages = Mutex::new(messages);
-        Inbox { messages, batch }
+    pub fn new(
+        messages: mpsc::Receiver<Message>,
+        batch: usize,
+        patience: Option<Duration>,
+    ) -> Inbox {
+        Inbox {
+            messages: Mutex::new(messages),
+            batch,
+            patience,
+        }
+    }
+
+    /// Takes more jobs until there are as many as expected, or until it has taken too long.
+    fn gather(&self, jobs: &mut Vec<Job>, expected: usize, until: Instant) {
+        while jobs.len() < expected && Instant::now() < until {
+            match self.look() {
+                Taken::Jobs(more) => jobs.extend(more),
+                Taken::Nothing => std::thread::yield_now(),
+                Taken::Closed => return,
+            }
+        }
     }
 
     /// Waits for jobs and takes all there are.

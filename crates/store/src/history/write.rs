@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use changeset::{Document, Pool};
-use pad::{Head, Revision, Step};
+use pad::{Head, Rev, Revision, Step};
 
 use super::{hole, read};
 use crate::codec::{encode_change, encode_pack, encode_snapshot};
 use crate::error::Error;
-use crate::limits::{PACK_BYTES, PACK_REVISIONS};
+use crate::limits::{PACK_BYTES, PACK_REVISIONS, REVISION_WEIGHT};
 use crate::record::PadKey;
 use crate::sql::{Bind, Failure, Row, Tx};
 
@@ -96,23 +96,25 @@ impl Addition {
         self.changes.iter().map(|change| change.len() as i64).sum()
     }
 
-    /// Writes the revisions from `ledger.next` on. Says whether the ledger has changed in more than
-    /// the head and the weight of the rows, so that it has to be written.
-    pub fn write(
-        &self,
-        tx: &mut dyn Tx,
-        key: PadKey,
-        ledger: &mut Ledger,
-    ) -> Result<bool, Failure> {
-        let mut is_sealed = false;
+    /// Writes the revisions as rows, from a number on.
+    pub fn write_rows(&self, tx: &mut dyn Tx, key: PadKey, first: Rev) -> Result<(), Failure> {
+        for ((revision, change), rev) in self.revisions.iter().zip(&self.changes).zip(first..) {
+            insert(tx, key, rev, revision, change)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the revisions from `ledger.next` on, and seals whatever is to be sealed.
+    pub fn write(&self, tx: &mut dyn Tx, key: PadKey, ledger: &mut Ledger) -> Result<(), Failure> {
         let mut document = self.before.clone();
         let mut pending: &[Revision] = &self.revisions;
         for (index, (revision, change)) in self.revisions.iter().zip(&self.changes).enumerate() {
-            insert(tx, key, ledger, revision, change)?;
+            insert(tx, key, ledger.next.unsigned_abs(), revision, change)?;
+            ledger.next += 1;
+            ledger.loose_bytes += change.len() as i64;
             if !ledger.is_pack_due() {
                 continue;
             }
-            is_sealed = true;
             seal(tx, key, ledger)?;
             let rest = self.revisions.get(index + 1..).unwrap_or_default();
             let done = pending.len() - rest.len();
@@ -125,7 +127,7 @@ impl Addition {
                 take_snapshot(tx, key, ledger, &document)?;
             }
         }
-        Ok(is_sealed)
+        Ok(())
     }
 
     fn replay(&self, document: Document, revisions: &[Revision]) -> Result<Document, Failure> {
@@ -140,7 +142,7 @@ impl Addition {
 fn insert(
     tx: &mut dyn Tx,
     key: PadKey,
-    ledger: &mut Ledger,
+    rev: Rev,
     revision: &Revision,
     change: &[u8],
 ) -> Result<(), Failure> {
@@ -149,15 +151,13 @@ fn insert(
         "INSERT INTO revisions (pad, rev, author, time, change) VALUES ($1, $2, $3, $4, $5)",
         &[
             key.0.into(),
-            ledger.next.into(),
+            rev.into(),
             author.into(),
             revision.time.millis().into(),
             change.into(),
         ],
-    )?;
-    ledger.next += 1;
-    ledger.loose_bytes += change.len() as i64;
-    Ok(())
+    )
+    .map(drop)
 }
 
 /// Puts all rows into a pack.
@@ -182,7 +182,7 @@ fn seal(tx: &mut dyn Tx, key: PadKey, ledger: &mut Ledger) -> Result<(), Failure
     )?;
     ledger.sealed = ledger.next;
     ledger.loose_bytes = 0;
-    ledger.changed_bytes += pack.len() as i64;
+    ledger.changed_bytes += pack.len() as i64 + REVISION_WEIGHT * revisions.len() as i64;
     Ok(())
 }
 

@@ -23,7 +23,7 @@ CREATE TABLE pads (
     sealed BIGINT NOT NULL DEFAULT 0,
     -- What the changes in revisions weigh.
     loose_bytes BIGINT NOT NULL DEFAULT 0,
-    -- What the newest snapshot weighs, and the packs since.
+    -- What the newest snapshot weighs, and the sealed revisions since.
     snapshot_bytes BIGINT NOT NULL DEFAULT 0,
     changed_bytes BIGINT NOT NULL DEFAULT 0
 );
