@@ -28,7 +28,7 @@ use tokio_util::task::TaskTracker;
 use crate::api_key::ApiKey;
 use crate::settings::Settings;
 use access::AccessLog;
-use api::Credentials;
+use api::{Credentials, Room};
 
 /// Set on every answer that does not set its own.
 ///
@@ -56,6 +56,7 @@ const HEADERS: [(HeaderName, HeaderValue); 3] = [
 pub struct Site {
     service: Arc<Service>,
     credentials: Credentials,
+    room: Room,
     log: AccessLog,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -67,6 +68,7 @@ impl Site {
         Site {
             service,
             credentials: Credentials::new(vec![Box::new(key)]),
+            room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
             calls: TaskTracker::new(),
         }

@@ -26,8 +26,35 @@ fn next() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
+/// All of them, in the order in which they do not get into each other's way.
 pub fn all(large: bool) -> Vec<Case> {
-    let mut cases = vec![
+    let mut cases = reads();
+    cases.extend(writes());
+    cases.push(Case {
+        name: "listAllPads, 10,000 pads",
+        prepare: |server| Box::pin(pads(server, "many", 10_000)),
+        request: |server, _| server.get("/api/1.3.1/listAllPads"),
+    });
+    if large {
+        cases.push(Case {
+            name: "listAllPads, 100,000 pads",
+            prepare: |server| Box::pin(pads(server, "more", 90_000)),
+            request: |server, _| server.get("/api/1.3.1/listAllPads"),
+        });
+    }
+    cases.push(Case {
+        name: "createPad, new ids",
+        prepare: |_| Box::pin(async { Ok(()) }),
+        request: |server, _| {
+            let pad = format!("new-{}", next());
+            server.post("createPad", &json!({"padID": pad, "text": "hello"}))
+        },
+    });
+    cases
+}
+
+fn reads() -> Vec<Case> {
+    vec![
         Case {
             name: "/health",
             prepare: |_| Box::pin(async { Ok(()) }),
@@ -53,6 +80,11 @@ pub fn all(large: bool) -> Vec<Case> {
             prepare: |server| Box::pin(styled(server)),
             request: |server, _| server.get("/api/1.3.1/getHTML?padID=styled"),
         },
+    ]
+}
+
+fn writes() -> Vec<Case> {
+    vec![
         Case {
             name: "createAuthorIfNotExistsFor, known",
             prepare: |_| Box::pin(async { Ok(()) }),
@@ -83,28 +115,7 @@ pub fn all(large: bool) -> Vec<Case> {
                 server.post("appendText", &json!({"padID": "shared", "text": text}))
             },
         },
-        Case {
-            name: "listAllPads, 10,000 pads",
-            prepare: |server| Box::pin(pads(server, "many", 10_000)),
-            request: |server, _| server.get("/api/1.3.1/listAllPads"),
-        },
-    ];
-    if large {
-        cases.push(Case {
-            name: "listAllPads, 100,000 pads",
-            prepare: |server| Box::pin(pads(server, "more", 90_000)),
-            request: |server, _| server.get("/api/1.3.1/listAllPads"),
-        });
-    }
-    cases.push(Case {
-        name: "createPad, new ids",
-        prepare: |_| Box::pin(async { Ok(()) }),
-        request: |server, _| {
-            let pad = format!("new-{}", next());
-            server.post("createPad", &json!({"padID": pad, "text": "hello"}))
-        },
-    });
-    cases
+    ]
 }
 
 async fn pad(server: &Server, pad: &str, text: String) -> Result<()> {

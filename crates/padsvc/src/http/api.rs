@@ -20,6 +20,7 @@ use service::Error;
 use service::api::{Function, Version, function};
 use tracing::error;
 
+pub use arguments::Room;
 pub use credential::Credentials;
 use envelope::Refusal;
 
@@ -56,13 +57,15 @@ async fn call(State(site): State<Arc<Site>>, request: Request) -> Response {
 async fn answer(site: &Site, request: Request) -> Result<Value, Refusal> {
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
-    let arguments = arguments::read(&head, body).await?;
+    let arguments::Held { arguments, room } = arguments::read(&head, body, &site.room).await?;
     let caller = site.credentials.caller(&head.headers, &arguments);
     let service = Arc::clone(&site.service);
     let call = async move {
-        service
+        let outcome = service
             .call(version, function.name, arguments, caller)
-            .await
+            .await;
+        drop(room);
+        outcome
     };
     match site.calls.spawn(call).await {
         Ok(outcome) => Ok(outcome?),
@@ -78,7 +81,7 @@ fn target(request: &Request) -> Option<(Version, &'static Function)> {
     if !matches!(*request.method(), Method::GET | Method::POST) {
         return None;
     }
-    let path = request.uri().path().trim_start_matches('/');
+    let path = request.uri().path().strip_prefix('/')?;
     let (version, name) = path.strip_suffix('/').unwrap_or(path).split_once('/')?;
     let version = version.parse().ok()?;
     Some((version, function(version, name)?))

@@ -16,27 +16,38 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use service::api::{Argument, Arguments};
+use tokio::sync::OwnedSemaphorePermit;
 
+pub use body::Room;
 use content_type::Format;
 
 /// How many fields a request may have. No function takes a tenth of that; it keeps the smallest
 /// possible fields from growing into many times their size.
 const MAX_FIELDS: usize = 1000;
 
-pub async fn read(head: &Parts, body: Body) -> Result<Arguments, Unreadable> {
+/// Arguments, and the room that they take until their call is over.
+pub struct Held {
+    pub arguments: Arguments,
+    pub room: Option<OwnedSemaphorePermit>,
+}
+
+pub async fn read(head: &Parts, body: Body, room: &Room) -> Result<Held, Unreadable> {
     let mut fields = Fields::default();
-    let body = body::read(&head.headers, body).await?;
-    if !body.is_empty() {
+    let body::Held { bytes, room } = room.read(&head.headers, body).await?;
+    if !bytes.is_empty() {
         match content_type::of(&head.headers)? {
-            Format::Form => form::read(&body, &mut fields)?,
-            Format::Multipart { boundary } => multipart::read(body, boundary, &mut fields).await?,
-            Format::Json => json::read(&body, &mut fields)?,
+            Format::Form => form::read(&bytes, &mut fields)?,
+            Format::Multipart { boundary } => multipart::read(bytes, boundary, &mut fields).await?,
+            Format::Json => json::read(&bytes, &mut fields)?,
         }
     }
     if let Some(query) = head.uri.query() {
         form::read(query.as_bytes(), &mut fields)?;
     }
-    Ok(fields.arguments)
+    Ok(Held {
+        arguments: fields.arguments,
+        room,
+    })
 }
 
 /// Arguments as they are collected.

@@ -22,9 +22,8 @@ fn read_all(query: &str, kind: &str, body: &[u8]) -> Result<Vec<(String, Argumen
         .enable_time()
         .build()
         .unwrap();
-    let arguments = runtime.block_on(read(&head, body));
-    arguments
-        .map(|arguments| arguments.iter().cloned().collect())
+    let held = runtime.block_on(read(&head, body, &Room::new()));
+    held.map(|held| held.arguments.iter().cloned().collect())
         .map_err(|reason| format!("{} {reason}", reason.status().as_u16()))
 }
 
