@@ -35,7 +35,10 @@ impl Answer {
 
 /// The router on an empty store.
 async fn site() -> Router {
-    let store = Store::open(Location::Memory).await.unwrap();
+    site_on(Store::open(Location::Memory).await.unwrap())
+}
+
+fn site_on(store: Store) -> Router {
     let service = Service::new(store, Arc::new(System), service::Config::default());
     let key = ApiKey::new("secret");
     router(
@@ -45,12 +48,15 @@ async fn site() -> Router {
 }
 
 async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {
+    get_from(site().await, path, headers).await
+}
+
+async fn get_from(site: Router, path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = Request::get(path);
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let response = site()
-        .await
+    let response = site
         .oneshot(request.body(Body::empty()).unwrap())
         .await
         .unwrap();
@@ -112,6 +118,23 @@ async fn health_names_the_release() {
     let body: serde_json::Value = serde_json::from_slice(&health.body).unwrap();
     assert_eq!(body["status"], "pass");
     assert_eq!(body["releaseId"], env!("CARGO_PKG_VERSION"));
+}
+
+#[tokio::test]
+async fn server_whose_store_is_gone_says_so() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    store.close().await;
+    let health = get_from(site_on(store.clone()), "/health", &[]).await;
+    assert_eq!(health.status, StatusCode::SERVICE_UNAVAILABLE);
+    let body: serde_json::Value = serde_json::from_slice(&health.body).unwrap();
+    assert_eq!(body["status"], "fail");
+    let path = "/api/1/getText?padID=notes";
+    let call = get_from(site_on(store), path, &[("apikey", "secret")]).await;
+    assert_eq!(call.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(
+        call.text(),
+        r#"{"code":2,"message":"internal error","data":null}"#
+    );
 }
 
 #[tokio::test]
