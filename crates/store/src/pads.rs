@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
 use crate::limits::{PACK_BYTES, PACK_REVISIONS};
 use crate::record::{Appended, NewPad, PadKey, PadRecord, SavedRevision};
-use crate::sql::{Bind, Failure, Row, Tx};
+use crate::sql::{Bind, Failure, Row, Tx, damaged};
 use crate::{Store, removal};
 
 impl Store {
@@ -256,9 +256,9 @@ impl Store {
 
 /// Names, as far as they are possible ones.
 pub fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
-    rows.into_iter()
-        .map(|mut row| row.id(0, PadId::parse))
-        .collect()
+    // There can be very many: the names are moved, not copied.
+    let name = |mut row: Row| PadId::from_string(row.text(0)?).ok_or_else(damaged);
+    rows.into_iter().map(name).collect()
 }
 
 struct Creation {

@@ -161,7 +161,7 @@ impl Row {
     }
 }
 
-fn damaged() -> Failure {
+pub fn damaged() -> Failure {
     Failure::Error(Error::Corrupt(
         "a column holds what it cannot hold".to_owned(),
     ))

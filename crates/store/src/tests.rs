@@ -12,6 +12,10 @@ mod damage;
 
 mod kill;
 
+mod model;
+
+mod random;
+
 use crate::{FaultPlan, Location, Store, conformance};
 use cluster::Cluster;
 use scratch::Scratch;

@@ -107,19 +107,19 @@ const OPERATIONS: [Operation; 26] = [
 impl Operation {
     /// Whether no pad has anything to do with it.
     fn is_of_people(self) -> bool {
-        match self {
+        matches!(
+            self,
             Operation::CreateAuthor
-            | Operation::Mapper
-            | Operation::Token
-            | Operation::AuthorName
-            | Operation::AuthorColour
-            | Operation::CreateGroup
-            | Operation::GroupMapper
-            | Operation::CreateSession
-            | Operation::DeleteSession
-            | Operation::RemoveSessions => true,
-            _ => false,
-        }
+                | Operation::Mapper
+                | Operation::Token
+                | Operation::AuthorName
+                | Operation::AuthorColour
+                | Operation::CreateGroup
+                | Operation::GroupMapper
+                | Operation::CreateSession
+                | Operation::DeleteSession
+                | Operation::RemoveSessions
+        )
     }
 }
 
