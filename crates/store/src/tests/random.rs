@@ -216,6 +216,13 @@ impl Pair {
         );
         assert_eq!(record.read_only_id, expected.read_only_id);
         assert_eq!(record.deletion, expected.deletion);
+        let saved = self.store.saved_revisions(key).await.unwrap();
+        assert!(saved.iter().eq(expected.saved.values()));
+        let chat = self.store.chat(key, 0..u64::MAX).await.unwrap();
+        assert!(
+            chat.into_iter()
+                .eq((0..).zip(expected.chat.iter().cloned()))
+        );
         assert_eq!(self.store.check_pad(&id).await.unwrap(), []);
     }
 
