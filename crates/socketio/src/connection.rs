@@ -47,7 +47,7 @@ impl Incoming {
     /// The next event, `None` when the connection is over. As long as nobody asks, nothing more is
     /// read from the client. May be dropped before it is ready: no message is lost.
     pub async fn next(&mut self) -> Option<Message> {
-        self.0.messages.take().await
+        self.0.next_message().await
     }
 }
 

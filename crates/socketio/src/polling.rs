@@ -10,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::Notify;
 
 use crate::packet::{Packet, payload};
-use crate::slot::Slot;
+use crate::pipe::Pipe;
 use crate::tasks::lock;
 use crate::websocket::{Reader, Writer};
 
@@ -22,9 +22,9 @@ pub(crate) struct Polling {
     taken: Notify,
     /// For the farewell: the websocket has taken over, or has failed.
     settled: Notify,
-    pub bodies: Slot<Bytes>,
+    pub bodies: Pipe<Bytes>,
     /// The websocket that takes the place of polling.
-    pub readers: Slot<Reader>,
+    pub readers: Pipe<Reader>,
 }
 
 struct State {
@@ -77,8 +77,8 @@ impl Polling {
             changed: Notify::new(),
             taken: Notify::new(),
             settled: Notify::new(),
-            bodies: Slot::new(),
-            readers: Slot::new(),
+            bodies: Pipe::new(1),
+            readers: Pipe::new(1),
         }
     }
 
@@ -201,7 +201,7 @@ impl Polling {
             }
             state.websocket = Some(writer);
         }
-        self.readers.put(reader).await;
+        self.readers.put(reader, 1).await;
         self.changed.notify_one();
         self.taken.notify_one();
         self.settled.notify_one();

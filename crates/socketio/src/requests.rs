@@ -120,7 +120,7 @@ async fn post(session: &Session, request: Request) -> Result<Response, Refusal> 
     }
     // Answered when there is room for the next one: this is what slows a client down that posts
     // faster than the application reads.
-    session.polling.bodies.put(body).await;
+    session.polling.bodies.put(body, 1).await;
     underway.finish();
     Ok(text(Bytes::from_static(b"ok")))
 }

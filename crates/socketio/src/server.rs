@@ -82,6 +82,13 @@ impl Server {
     }
 }
 
+#[cfg(test)]
+impl Server {
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.0)
+    }
+}
+
 /// The clients that have joined the namespace `/`, in the order they did.
 pub struct Connections {
     joined: mpsc::Receiver<Connection>,
@@ -120,6 +127,7 @@ impl Shared {
             }
             sessions.insert(id, Arc::clone(&session));
         }
+        let request = Box::new(request);
         let task = task::run(Arc::clone(self), Arc::clone(&session), request, websocket);
         self.tasks.start(task);
         Some(session)

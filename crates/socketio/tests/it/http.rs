@@ -18,9 +18,10 @@ pub struct Sent(TcpStream);
 
 pub async fn send(address: SocketAddr, method: &str, target: &str, body: &[u8]) -> Sent {
     let mut stream = TcpStream::connect(address).await.unwrap();
+    let length = body.len();
     let head = format!(
-        "{method} {target} HTTP/1.1\r\nhost: pad\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-        body.len()
+        "{method} {target} HTTP/1.1\r\nhost: pad\r\nconnection: close\r\n\
+         content-length: {length}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     // The server may have answered and closed before all of a large body is written.

@@ -82,9 +82,11 @@ async fn twenty_thousand_messages_keep_their_order() {
 async fn a_client_may_post_only_as_fast_as_the_application_takes() {
     let mut harness = Harness::start().await;
     let (poller, mut connection) = harness.joined_polling().await;
+    let large = "x".repeat(10_000);
     let mut posts = Box::pin(async {
         for number in 0..10 {
-            assert_eq!(poller.post(&format!("42[{number}]")).await.status, 200);
+            let body = format!("42[{number},\"{large}\"]");
+            assert_eq!(poller.post(&body).await.status, 200);
         }
     });
     let is_done = tokio::time::timeout(200 * crate::harness::MILLISECOND, &mut posts).await;
@@ -94,10 +96,8 @@ async fn a_client_may_post_only_as_fast_as_the_application_takes() {
     );
     let receive = async {
         for number in 0..10 {
-            assert_eq!(
-                text(connection.incoming.next().await),
-                format!("[{number}]")
-            );
+            let message = text(connection.incoming.next().await);
+            assert!(message.starts_with(&format!("[{number},")));
         }
     };
     patiently(async { tokio::join!(posts, receive) }).await;
