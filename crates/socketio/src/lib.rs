@@ -10,6 +10,7 @@
 
 mod config;
 mod connection;
+mod lock;
 mod packet;
 mod parse;
 mod pipe;

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use tokio::sync::Notify;
 
-use crate::tasks::lock;
+use crate::lock::lock;
 
 /// The room for this many values is kept when none is there.
 const KEPT: usize = 4;

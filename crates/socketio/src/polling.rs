@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use bytes::Bytes;
 use tokio::sync::Notify;
 
+use crate::lock::lock;
 use crate::packet::{Packet, payload};
 use crate::pipe::Pipe;
-use crate::tasks::lock;
 use crate::websocket::{Reader, Writer};
 
 pub(crate) struct Polling {

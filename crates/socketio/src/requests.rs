@@ -118,8 +118,8 @@ async fn post(session: &Session, request: Request) -> Result<Response, Refusal> 
         session.end(End::Invalid);
         return Err(Refusal::BadRequest);
     }
-    // Answered when there is room for the next one: this is what slows a client down that posts
-    // faster than the application reads.
+    // Waits until the body before this one has been read, and the answer with it: so a client posts
+    // only as fast as the application takes.
     session.polling.bodies.put(body, 1).await;
     underway.finish();
     Ok(text(Bytes::from_static(b"ok")))

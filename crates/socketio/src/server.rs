@@ -17,10 +17,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::connection::Connection;
+use crate::lock::lock;
 use crate::packet::Packet;
 use crate::requests::handle;
 use crate::session::{End, Session};
-use crate::tasks::{Tasks, lock};
+use crate::tasks::Tasks;
 use crate::{task, upgrade};
 
 /// Clients that have joined and wait for the application.

@@ -149,7 +149,15 @@ impl Session {
         }
     }
 
+    /// Waits until all who came before have written.
     async fn turn(&self) -> Result<MutexGuard<'_, Writer>, Gone> {
+        if self.is_over() {
+            return Err(Gone);
+        }
+        // Does not get past those who wait: the lock is handed to the first of them.
+        if let Ok(writer) = self.writer.try_lock() {
+            return Ok(writer);
+        }
         tokio::select! {
             biased;
             _ = self.over() => Err(Gone),

@@ -108,8 +108,8 @@ async fn refuse(session: &Session, namespace: &str) -> Result<(), Gone> {
     say(session, Packet::text(&answer)).await
 }
 
-/// In a box, as are all sends of the task: they are rare, and with room for each of them the task of
-/// an idle connection would be twice as large.
+/// In a box, as are all sends of the task: they are rare, and with room for each of them the task
+/// of an idle connection would be twice as large.
 async fn say(session: &Session, packet: Packet) -> Result<(), Gone> {
     Box::pin(session.send(&[packet])).await
 }

@@ -1,7 +1,6 @@
 //! The only place that starts tasks, so that closing can wait for all of them.
 
 use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio_util::task::TaskTracker;
 
@@ -18,9 +17,4 @@ impl Tasks {
         self.0.close();
         self.0.wait().await;
     }
-}
-
-/// Nothing that holds one of our locks can panic half way through a change.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
