@@ -97,14 +97,12 @@ fn random_letters(mut entropy: u128) -> String {
 impl PadId {
     /// Checks the form that the id of an existing pad may have.
     pub fn parse(text: &str) -> Option<PadId> {
-        let name = match text.split_once('$') {
-            Some((group, name)) if is_group_part(group) => name,
-            Some(_) => return None,
-            None => text,
-        };
-        let length = name.encode_utf16().count();
-        let valid = (1..=MAX_PAD_NAME).contains(&length) && !name.contains('$');
-        valid.then(|| PadId(text.to_owned()))
+        is_pad_id(text).then(|| PadId(text.to_owned()))
+    }
+
+    /// The same for a text that need not be copied.
+    pub fn from_string(text: String) -> Option<PadId> {
+        is_pad_id(&text).then_some(PadId(text))
     }
 
     /// The id that a pad of that name gets when it is created: runs of white space and of colons
@@ -128,6 +126,17 @@ impl PadId {
     pub fn is_group_pad(&self) -> bool {
         self.0.contains('$')
     }
+}
+
+fn is_pad_id(text: &str) -> bool {
+    let name = match text.split_once('$') {
+        Some((group, name)) if is_group_part(group) => name,
+        Some(_) => return false,
+        None => text,
+    };
+    // No text has more units than bytes, so that the units of nearly all names need no counting.
+    let is_short = name.len() <= MAX_PAD_NAME || name.encode_utf16().count() <= MAX_PAD_NAME;
+    !name.is_empty() && is_short && !name.contains('$')
 }
 
 /// `g`, any character, and sixteen letters: that loose, because stored ids were checked that way.
