@@ -127,7 +127,7 @@ fn is_ascii(units: &[u16]) -> bool {
 /// Where a block ends that does not tear a pair of surrogates apart.
 fn end_of_block(units: &[u16]) -> usize {
     match units.get(BLOCK - 1..=BLOCK) {
-        Some([0xd800..=0xdbff, _]) => BLOCK + 1,
+        Some([0xd800..=0xdbff, 0xdc00..=0xdfff]) => BLOCK + 1,
         _ => BLOCK.min(units.len()),
     }
 }

@@ -18,6 +18,17 @@ fn more_newlines_than_16_bits_count() {
     assert_eq!(Document::plain(&newlines).newlines(), 200_000);
 }
 
+/// Wherever it lies: long texts are converted in blocks.
+#[test]
+fn half_a_pair_before_a_whole_one_spoils_only_itself() {
+    for at in 0..200 {
+        let mut units = vec![u16::from(b'a'); 200];
+        units.splice(at..at, [0xd83d, 0xd83d, 0xde00]);
+        let expected = String::from_utf16_lossy(&units);
+        assert_eq!(Text::from(units).to_string_lossy(), expected, "at {at}");
+    }
+}
+
 #[test]
 fn numbers_have_at_most_31_bits() {
     assert_eq!(parse_number("zik0zj"), Ok(0x7fff_ffff));
