@@ -117,8 +117,7 @@ impl Service {
             .find(|session| grant.author.is_some() && Some(&session.group) == pad.group().as_ref());
         let live = self.open(&pad).await?;
         let member = self.seat(live, &author, session, grant.read_only, request.looks_only);
-        self.welcome(member, author, request.known, issued)
-            .await
+        self.welcome(member, author, request.known, issued).await
     }
 
     /// The pad that a visitor names, and whether by its read-only id.

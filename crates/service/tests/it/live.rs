@@ -170,9 +170,16 @@ async fn sessions_are_kept_for_a_day_after_their_end() {
         valid_until: world::START / 1000 - seconds_ago,
     };
     for seconds_ago in [day + 10, day - 10, -10] {
-        service.store().create_session(&ended(seconds_ago)).await.unwrap();
+        service
+            .store()
+            .create_session(&ended(seconds_ago))
+            .await
+            .unwrap();
     }
     assert_eq!(service.remove_expired_sessions().await, Ok(1));
-    assert_eq!(service.list_sessions_of_group(&group).await.unwrap().len(), 2);
+    assert_eq!(
+        service.list_sessions_of_group(&group).await.unwrap().len(),
+        2
+    );
     service.stop().await;
 }
