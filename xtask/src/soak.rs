@@ -1,8 +1,8 @@
 //! `cargo xtask soak`: the long versions of what `test` does briefly.
 //!
 //! Property tests and the comparison of Rust and TypeScript read `PADSVC_SOAK`, a factor for their
-//! number of cases; the fuzz targets and the tester of the API get minutes in place of seconds. Tests
-//! are optimised builds, since time is what this spends.
+//! number of cases; the fuzz targets and the tester of the API get minutes in place of seconds.
+//! Tests are optimised builds, since time is what this spends.
 
 use std::time::Instant;
 

@@ -2,8 +2,8 @@
 //!
 //! [`all`] asks a store every question of its interface and compares the answers with what they
 //! should be; an answer that is wrong panics. [`failures`] does everything that writes, with a
-//! failure at each of its steps in turn. The cases name their pads and people apart from each other,
-//! so that they can share a store.
+//! failure at each of its steps in turn. The cases name their pads and people apart from each
+//! other, so that they can share a store.
 
 // Test code that others can call.
 #![allow(

@@ -1,8 +1,8 @@
 //! Where pads are kept.
 //!
 //! [`Store`] speaks in domain words: a pad is created, revisions are appended, a document at a
-//! revision is read. Behind it is one schema and one set of SQL, carried out by an embedded database
-//! or by PostgreSQL.
+//! revision is read. Behind it is one schema and one set of SQL, carried out by an embedded
+//! database or by PostgreSQL.
 //!
 //! What every method promises:
 //!

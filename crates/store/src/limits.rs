@@ -1,5 +1,5 @@
-//! Every bound of this crate, and what happens when it is reached. Tests of this crate run with tiny
-//! ones, so that everything happens to small pads.
+//! Every bound of this crate, and what happens when it is reached. Tests of this crate run with
+//! tiny ones, so that everything happens to small pads.
 
 use std::time::Duration;
 

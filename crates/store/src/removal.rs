@@ -1,8 +1,8 @@
 //! Removing what deleted pads have left.
 //!
 //! A pad is deleted by taking its name away and marking its row; from then on nothing finds it.
-//! Its other rows are removed in ranges, each in a transaction of its own, and its row last, so that
-//! removing can stop anywhere and go on later.
+//! Its other rows are removed in ranges, each in a transaction of its own, and its row last, so
+//! that removing can stop anywhere and go on later.
 
 use crate::Store;
 use crate::engine::Turn;

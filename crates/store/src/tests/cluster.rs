@@ -173,7 +173,10 @@ fn watch(programs: &Path, folder: &Path) -> Child {
         .collect();
     let mut command = Command::new("sh");
     command.arg("-c");
-    command.arg("read _; folder=$1; shift; \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\"");
+    command.arg(
+        "read _; folder=$1; shift; \
+         \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\"",
+    );
     command.arg("watchdog").arg(folder).args(words);
     command.stdin(Stdio::piped());
     command.stdout(Stdio::null()).stderr(Stdio::null());
