@@ -1,9 +1,9 @@
 //! Whether what is stored of a pad holds together.
 //!
 //! Everything is looked at: every revision is decoded and applied, every snapshot compared with
-//! what the revisions lead to, every attribute, message and mark looked up. Where the history cannot
-//! be followed it is taken up again at the next snapshot. It is read in ranges, so that the pad can
-//! be edited meanwhile; what is added later is not looked at.
+//! what the revisions lead to, every attribute, message and mark looked up. Where the history
+//! cannot be followed it is taken up again at the next snapshot. It is read in ranges, so that the
+//! pad can be edited meanwhile; what is added later is not looked at.
 
 mod outline;
 

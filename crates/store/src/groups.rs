@@ -73,10 +73,8 @@ impl Store {
     /// Removes a group, what it is found by, its sessions and its pads. False: no such group.
     pub async fn delete_group(&self, id: &GroupId) -> Result<bool, Error> {
         let id = id.clone();
-        let deleted = self
-            .engine
-            .write(Turn::Alone, move |tx| delete(tx, &id))
-            .await?;
+        let delete = self.names.noting(move |tx| delete(tx, &id));
+        let deleted = self.engine.write(Turn::Alone, delete).await?;
         self.engine.remind();
         Ok(deleted)
     }

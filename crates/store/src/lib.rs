@@ -40,6 +40,8 @@ mod people;
 
 mod groups;
 
+mod names;
+
 mod check;
 
 mod sql;
@@ -65,6 +67,8 @@ pub use engine::FaultPlan;
 pub use error::Error;
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 
+use names::Changes;
+
 use engine::{Driver, Embedded, Engine, Memory, Postgres, Turn};
 
 /// Where the data is.
@@ -82,6 +86,7 @@ pub enum Location {
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
+    names: Changes,
     shared: bool,
 }
 
@@ -108,6 +113,7 @@ impl Store {
         engine.remind();
         Ok(Store {
             engine: Arc::new(engine),
+            names: Changes::default(),
             shared,
         })
     }

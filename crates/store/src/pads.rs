@@ -34,7 +34,8 @@ impl Store {
             deletion: new.deletion,
         };
         let turn = Turn::named(new.id.as_str());
-        self.engine.write(turn, move |tx| creation.run(tx)).await
+        let create = self.names.noting(move |tx| creation.run(tx));
+        self.engine.write(turn, create).await
     }
 
     pub async fn pad(&self, id: &PadId) -> Result<Option<PadRecord>, Error> {
@@ -99,10 +100,8 @@ impl Store {
     /// Takes the pad's name away; the rest is removed in the background. False: it has none.
     pub async fn delete_pad(&self, key: PadKey) -> Result<bool, Error> {
         let turn = Turn::Of(key.0);
-        let deleted = self
-            .engine
-            .write(turn, move |tx| removal::doom(tx, key))
-            .await?;
+        let delete = self.names.noting(move |tx| removal::doom(tx, key));
+        let deleted = self.engine.write(turn, delete).await?;
         self.engine.remind();
         Ok(deleted)
     }

@@ -19,7 +19,7 @@ impl Store {
         replace: bool,
     ) -> Result<Transfer, Error> {
         let to = to.clone();
-        let write = move |tx: &mut dyn Tx| rename(tx, key, &to, replace);
+        let write = self.names.noting(move |tx| rename(tx, key, &to, replace));
         let moved = self.engine.write(Turn::Alone, write).await?;
         self.engine.remind();
         Ok(moved)
@@ -65,7 +65,7 @@ impl Store {
                 return Ok(None);
             }
             let last = copy.clone();
-            let finish = move |tx: &mut dyn Tx| last.finish(tx, building);
+            let finish = self.names.noting(move |tx| last.finish(tx, building));
             match self.engine.write(Turn::Alone, finish).await? {
                 Ok(done) => return Ok(Some(done)),
                 Err(Progress::Interrupted) => return Ok(None),

@@ -85,7 +85,10 @@ where
     }
 
     fn answer(self: Box<Self>, outcome: Result<(), Error>) {
-        let Task { value, reply, .. } = *self;
+        let Task { run, value, reply } = *self;
+        // What it holds may tell others that it is over, and they must know before the one who
+        // asked.
+        drop(run);
         let never_run = || Error::Unavailable("it was not tried".to_owned());
         let answer = outcome.and_then(|()| value.ok_or_else(never_run));
         // Whoever asked may have gone away; what was done is done.
