@@ -103,6 +103,18 @@ impl Pair {
     }
 
     async fn call(&mut self, call: &Call) {
+        let (changes, names) = (self.store.name_changes(), self.model.names());
+        self.make(call).await;
+        if self.model.names() != names {
+            let noticed = self.store.name_changes() != changes;
+            assert!(
+                noticed || changes.is_none(),
+                "a change of names by {call:?}"
+            );
+        }
+    }
+
+    async fn make(&mut self, call: &Call) {
         match *call {
             Call::Create(..)
             | Call::Append(..)
