@@ -1,9 +1,9 @@
 //! The rules of one pad, as pure functions and plain data.
 //!
 //! This crate knows what a pad is: the names of things ([`PadId`] and its kin), a pad's head and
-//! history ([`Head`], [`Revision`]), how a member's change becomes a revision ([`accept`]), which
-//! changes the server makes itself ([`edit`]), the client's half of the protocol ([`Replica`]), and
-//! who may open a pad ([`access`]).
+//! history ([`Head`], [`Revision`]), how a member's change becomes a revision ([`accept()`]),
+//! which changes the server makes itself ([`edit`]), the client's half of the protocol
+//! ([`Replica`]), and who may open a pad ([`access`]).
 //!
 //! It does not know storage, JSON, HTTP, sockets, the clock or random sources: time and entropy
 //! are arguments, and what comes out is a value. It cannot fail for reasons outside its arguments.

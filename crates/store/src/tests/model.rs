@@ -164,8 +164,7 @@ impl Model {
         let cut = pad
             .revisions
             .len()
-            .checked_sub(keep as usize + 1)
-            .unwrap_or(0);
+            .saturating_sub(keep as usize + 1);
         if cut == 0 {
             return Some(key);
         }
