@@ -6,6 +6,8 @@
 
 mod arguments;
 
+mod data;
+
 mod function;
 
 pub mod schema;
@@ -26,11 +28,15 @@ mod copying;
 
 mod instance;
 
+mod listing;
+
 pub use arguments::{Argument, Arguments};
 pub use chat::ChatEntry;
 pub(crate) use chat::with_names;
+pub use data::Data;
 pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
 pub use instance::Stats;
+pub(crate) use listing::Listing;
 pub(crate) use pads::Issued;
 
 use serde_json::{Map, Value};
@@ -81,7 +87,7 @@ impl Service {
         name: &str,
         arguments: Arguments,
         caller: Caller,
-    ) -> Result<Value, Error> {
+    ) -> Result<Data, Error> {
         let function = function(version, name).ok_or(Error::NoSuchFunction)?;
         if caller == Caller::Anonymous && !function.judges_callers {
             return Err(Error::Credential);

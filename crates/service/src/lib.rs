@@ -70,6 +70,7 @@ pub use live::{
 };
 pub use members::{JoinError, JoinRequest, Joined, Member};
 
+use crate::api::Listing;
 use crate::live::{Edit, LivePad, Registry};
 
 pub struct Service {
@@ -77,6 +78,7 @@ pub struct Service {
     environment: Arc<dyn Environment>,
     config: Config,
     live: Registry,
+    listing: Listing,
 }
 
 impl Service {
@@ -87,6 +89,7 @@ impl Service {
             environment,
             config,
             live,
+            listing: Listing::default(),
         }
     }
 

@@ -15,9 +15,8 @@ use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use serde_json::Value;
 use service::Error;
-use service::api::{Function, Version, function};
+use service::api::{Data, Function, Version, function};
 use tracing::error;
 
 pub use arguments::Room;
@@ -54,7 +53,7 @@ async fn call(State(site): State<Arc<Site>>, request: Request) -> Response {
     }
 }
 
-async fn answer(site: &Site, request: Request) -> Result<Value, Refusal> {
+async fn answer(site: &Site, request: Request) -> Result<Data, Refusal> {
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
     let arguments::Held { arguments, room } = arguments::read(&head, body, &site.room).await?;

@@ -4,7 +4,7 @@ use pad::{Author, AuthorId, Colour, Erasure, PALETTE_SIZE, PadId};
 use serde_json::{Value, json};
 
 use crate::Service;
-use crate::api::function::{AUTHOR_ID, Function, Heading, Param, Version};
+use crate::api::function::{AUTHOR_ID, Function, Heading, Param, Version, value};
 use crate::error::Error;
 
 impl Service {
@@ -81,7 +81,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: AUTHOR,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let author = service
                     .create_author(arguments.optional_text("name")?)
                     .await?;
@@ -104,7 +104,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: AUTHOR,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let mapper = arguments.text("authorMapper")?;
                 let name = arguments.optional_text("name")?;
                 Ok(author_data(
@@ -124,7 +124,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: super::pads::PAD_IDS,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
                 Ok(super::pads::pad_ids(
                     service.list_pads_of_author(&author).await?,
@@ -141,7 +141,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{authorName: string|null}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
                 Ok(json!({ "authorName": service.get_author_name(&author).await? }))
             })
@@ -157,7 +157,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                  removedExternalMappings: integer, clearedChatMessages: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 if !service.config.erasure {
                     return Err(Error::ErasureDisabled);
                 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use store::Store;
 
 use crate::Service;
-use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version};
+use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
 use crate::limits::CHAT_TEXT;
 use crate::live::Event;
@@ -123,7 +123,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                  userName: string|null}]}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let (start, end) = (arguments.integer("start")?, arguments.integer("end")?);
                 let entries = service.get_chat_history(&pad, start, end).await?;
@@ -140,7 +140,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{chatHead: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "chatHead": service.get_chat_head(&pad).await? }))
             })
@@ -160,7 +160,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let text = arguments
                     .content("text")

@@ -6,7 +6,7 @@ use pad::{AuthorId, PadId, Rev, Revision};
 use serde_json::{Map, Value, json};
 
 use crate::Service;
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
+use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
 use crate::api::large;
 use crate::error::Error;
 use crate::live::{Edit, LivePad};
@@ -186,7 +186,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{text: string}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let text = service.get_text(&pad, arguments.natural("rev")?).await?;
                 Ok(large("text", text.to_string_lossy()))
@@ -202,7 +202,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let text = arguments.content("text")?;
                 let author = arguments.editing_author()?;
@@ -221,7 +221,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let text = arguments.content("text")?;
                 let author = arguments.editing_author()?;
@@ -240,7 +240,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{html: string}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let html = service.get_html(&pad, arguments.natural("rev")?).await?;
                 Ok(large("html", html))
@@ -260,7 +260,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let html = arguments.text("html")?;
                 let author = arguments.editing_author()?;
@@ -279,7 +279,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{pool: {numToAttrib: {*: [string]}, attribToNum: {*: integer}, nextNum: integer}}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "pool": pool_data(&service.get_attribute_pool(&pad).await?) }))
             })
@@ -294,7 +294,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "string",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let rev = arguments.natural("rev")?;
                 Ok(Value::String(
@@ -316,7 +316,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{html: string, authors: [string]}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let start = arguments
                     .natural("startRev")?
@@ -342,7 +342,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padId")?;
                 let rev = arguments.natural("rev")?.ok_or(Error::RevMissing)?;
                 let author = arguments.editing_author()?;

@@ -7,7 +7,7 @@ use store::{NewPad, Transfer};
 
 use crate::Service;
 use crate::api::content::author_or_system;
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version};
+use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
 
 impl Service {
@@ -156,7 +156,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let source = arguments.pad("sourceID")?;
                 let destination = new_pad(arguments.text("destinationID")?)?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
@@ -175,7 +175,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let source = arguments.pad("sourceID")?;
                 let destination = new_pad(arguments.text("destinationID")?)?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
@@ -198,7 +198,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let source = arguments.pad("sourceID")?;
                 let destination = new_pad(arguments.text("destinationID")?)?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
@@ -220,7 +220,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{ok: true, mode: \"all\"|\"keepLast\", keepRevisions?: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 if !service.config.compaction {
                     return Err(Error::CompactionDisabled);

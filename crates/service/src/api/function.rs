@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::Service;
 use crate::api::arguments::CallArguments;
+use crate::api::data::Data;
 use crate::error::Error;
 
 /// A version of the API, as a place in [`VERSIONS`].
@@ -169,7 +170,14 @@ pub(crate) const EDITING_AUTHOR: Param = Param::text(
 .optional()
 .since(Version::V1_3_0);
 
-pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Value, Error>> + Send + 'a>>;
+pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Data, Error>> + Send + 'a>>;
+
+/// What a function answers, for one that answers a value.
+pub(crate) fn value<'a>(
+    answer: impl Future<Output = Result<Value, Error>> + Send + 'a,
+) -> Answer<'a> {
+    Box::pin(async move { answer.await.map(Data::Value) })
+}
 
 /// One function of the contract.
 pub struct Function {

@@ -5,7 +5,7 @@ use pad::{AuthorId, DeletionToken, GroupId, PadId};
 use serde_json::{Value, json};
 
 use crate::Service;
-use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version};
+use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version, value};
 use crate::error::Error;
 
 impl Service {
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Creates a group.",
         result: GROUP,
         judges_callers: false,
-        run: |service, _| Box::pin(async move { Ok(group_data(service.create_group().await?)) }),
+        run: |service, _| value(async move { Ok(group_data(service.create_group().await?)) }),
     },
     Function {
         name: "createGroupIfNotExistsFor",
@@ -93,7 +93,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: GROUP,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let mapper = arguments.text("groupMapper")?;
                 Ok(group_data(
                     service.create_group_if_not_exists_for(mapper).await?,
@@ -110,7 +110,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
                 service.delete_group(&group).await?;
                 Ok(Value::Null)
@@ -126,7 +126,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: super::pads::PAD_IDS,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
                 Ok(super::pads::pad_ids(service.list_pads(&group).await?))
             })
@@ -146,7 +146,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{padID: string, deletionToken: string|null}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
                 let name = arguments.text("padName")?;
                 let text = arguments.optional_text("text")?.map(Text::from);
@@ -168,7 +168,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{groupIDs: [string]}",
         judges_callers: false,
         run: |service, _| {
-            Box::pin(async move {
+            value(async move {
                 let groups = service.list_all_groups().await?;
                 let ids: Vec<&str> = groups.iter().map(GroupId::as_str).collect();
                 Ok(json!({ "groupIDs": ids }))

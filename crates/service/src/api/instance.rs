@@ -4,7 +4,7 @@ use pad::PadId;
 use serde_json::{Value, json};
 
 use crate::Service;
-use crate::api::function::{Function, Heading, PAD_ID, Param, Version};
+use crate::api::function::{Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
 use crate::live::{Event, Presence};
 
@@ -80,7 +80,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{padUsersCount: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "padUsersCount": service.pad_users(&pad).await?.len() }))
             })
@@ -96,7 +96,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                  id: string}]}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let users = service.pad_users(&pad).await?;
                 Ok(json!({ "padUsers": users.iter().map(user_data).collect::<Vec<_>>() }))
@@ -112,7 +112,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let kind = arguments.text("msg")?;
                 let pad = service.find_pad(&pad).await?;
@@ -129,7 +129,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Succeeds if the credential is valid.",
         result: "null",
         judges_callers: false,
-        run: |_, _| Box::pin(async move { Ok(Value::Null) }),
+        run: |_, _| value(async move { Ok(Value::Null) }),
     },
     Function {
         name: "listAllPads",
@@ -139,9 +139,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Lists all pads.",
         result: super::pads::PAD_IDS,
         judges_callers: false,
-        run: |service, _| {
-            Box::pin(async move { Ok(super::pads::pad_ids(service.list_all_pads().await?)) })
-        },
+        run: |service, _| Box::pin(service.listing()),
     },
     Function {
         name: "getStats",
@@ -152,7 +150,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{totalPads: integer, totalSessions: integer, totalActivePads: integer}",
         judges_callers: false,
         run: |service, _| {
-            Box::pin(async move {
+            value(async move {
                 let stats = service.get_stats().await?;
                 Ok(json!({
                     "totalPads": stats.pads,

@@ -9,7 +9,7 @@ use store::{NewPad, SavedRevision};
 
 use crate::Service;
 use crate::api::content::{author_or_system, existing_rev};
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version};
+use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
 use crate::api::{Caller, large};
 use crate::error::Error;
 use crate::live::Event;
@@ -213,7 +213,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{deletionToken: string|null}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let name = arguments.text("padID")?;
                 if name.contains(['/', '?', '&', '#']) {
                     return Err(Error::PadIdMalformed);
@@ -238,7 +238,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{revisions: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "revisions": service.get_revisions_count(&pad).await? }))
             })
@@ -253,7 +253,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{savedRevisions: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "savedRevisions": service.list_saved_revisions(&pad).await?.len() }))
             })
@@ -268,7 +268,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{savedRevisions: [integer]}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "savedRevisions": service.list_saved_revisions(&pad).await? }))
             })
@@ -283,7 +283,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 service
                     .save_revision(&pad, arguments.natural("rev")?)
@@ -308,7 +308,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: true,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let token = arguments.optional_text("deletionToken")?;
                 let pad = match service.find_pad(&pad).await {
@@ -329,7 +329,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{readOnlyID: string}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "readOnlyID": service.get_read_only_id(&pad).await?.as_str() }))
             })
@@ -344,7 +344,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{padID: string}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let read_only = arguments.id("roID", ReadOnlyId::parse, Error::PadMissing)?;
                 Ok(json!({ "padID": service.get_pad_id(&read_only).await?.as_str() }))
             })
@@ -359,7 +359,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = arguments.pad("padID")?;
                 let public = arguments.boolean("publicStatus");
                 let pad = service.find_group_pad(&pad).await?;
@@ -378,7 +378,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{publicStatus: boolean}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_group_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "publicStatus": service.get_public_status(&pad).await? }))
             })
@@ -393,7 +393,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{authorIDs: [string]}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let authors = service.list_authors_of_pad(&pad).await?;
                 let ids: Vec<&str> = authors.iter().map(AuthorId::as_str).collect();
@@ -410,7 +410,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{lastEdited: integer}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 Ok(json!({ "lastEdited": service.get_last_edited(&pad).await?.millis() }))
             })

@@ -4,7 +4,9 @@ use pad::{AuthorId, GroupId, Session, SessionId, Timestamp};
 use serde_json::{Map, Value, json};
 
 use crate::Service;
-use crate::api::function::{AUTHOR_ID, Function, GROUP_ID, Heading, Param, SESSION_ID, Version};
+use crate::api::function::{
+    AUTHOR_ID, Function, GROUP_ID, Heading, Param, SESSION_ID, Version, value,
+};
 use crate::error::Error;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -88,7 +90,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{sessionID: string}",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::SessionGroupMissing)?;
                 if !service.store.group_exists(&group).await? {
                     return Err(Error::SessionGroupMissing);
@@ -114,7 +116,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "null",
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
                 service.delete_session(&session).await?;
                 Ok(Value::Null)
@@ -130,7 +132,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: SESSION,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
                 Ok(session_data(&service.get_session_info(&session).await?))
             })
@@ -145,7 +147,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: SESSIONS,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
                 Ok(sessions_data(
                     &service.list_sessions_of_group(&group).await?,
@@ -162,7 +164,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: SESSIONS,
         judges_callers: false,
         run: |service, arguments| {
-            Box::pin(async move {
+            value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
                 Ok(sessions_data(
                     &service.list_sessions_of_author(&author).await?,

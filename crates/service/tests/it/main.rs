@@ -16,3 +16,5 @@ mod scripts;
 mod live;
 
 mod members;
+
+mod listing;

@@ -142,7 +142,7 @@ async fn call(service: &Service, step: &Step, names: &Names, version: Version) -
         Ok(data) => Answer {
             code: 0,
             message: "ok".to_owned(),
-            data,
+            data: data.into_value(),
         },
         Err(error) => Answer {
             code: error.code() as u8,

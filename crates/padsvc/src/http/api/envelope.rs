@@ -7,16 +7,16 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
+use service::api::Data;
 use service::{Code, Error};
 
 use super::arguments::Unreadable;
 
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
-pub fn success(data: &Value) -> Response {
+pub fn success(data: &Data) -> Response {
     let mut body = br#"{"code":0,"message":"ok","data":"#.to_vec();
-    // Writing a value into memory cannot fail.
-    let _ = serde_json::to_writer(&mut body, data);
+    data.write(&mut body);
     body.push(b'}');
     response(StatusCode::OK, body)
 }
