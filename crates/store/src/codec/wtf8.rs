@@ -35,7 +35,7 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
                 std::str::from_utf8(valid).unwrap_or_default()
             }
         };
-        units.extend(valid.encode_utf16());
+        push_utf8(&mut units, valid);
         rest = rest.get(valid.len()..).unwrap_or_default();
         match *rest {
             [] => {}
@@ -47,4 +47,21 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
         }
     }
     Ok(units)
+}
+
+/// Most text is ASCII for long stretches, which are widened without looking at each character.
+fn push_utf8(units: &mut Vec<u16>, text: &str) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let length = rest.bytes().position(|byte| !byte.is_ascii());
+        let (ascii, other) = rest
+            .split_at_checked(length.unwrap_or(rest.len()))
+            .unwrap_or_default();
+        units.extend(ascii.bytes().map(u16::from));
+        let mut chars = other.chars();
+        if let Some(first) = chars.next() {
+            units.extend_from_slice(first.encode_utf16(&mut [0; 2]));
+        }
+        rest = chars.as_str();
+    }
 }

@@ -12,7 +12,7 @@ use rusqlite::{CachedStatement, ErrorCode, OpenFlags, ToSql};
 
 use super::{CommitFailure, Connection, Driver, Purpose, Staff};
 use crate::error::Error;
-use crate::limits::{EMBEDDED_BATCH, PATIENCE};
+use crate::limits::{EMBEDDED_BATCH, PATIENCE, READ_CACHE_KB, WRITE_CACHE_KB};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx, Value};
 
 const READERS: usize = 4;
@@ -30,7 +30,6 @@ const SETTINGS: &str = "
     PRAGMA busy_timeout = 10000;
     PRAGMA journal_size_limit = 67108864;
     PRAGMA wal_autocheckpoint = 4000;
-    PRAGMA cache_size = -16384;
     PRAGMA temp_store = MEMORY;
 ";
 
@@ -115,10 +114,11 @@ impl Sqlite {
     ) -> Result<Box<dyn Connection>, Failure> {
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.execute_batch(SETTINGS)?;
-        let begin = match purpose {
-            Purpose::Write => "BEGIN IMMEDIATE",
-            Purpose::Read => "BEGIN",
+        let (begin, kilobytes) = match purpose {
+            Purpose::Write => ("BEGIN IMMEDIATE", WRITE_CACHE_KB),
+            Purpose::Read => ("BEGIN", READ_CACHE_KB),
         };
+        connection.pragma_update(None, "cache_size", -kilobytes)?;
         Ok(Box::new(Sqlite { connection, begin }))
     }
 

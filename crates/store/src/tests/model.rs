@@ -161,10 +161,7 @@ impl Model {
     pub fn compact(&mut self, key: Key, keep: u64) -> Option<Key> {
         let pad = self.alive_mut(key)?;
         pad.saved.clear();
-        let cut = pad
-            .revisions
-            .len()
-            .saturating_sub(keep as usize + 1);
+        let cut = pad.revisions.len().saturating_sub(keep as usize + 1);
         if cut == 0 {
             return Some(key);
         }

@@ -8,11 +8,12 @@ use tokio::task::JoinSet;
 
 use super::cluster::Cluster;
 use super::scratch::Scratch;
+use crate::building::{Building, Progress};
 use crate::conformance::sample::*;
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::sql::{Failure, Tx};
-use crate::{Appended, Location, PadKey, Store};
+use crate::{Appended, Location, PadKey, Store, removal};
 
 /// Appends until it has worked so many times, as a process does that is not the only one.
 async fn write(store: Store, key: PadKey, author: u128, count: usize) {
@@ -148,6 +149,33 @@ async fn server_is_rearranged_by_many() {
         stores.push(Store::open(location.clone()).await.unwrap());
     }
     rearrange(stores).await;
+}
+
+/// A process that starts takes what is being built for left over; whoever builds it must notice.
+#[tokio::test]
+async fn building_is_interrupted_but_never_mixed_up() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let (key, head) = create_text(&store, "pad", "Hallo").await;
+    append_all(&store, key, head.clone(), &edits(head, 100, 1)).await;
+    let start = move |tx: &mut dyn Tx| Building::start(tx, key);
+    let building = store.engine.write(Turn::Alone, start).await.unwrap();
+    let copy = move |tx: &mut dyn Tx| building.copy_packs(tx);
+    assert_eq!(
+        store.engine.write(Turn::Alone, copy).await,
+        Ok(Progress::More)
+    );
+    let doom = removal::doom_unfinished;
+    store.engine.write(Turn::Alone, doom).await.unwrap();
+    assert_eq!(
+        store.engine.write(Turn::Alone, copy).await,
+        Ok(Progress::Interrupted)
+    );
+    let chat = move |tx: &mut dyn Tx| building.copy_chat(tx);
+    assert_eq!(
+        store.engine.write(Turn::Alone, chat).await,
+        Ok(Progress::Interrupted)
+    );
+    store.close().await;
 }
 
 /// A job that fails, or panics, takes none of those down that share a transaction with it.
