@@ -29,6 +29,33 @@ fn sound_data_has_no_problems() {
 }
 
 #[test]
+fn damage_is_told_line_by_line() {
+    let root = root_with_pads("check_damaged");
+    let database = rusqlite::Connection::open(root.path("var/padsvc.db")).unwrap();
+    let damage = "DELETE FROM revisions
+         WHERE rev = 1 AND pad = (SELECT key FROM pads WHERE name = 'two')";
+    assert_eq!(database.execute(damage, []).unwrap(), 1);
+    drop(database);
+
+    let all = run(&root, &["check"]);
+    assert_eq!(all.status.code(), Some(1));
+    let told = stdout(&all);
+    let lines: Vec<&str> = told.lines().collect();
+    let (summary, problems) = lines.split_last().unwrap();
+    assert!(problems.contains(&"two: revision 1 is missing"), "{told}");
+    assert!(
+        problems.iter().all(|line| line.starts_with("two: ")),
+        "{told}"
+    );
+    let count = problems.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let expected = format!("checked 3 pads: {count} problem{plural} in 1 of them");
+    assert_eq!(*summary, expected);
+    assert_eq!(run(&root, &["check", "one"]).status.code(), Some(0));
+    assert_eq!(run(&root, &["check", "two"]).status.code(), Some(1));
+}
+
+#[test]
 fn pad_that_is_not_there_is_said_to_be_none() {
     let root = root_with_pads("check_missing");
     for name in ["four", "a$b"] {
