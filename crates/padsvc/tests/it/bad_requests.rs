@@ -11,15 +11,23 @@ use crate::client::{self, Request, escape, exchange, form, multipart, multipart_
 use crate::server::{Server, TempRoot};
 
 const CASES: usize = 400;
-const MAX_TEXT: usize = 10_000;
 
 #[test]
 fn bad_requests_are_refused_in_words_and_change_nothing() {
-    let settings = format!("{{\"maxTextLength\": {MAX_TEXT}}}");
-    let root = TempRoot::with_settings("bad_requests", &settings);
+    let root = TempRoot::with_settings("bad_requests", &settings().to_string());
     let server = Server::start(&root);
-    let mut world = World::new(&server);
-    let before = digest(&server);
+    refuse_all(&server);
+    server.stop();
+}
+
+/// Texts can be too long without being long.
+pub fn settings() -> Value {
+    json!({ "maxTextLength": 10_000 })
+}
+
+pub fn refuse_all(server: &Server) {
+    let mut world = World::new(server);
+    let before = digest(server);
     let cases = std::env::var("PADSVC_CASES").map_or(CASES, |count| count.parse().unwrap());
     for index in 0..cases {
         let kind = KINDS[index % KINDS.len()];
@@ -42,10 +50,9 @@ fn bad_requests_are_refused_in_words_and_change_nothing() {
             _ => complain("neither refused nor refusable"),
         }
     }
-    assert_eq!(digest(&server), before);
+    assert_eq!(digest(server), before);
     let log = server.log();
     assert!(!log.contains("ERROR") && !log.contains("panicked"), "{log}");
-    server.stop();
 }
 
 fn refusal(response: &client::Response) -> Result<(), &'static str> {

@@ -19,6 +19,7 @@ mod bad_requests;
 mod check;
 mod limits;
 mod logs;
+mod postgresql;
 mod program;
 mod routes;
 mod scripts;
@@ -27,3 +28,9 @@ mod socket;
 /// The same scripts that the library is tested with.
 #[path = "../../../service/tests/it/script.rs"]
 mod script;
+
+/// The same private database server that the store is tested with.
+#[allow(dead_code)]
+#[path = "../../../store/src/tests/cluster.rs"]
+mod cluster;
+use store::Location;

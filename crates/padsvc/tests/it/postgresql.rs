@@ -1,0 +1,115 @@
+//! The program on PostgreSQL: the same scripts, and two programs on one database.
+
+use serde_json::{Value, json};
+
+use crate::bad_requests;
+use crate::cluster::Cluster;
+use crate::script;
+use crate::scripts;
+use crate::server::{Server, TempRoot, run, stdout};
+
+/// A folder whose settings name that database.
+fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
+    let store::Location::Postgres(connection) = database else {
+        panic!("not a database on a server");
+    };
+    let mut settings = settings;
+    settings["dbType"] = json!("postgres");
+    settings["dbSettings"] = json!({ "connectionString": connection });
+    TempRoot::with_settings(name, &settings.to_string())
+}
+
+#[test]
+fn scripts_answer_the_same() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    for (start, script) in script::all().into_iter().enumerate() {
+        let settings = serde_json::from_str(&scripts::settings(&script.config)).unwrap();
+        let name = format!("postgres_{}", script.name);
+        let root = root(&name, &cluster.database(), settings);
+        let server = Server::start(&root);
+        scripts::run_script(&server, &script, start, &|_| "1.3.1");
+        server.stop();
+        let check = run(&root, &["check"]);
+        assert!(
+            stdout(&check).ends_with(": no problems\n"),
+            "{}",
+            stdout(&check)
+        );
+        assert!(!root.path("var/padsvc.db").exists());
+    }
+}
+
+#[test]
+fn two_servers_share_a_database() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let database = cluster.database();
+    let roots = ["shared_a", "shared_b"].map(|name| root(name, &database, json!({})));
+    let [a, b] = roots.each_ref().map(Server::start);
+    a.data("createPad", &json!({"padID": "notes", "text": "zero"}));
+    for number in 1..=20 {
+        let server = if number % 2 == 0 { &a } else { &b };
+        let text = format!(" {number}");
+        server.data("appendText", &json!({"padID": "notes", "text": text}));
+    }
+    let expected: String = (1..=20).map(|number| format!(" {number}")).collect();
+    for server in [&a, &b] {
+        let text = server.data("getText", &json!({"padID": "notes"}));
+        assert_eq!(text["text"], format!("zero{expected}\n"));
+    }
+    // A list that one server has read is not kept while the other writes.
+    assert_eq!(
+        a.data("listAllPads", &json!({})),
+        json!({"padIDs": ["notes"]})
+    );
+    b.data("createPad", &json!({"padID": "more"}));
+    let both = json!({"padIDs": ["more", "notes"]});
+    assert_eq!(a.data("listAllPads", &json!({})), both);
+    a.data(
+        "movePad",
+        &json!({"sourceID": "notes", "destinationID": "moved"}),
+    );
+    assert_eq!(b.call("getText", &json!({"padID": "notes"}))["code"], 1);
+    let text = b.data("getText", &json!({"padID": "moved"}));
+    assert_eq!(text["text"], format!("zero{expected}\n"));
+}
+
+#[test]
+fn texts_that_the_database_does_not_like_are_kept_all_the_same() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let server = Server::start(&root("postgres_nul", &cluster.database(), json!({})));
+    let nul = "a\0b";
+    let author = server.data("createAuthor", &json!({ "name": nul }));
+    let name = server.data("getAuthorName", &json!({"authorID": author["authorID"]}));
+    assert_eq!(name["authorName"], nul);
+    for (function, mapper) in [
+        ("createAuthorIfNotExistsFor", "authorMapper"),
+        ("createGroupIfNotExistsFor", "groupMapper"),
+    ] {
+        let first = server.data(function, &json!({ mapper: nul }));
+        assert_eq!(server.data(function, &json!({ mapper: nul })), first);
+        assert_ne!(server.data(function, &json!({ mapper: "ab" })), first);
+    }
+    server.data("createPad", &json!({"padID": "notes", "text": nul}));
+    let text = server.data("getText", &json!({"padID": "notes"}));
+    assert_eq!(text["text"], "a\0b\n");
+    let message = json!({"padID": "notes", "text": nul, "authorID": author["authorID"]});
+    server.data("appendChatMessage", &message);
+    let history = server.data("getChatHistory", &json!({"padID": "notes"}));
+    assert_eq!(history["messages"][0]["text"], nul);
+}
+
+#[test]
+fn bad_requests_are_refused_there_too() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let settings = bad_requests::settings();
+    let server = Server::start(&root("postgres_bad", &cluster.database(), settings));
+    bad_requests::refuse_all(&server);
+}
