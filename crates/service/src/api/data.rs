@@ -23,9 +23,22 @@ impl Data {
     /// Adds the data to a text as JSON.
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
-            // Writing a value into memory cannot fail.
-            Data::Value(value) => drop(serde_json::to_writer(out, value)),
+            Data::Value(value) => {
+                out.reserve(length_of_texts(value));
+                // Writing a value into memory cannot fail.
+                let _ = serde_json::to_writer(out, value);
+            }
             Data::Written(json) => out.extend_from_slice(json.as_bytes()),
         }
+    }
+}
+
+/// How much there is to write at least, so that a long text is not moved again and again while it
+/// is written.
+fn length_of_texts(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Object(members) => members.values().map(length_of_texts).sum(),
+        _ => 0,
     }
 }
