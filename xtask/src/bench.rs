@@ -4,9 +4,10 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench api` is another matter: the running server under load.
+//! `bench api` and `bench store` are another matter: they measure seconds and bytes.
 
 mod api;
+mod store;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,6 +56,9 @@ const fn one_size(name: &'static str) -> Case {
 pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
     if let ["api", arguments @ ..] = wanted {
         return api::run(project, arguments);
+    }
+    if let ["store", arguments @ ..] = wanted {
+        return store::run(project, arguments);
     }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     let is_wanted = |case: &&Case| {

@@ -28,6 +28,7 @@ Usage: cargo xtask <command>
   tidy                        the rules of the tree that no compiler checks
   bench [CASE…]               instruction counts, under valgrind
   bench api [--seconds N] [--large] [CASE…]  the running server under load
+  bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
 ";

@@ -1,6 +1,6 @@
 //! What the store costs: commits a second, bytes on disk, bytes read, and how long reading takes.
 //!
-//! `bench commits|size|open|list [number] [--postgres CONNECTION]`. Without a connection everything
+//! `store_bench commits|size|open|list [number] [--postgres CONNECTION]`. Without a connection everything
 //! is measured on a database file in the folder for temporary files, which is removed afterwards.
 //! Default sizes are small; the figures that are published name theirs. Speed is compared with a
 //! bare loop on the same engine within the same run, because machines and disks differ.
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use store::{Location, Store};
 
 const USAGE: &str =
-    "usage: bench commits [seconds] | size [revisions] | open [revisions] | list [pads]
+    "usage: store_bench commits [seconds] | size [revisions] | open [revisions] | list [pads]
        [--postgres CONNECTION]";
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
