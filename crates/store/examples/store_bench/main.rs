@@ -1,9 +1,10 @@
 //! What the store costs: commits a second, bytes on disk, bytes read, and how long reading takes.
 //!
-//! `store_bench commits|size|open|list [number] [--postgres CONNECTION]`. Without a connection everything
-//! is measured on a database file in the folder for temporary files, which is removed afterwards.
-//! Default sizes are small; the figures that are published name theirs. Speed is compared with a
-//! bare loop on the same engine within the same run, because machines and disks differ.
+//! `store_bench commits|size|open|list [number] [--postgres CONNECTION]`. Without a connection
+//! everything is measured on a database file in the folder for temporary files, which is removed
+//! afterwards. Default sizes are small; the figures that are published name theirs. Speed is
+//! compared with a bare loop on the same engine within the same run, because machines and disks
+//! differ.
 
 // Printing is what it is for.
 #![allow(clippy::print_stdout)]

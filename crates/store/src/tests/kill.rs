@@ -177,6 +177,17 @@ impl Writer {
         }
     }
 
+    /// Listens until something could not be written.
+    fn listen_for_error(&mut self, told: &mut Told) {
+        let mut line = String::new();
+        while !line.starts_with("error") {
+            line.clear();
+            let length = self.output.read_line(&mut line).unwrap();
+            assert_ne!(length, 0, "the writer ended by itself");
+            told.hear(line.trim_end());
+        }
+    }
+
     /// Kills the process and listens to its last words.
     fn kill(mut self, told: &mut Told) {
         self.process.kill().unwrap();
@@ -254,8 +265,10 @@ async fn killed_writers_and_servers_lose_nothing() {
                 _ => {}
             }
             if cycle % 2 == 1 {
-                // The writer goes on by itself.
-                writer.listen(random(&mut seed, 300) + 50, &mut told);
+                // The writer notices, and goes on by itself. What it tells after that is more than
+                // what had been written before.
+                writer.listen_for_error(&mut told);
+                writer.listen(random(&mut seed, 300) + 5 * PADS, &mut told);
             }
             writer.kill(&mut told);
         });
