@@ -186,9 +186,12 @@ async fn failures_are_not_shared() {
     let (first, _) = create_text(&store, "first", "").await;
     // The worker is held up, so that all that follows waits together.
     let (release, held) = std::sync::mpsc::channel::<()>();
-    let mut held = Some(held);
+    let (holding, is_held) = tokio::sync::oneshot::channel();
+    let mut once = Some((holding, held));
     let hold = store.engine.write(Turn::Alone, move |_: &mut dyn Tx| {
-        let _ = held.take().map(|held| held.recv());
+        if let Some((holding, held)) = once.take() {
+            let _ = (holding.send(()), held.recv());
+        }
         Ok(())
     });
     let runs = Arc::new(AtomicU64::new(0));
@@ -208,12 +211,13 @@ async fn failures_are_not_shared() {
             panic!("as planned")
         });
     let ordinary = store.set_settings(first, "{}");
-    let release = async {
-        tokio::task::yield_now().await;
-        release.send(()).unwrap();
+    let others = async {
+        is_held.await.unwrap();
+        // They are asked in this order, and the worker is released when all have been.
+        let release = async { release.send(()) };
+        tokio::join!(good, bad, worse, ordinary, release)
     };
-    let (_, good, bad, worse, ordinary, ()) =
-        tokio::join!(hold, good, bad, worse, ordinary, release);
+    let (_, (good, bad, worse, ordinary, _)) = tokio::join!(hold, others);
     assert_eq!(good, Ok(1));
     assert_eq!(
         runs.load(Ordering::SeqCst),
