@@ -25,17 +25,19 @@ impl Store {
         new: &GroupId,
         now: Timestamp,
     ) -> Result<GroupId, Error> {
-        let mapper = mapper.to_owned();
-        let new = new.clone();
+        let hash = digest(mapper);
+        let known = self
+            .engine
+            .read(move |tx| find_by_mapper(tx, &hash))
+            .await?;
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let (mapper, new) = (mapper.to_owned(), new.clone());
         let turn = Turn::named(&mapper);
         let write = move |tx: &mut dyn Tx| {
-            let hash = digest(&mapper);
-            let known = tx.row(
-                "SELECT group_id FROM group_mappers WHERE hash = $1",
-                &[hash.as_slice().into()],
-            )?;
-            if let Some(mut row) = known {
-                return row.id(0, GroupId::parse);
+            if let Some(known) = find_by_mapper(tx, &hash)? {
+                return Ok(known);
             }
             tx.execute(
                 "INSERT INTO group_mappers (hash, mapper, group_id) VALUES ($1, $2, $3)",
@@ -191,6 +193,12 @@ fn create(tx: &mut dyn Tx, id: &GroupId, now: Timestamp) -> Result<(), Failure> 
         &[id.as_str().into(), now.millis().into()],
     )
     .map(drop)
+}
+
+fn find_by_mapper(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<GroupId>, Failure> {
+    let sql = "SELECT group_id FROM group_mappers WHERE hash = $1";
+    let row = tx.row(sql, &[hash.into()])?;
+    row.map(|mut row| row.id(0, GroupId::parse)).transpose()
 }
 
 fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {

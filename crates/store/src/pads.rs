@@ -253,10 +253,12 @@ impl Store {
     }
 }
 
-/// Names, as far as they are possible ones.
+/// The names in a column of their own.
 pub fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
-    // There can be very many: the names are moved, not copied.
-    let name = |mut row: Row| PadId::from_string(row.text(0)?).ok_or_else(damaged);
+    let name = |mut row: Row| {
+        let name = PadId::from_string(row.text(0)?);
+        name.ok_or_else(|| Error::Corrupt("a pad's name is not one".to_owned()).into())
+    };
     rows.into_iter().map(name).collect()
 }
 

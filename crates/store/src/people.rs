@@ -34,17 +34,19 @@ impl Store {
 
     /// The author that an outside system's name stands for. If there is none, `new` becomes it.
     pub async fn author_of_mapper(&self, mapper: &str, new: &Author) -> Result<AuthorId, Error> {
-        let mapper = mapper.to_owned();
-        let new = new.clone();
+        let hash = digest(mapper);
+        let known = self
+            .engine
+            .read(move |tx| find_by_mapper(tx, &hash))
+            .await?;
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let (mapper, new) = (mapper.to_owned(), new.clone());
         let turn = Turn::named(&mapper);
         let write = move |tx: &mut dyn Tx| {
-            let hash = digest(&mapper);
-            let known = tx.row(
-                "SELECT author FROM author_mappers WHERE hash = $1",
-                &[hash.as_slice().into()],
-            )?;
-            if let Some(mut row) = known {
-                return row.id(0, AuthorId::parse);
+            if let Some(known) = find_by_mapper(tx, &hash)? {
+                return Ok(known);
             }
             tx.execute(
                 "INSERT INTO author_mappers (hash, mapper, author) VALUES ($1, $2, $3)",
@@ -217,6 +219,12 @@ fn find(tx: &mut dyn Tx, id: &AuthorId) -> Result<Option<Author>, Failure> {
 
 fn find_by_token(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<AuthorId>, Failure> {
     let sql = "SELECT author FROM author_tokens WHERE hash = $1";
+    let row = tx.row(sql, &[hash.into()])?;
+    row.map(|mut row| row.id(0, AuthorId::parse)).transpose()
+}
+
+fn find_by_mapper(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<AuthorId>, Failure> {
+    let sql = "SELECT author FROM author_mappers WHERE hash = $1";
     let row = tx.row(sql, &[hash.into()])?;
     row.map(|mut row| row.id(0, AuthorId::parse)).transpose()
 }
