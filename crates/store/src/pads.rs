@@ -255,10 +255,8 @@ impl Store {
 
 /// The names in a column of their own.
 pub fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
-    let name = |mut row: Row| {
-        let name = PadId::from_string(row.text(0)?);
-        name.ok_or_else(|| Error::Corrupt("a pad's name is not one".to_owned()).into())
-    };
+    // There can be very many: the names are moved, not copied.
+    let name = |mut row: Row| PadId::from_string(row.text(0)?).ok_or_else(damaged);
     rows.into_iter().map(name).collect()
 }
 
