@@ -18,7 +18,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { home: 'src/home/main.ts', 'api-docs': 'src/api-docs/main.ts' },
+      input: {
+        home: 'src/home/main.ts',
+        pad: 'src/pad/main.ts',
+        'api-docs': 'src/api-docs/main.ts',
+      },
     },
   },
   plugins: [precompress()],
