@@ -1,0 +1,298 @@
+// What the frame of the page sees of a running pad: facts as signals, deeds as methods.
+//
+// Invariant: the frame never touches the editor, the connection or the storage itself, and nothing
+// in here knows how the page around the text looks. A method that cannot do its work now (no
+// connection, read-only) does nothing; what the frame has to say then is in `state` and `notices`.
+
+import type { ReadonlySignal } from '@preact/signals';
+
+// The one state shown in the header. History is the frame's own and not among them.
+export type PadState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'saving' }
+  // The change on its way has not been answered for that long.
+  | { readonly kind: 'slow'; readonly seconds: number }
+  // No connection for a while; that many words are only here.
+  | { readonly kind: 'offline'; readonly words: number }
+  // The next try is in that many seconds; 0 while it runs.
+  | { readonly kind: 'reconnecting'; readonly seconds: number; readonly words: number }
+  // Back for a moment; that many changes by others came in.
+  | { readonly kind: 'merged'; readonly changes: number }
+  | { readonly kind: 'readOnly' }
+  | { readonly kind: 'restarting'; readonly seconds: number }
+  | { readonly kind: 'stopped'; readonly reason: StopReason };
+
+// Why the pad has ended for this page. The text stays on screen.
+export type StopReason =
+  // The same author opened it elsewhere; `useHere` takes it back.
+  | 'duplicate'
+  | 'deleted'
+  // No right to read or write it any more, or from the start.
+  | 'denied'
+  // The server refused a change; it is in `rejected`.
+  | 'refused'
+  | 'rateLimited'
+  | 'corrupt'
+  // The server does not talk to this page any more; reloading helps.
+  | 'rejected';
+
+// Facts from the server, there from the first join on.
+export interface PadInfo {
+  // The name this page asked for: a read-only visitor never learns the real one.
+  readonly padId: string;
+  readonly readOnly: boolean;
+  readonly readOnlyId: string;
+  readonly authorId: string;
+  // Colours as `#rrggbb`, to choose from.
+  readonly palette: readonly string[];
+  // What the creator has set for everybody.
+  readonly options: PadOptions;
+  // What this server's administrator has set for all pads.
+  readonly serverOptions: Readonly<Record<string, unknown>>;
+  // Told once, to the creator.
+  readonly deletionToken: string | null;
+  readonly canDeleteWithoutToken: boolean;
+  readonly canEditPadSettings: boolean;
+  readonly savedRevisions: readonly SavedRevision[];
+  readonly banner: PrivacyBanner | null;
+  readonly shortcuts: Readonly<Record<string, boolean>>;
+  readonly darkMode: boolean;
+  readonly padWideSettings: boolean;
+  readonly docxExport: boolean;
+  readonly exportAvailable: string;
+  readonly sessionRefreshMs: number;
+  // Server time minus ours, in milliseconds.
+  readonly clockOffset: number;
+}
+
+export interface PadOptions {
+  readonly enforceSettings: boolean;
+  readonly showChat: boolean;
+  readonly alwaysShowChat: boolean;
+  readonly chatAndUsers: boolean;
+  readonly lang: string | null;
+  readonly view: PadViewOptions;
+}
+
+export interface PadViewOptions {
+  readonly showAuthorColors: boolean;
+  readonly showLineNumbers: boolean;
+  readonly rtlIsTrue: boolean;
+  readonly fadeInactiveAuthorColors: boolean;
+  readonly padFontFamily: string;
+}
+
+// A change of the options; what is left out stays.
+export type PadOptionsChange = Partial<Omit<PadOptions, 'view'>> & {
+  readonly view?: Partial<PadViewOptions>;
+};
+
+export interface SavedRevision {
+  readonly revision: number;
+  readonly authorId: string;
+  readonly label: string;
+  readonly time: number;
+}
+
+export interface PrivacyBanner {
+  readonly title: string;
+  readonly body: string;
+  readonly learnMoreUrl: string | null;
+  readonly dismissal: string;
+}
+
+// Somebody who is here now.
+export interface Person {
+  readonly id: string;
+  readonly name: string | null;
+  // `#rrggbb`
+  readonly colour: string;
+  readonly self: boolean;
+  // Has changed something within the last two seconds.
+  readonly typing: boolean;
+  // Where they are, from 1; null if not known.
+  readonly line: number | null;
+}
+
+export interface ChatEntry {
+  // Counts up in order of arrival; for use as a key.
+  readonly key: number;
+  readonly text: string;
+  readonly time: number;
+  readonly authorId: string | null;
+  readonly name: string | null;
+  readonly colour: string;
+  readonly self: boolean;
+  // Said while this page was open, not read from the past.
+  readonly live: boolean;
+}
+
+export interface Chat {
+  readonly entries: readonly ChatEntry[];
+  readonly hasOlder: boolean;
+}
+
+export type ListKind = 'bullet' | 'number' | 'indent';
+
+// How the text at the caret, or all of the selection, is formatted.
+export interface Formats {
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly underline: boolean;
+  readonly strikethrough: boolean;
+  readonly list: { readonly kind: ListKind; readonly level: number } | null;
+  // 0 is plain text.
+  readonly heading: number;
+}
+
+export type InlineFormat = 'bold' | 'italic' | 'underline' | 'strikethrough';
+
+// Something that happened and should be said once. Read in order, and taken away by `dismiss`.
+export type Notice = { readonly id: number } & (
+  | { readonly kind: 'announcement'; readonly text: string; readonly sticky: boolean }
+  // By the name of its text, as the server's own announcements are.
+  | {
+      readonly kind: 'keyed';
+      readonly key: string;
+      readonly values: Readonly<Record<string, string | number>>;
+      readonly sticky: boolean;
+    }
+  | { readonly kind: 'nameSuggested'; readonly name: string }
+  // `sendClientsMessage` of the API: a signal for whoever embeds the page.
+  | { readonly kind: 'signal'; readonly name: string; readonly time: number }
+  | { readonly kind: 'revisionSaved'; readonly revision: SavedRevision }
+  | { readonly kind: 'optionsChanged'; readonly by: string | null }
+  // The browser keeps nothing for us: unsent changes live in this tab only.
+  | { readonly kind: 'storageRefused' }
+  // Undo starts anew, because the text was replaced as a whole.
+  | { readonly kind: 'undoCleared' }
+  // An error in the page; the text was rebuilt and nothing typed is lost.
+  | { readonly kind: 'rebuilt' }
+  | { readonly kind: 'joined' | 'left'; readonly personId: string; readonly name: string | null }
+);
+
+// Unsent changes from an earlier visit, or the other side of a merge that went badly.
+export interface Draft {
+  readonly time: number;
+  readonly words: number;
+  // The whole text as it was here, line markers left out.
+  readonly text: string;
+  // Whether merging can be offered; otherwise only the text can be shown and copied.
+  readonly mergeable: boolean;
+  merge(): void;
+  discard(): void;
+}
+
+// A change that the server refused. What was typed after it is part of it.
+export interface Rejected {
+  readonly words: number;
+  // What was inserted, and the whole text as it was on screen.
+  readonly inserted: string;
+  readonly text: string;
+  // Tries again on top of the newest text, as plain text without formatting.
+  retry(): void;
+  discard(): void;
+}
+
+export interface Look {
+  readonly lineNumbers: boolean;
+  readonly authorship: 'background' | 'stripe' | 'off';
+  // Authors that are not here are paler.
+  readonly fade: boolean;
+  // A CSS font-family, '' for the page's own.
+  readonly font: string;
+  // Pixels.
+  readonly size: number;
+  // Characters in a line before it wraps; 0 for the width of the window.
+  readonly width: number;
+  // 'auto' decides for each line by its first letter.
+  readonly direction: 'auto' | 'ltr' | 'rtl';
+}
+
+export interface PadBoot {
+  readonly padId: string;
+  // Path to the root of the service relative to the page, e.g. `../`.
+  readonly base: string;
+  // For the style element of the editor.
+  readonly nonce: string;
+  readonly look: Look;
+  // Forced by the address of the page or the settings of the server.
+  readonly userName?: string;
+  readonly userColour?: string;
+  // Options for a pad that this visit creates.
+  readonly optionsIfNew?: PadOptionsChange;
+  // Texts that the editor itself shows or says.
+  readonly words: EditorWords;
+}
+
+export interface EditorWords {
+  // Accessible name of the text, e.g. "Text of notes".
+  readonly label: string;
+  readonly placeholder: string;
+  // Name of an author who gave none.
+  readonly unnamed: string;
+  // Phrases of the search panel by their English originals, as CodeMirror names them.
+  readonly search: Readonly<Record<string, string>>;
+}
+
+export interface LivePad {
+  readonly state: ReadonlySignal<PadState>;
+  // Null before the first join.
+  readonly info: ReadonlySignal<PadInfo | null>;
+  readonly people: ReadonlySignal<readonly Person[]>;
+  // This visitor; null before the first join.
+  readonly self: ReadonlySignal<Person | null>;
+  readonly chat: ReadonlySignal<Chat>;
+  readonly formats: ReadonlySignal<Formats>;
+  readonly canUndo: ReadonlySignal<boolean>;
+  readonly canRedo: ReadonlySignal<boolean>;
+  // Words in the pad, brought up to date when typing pauses.
+  readonly words: ReadonlySignal<number>;
+  // The newest revision this page knows.
+  readonly revision: ReadonlySignal<number>;
+  readonly notices: ReadonlySignal<readonly Notice[]>;
+  readonly draft: ReadonlySignal<Draft | null>;
+  readonly rejected: ReadonlySignal<Rejected | null>;
+  // Whose text is at the caret, for "Who wrote this?"; null for nobody's.
+  readonly authorAtCaret: ReadonlySignal<{ id: string; name: string | null } | null>;
+
+  toggle(format: InlineFormat): void;
+  toggleList(kind: 'bullet' | 'number'): void;
+  indent(): void;
+  outdent(): void;
+  heading(level: number): void;
+  clearFormatting(): void;
+  // Of the selection, or of the whole pad.
+  clearAuthorship(everywhere: boolean): void;
+  hasSelection(): boolean;
+  undo(): void;
+  redo(): void;
+  find(): void;
+  insertText(text: string): void;
+  focus(): void;
+  // From 1.
+  scrollToLine(line: number): void;
+  scrollToAuthor(id: string): void;
+
+  sendChat(text: string): void;
+  loadOlderChat(): void;
+  setName(name: string): void;
+  // `#rrggbb`
+  setColour(colour: string): void;
+  suggestName(personId: string, name: string): void;
+  saveRevision(): void;
+  setPadOptions(change: PadOptionsChange): void;
+  deletePad(token?: string): void;
+  reconnectNow(): void;
+  // Takes the pad back from the other window of the same author.
+  useHere(): void;
+  dismiss(noticeId: number): void;
+  // The whole text on screen, line markers left out.
+  text(): string;
+  setLook(look: Look): void;
+  // Ends everything; unsent changes stay in the journal.
+  close(): void;
+}
+
+export type OpenPad = (place: HTMLElement, boot: PadBoot) => LivePad;
