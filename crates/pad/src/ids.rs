@@ -113,6 +113,11 @@ impl PadId {
         PadId::parse(&text).filter(|id| !id.0.chars().any(char::is_control))
     }
 
+    /// A name for a pad that nobody has named: one that cannot be guessed.
+    pub fn random(entropy: u128) -> PadId {
+        PadId(random_letters(entropy))
+    }
+
     /// The pad `name` of a group.
     pub fn in_group(group: &GroupId, name: &str) -> Option<PadId> {
         PadId::for_new(&format!("{group}${name}"))

@@ -30,7 +30,7 @@ fn run() -> Result<(), String> {
         .canonicalize()
         .map_err(|error| format!("{}: {error}", web.display()))?;
     let dist = bundle::ensure(&web)?;
-    let table = table::write(&dist)?;
+    let table = table::write(&dist, &web.join("locales"))?;
     let target = Path::new(&variable("OUT_DIR")?).join("assets.rs");
     std::fs::write(&target, table).map_err(|error| format!("{}: {error}", target.display()))
 }

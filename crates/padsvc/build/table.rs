@@ -1,4 +1,5 @@
-//! The Rust source that embeds the bundle: a sorted table of files and an entry for each page.
+//! The Rust source that embeds the bundle: a sorted table of files, an entry for each page, and the
+//! texts of the interface, which the server's own pages share with the scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,11 +9,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// The source text of `assets.rs` for the bundle in this folder.
-pub fn write(dist: &Path) -> Result<String, String> {
+/// The source text of `assets.rs` for a bundle and the texts it was built with.
+pub fn write(dist: &Path, locales: &Path) -> Result<String, String> {
     let mut source = String::new();
     write_assets(&mut source, &dist.join("assets"))?;
     write_entries(&mut source, &dist.join(".vite/manifest.json"))?;
+    write_locales(&mut source, locales)?;
     Ok(source)
 }
 
@@ -85,35 +87,65 @@ fn write_entries(source: &mut String, manifest: &Path) -> Result<(), String> {
         }
         let name = text_of(chunk, "name").ok_or_else(|| at(&format!("{key} has no name")))?;
         let script = text_of(chunk, "file").ok_or_else(|| at(&format!("{key} has no file")))?;
-        let mut styles = Vec::new();
-        collect_styles(&chunks, key, &mut BTreeSet::new(), &mut styles);
+        let mut linked = Linked::default();
+        linked.follow(&chunks, key);
+        linked.scripts.retain(|other| *other != script);
+        let Linked {
+            styles, scripts, ..
+        } = linked;
         let name = name.to_uppercase().replace('-', "_");
         let _ = writeln!(
             source,
-            "pub const {name}: Entry = Entry {{ script: {script:?}, styles: &{styles:?} }};"
+            "pub const {name}: Entry = Entry {{ script: {script:?}, styles: &{styles:?}, \
+             preloads: &{scripts:?} }};"
         );
     }
     Ok(())
 }
 
-/// The styles of a chunk come after those of the chunks it imports, as in the source.
-fn collect_styles<'a>(
-    chunks: &'a BTreeMap<String, Value>,
-    key: &'a str,
-    seen: &mut BTreeSet<&'a str>,
-    styles: &mut Vec<&'a str>,
-) {
-    let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
-        return;
-    };
-    for import in texts_of(chunk, "imports") {
-        collect_styles(chunks, import, seen, styles);
+/// What a page needs besides its own script.
+#[derive(Default)]
+struct Linked<'a> {
+    seen: BTreeSet<&'a str>,
+    /// Those of a chunk come after those of the chunks it imports, as in the source.
+    styles: Vec<&'a str>,
+    scripts: Vec<&'a str>,
+}
+
+impl<'a> Linked<'a> {
+    fn follow(&mut self, chunks: &'a BTreeMap<String, Value>, key: &'a str) {
+        let Some(chunk) = chunks.get(key).filter(|_| self.seen.insert(key)) else {
+            return;
+        };
+        for import in texts_of(chunk, "imports") {
+            self.follow(chunks, import);
+        }
+        for style in texts_of(chunk, "css") {
+            if !self.styles.contains(&style) {
+                self.styles.push(style);
+            }
+        }
+        self.scripts.extend(text_of(chunk, "file"));
     }
-    for style in texts_of(chunk, "css") {
-        if !styles.contains(&style) {
-            styles.push(style);
+}
+
+/// The texts of the interface, a file for each language, named by it.
+fn write_locales(source: &mut String, folder: &Path) -> Result<(), String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).map_err(|error| at(&error))? {
+        let path = entry.map_err(|error| at(&error))?.path();
+        if let Some(language) = path.file_stem() {
+            files.insert(language.to_string_lossy().into_owned(), path);
         }
     }
+    source.push_str("pub static LOCALES: &[(&str, &str)] = &[\n");
+    for (language, path) in &files {
+        let path = path.to_string_lossy();
+        let _ = writeln!(source, "({language:?}, include_str!({path:?})),");
+    }
+    source.push_str("];\n");
+    Ok(())
 }
 
 fn text_of<'a>(chunk: &'a Value, field: &str) -> Option<&'a str> {

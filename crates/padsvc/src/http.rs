@@ -10,7 +10,9 @@ mod assets;
 mod compression;
 mod head;
 mod health;
+mod language;
 mod openapi;
+mod pad_page;
 mod pages;
 mod robots;
 
@@ -58,18 +60,20 @@ pub struct Site {
     credentials: Credentials,
     room: Room,
     log: AccessLog,
+    settings: Arc<Settings>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
     calls: TaskTracker,
 }
 
 impl Site {
-    pub fn new(service: Arc<Service>, key: ApiKey, settings: &Settings) -> Site {
+    pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>) -> Site {
         Site {
             service,
             credentials: Credentials::new(vec![Box::new(key)]),
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
+            settings,
             calls: TaskTracker::new(),
         }
     }
@@ -86,6 +90,8 @@ impl Site {
 pub fn router(site: Arc<Site>, sockets: Router) -> Router {
     Router::new()
         .route("/", get(pages::home))
+        .route("/p", get(pad_page::by_name))
+        .route("/p/{pad}", get(pad_page::pad))
         .route("/health", get(health::health))
         .route("/robots.txt", get(robots::robots))
         .route("/api-docs", get(api_docs::page))

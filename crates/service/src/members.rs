@@ -20,7 +20,9 @@ use crate::api::{ChatEntry, Issued};
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
-use crate::live::{Acceptance, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal};
+use crate::live::{
+    Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal,
+};
 
 /// What a visitor brings along.
 #[derive(Clone, Debug, Default)]
@@ -120,6 +122,17 @@ impl Service {
         self.welcome(member, author, request.known, issued).await
     }
 
+    /// The name under which a visitor reaches a pad, existing or new, by the name that was asked
+    /// for; `None` if no pad can be reached by it.
+    pub async fn address(&self, name: &str) -> Result<Option<String>, JoinError> {
+        match self.named(name).await {
+            Ok((_, true)) => Ok(Some(name.to_owned())),
+            Ok((pad, false)) => Ok(Some(pad.into_string())),
+            Err(JoinError::Name | JoinError::Denied) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The pad that a visitor names, and whether by its read-only id.
     async fn named(&self, name: &str) -> Result<(PadId, bool), JoinError> {
         if name.starts_with("r.") {
@@ -215,7 +228,7 @@ impl Service {
         if place > newest {
             return Err(JoinError::UnknownRevision);
         }
-        let feed = Feed::new(member.id(), pad, &self.store, place);
+        let feed = Feed::new(&member.presence, pad, &self.store, place);
         let record = self.record(&pad.id).await?;
         let ids = self.store.authors_of_pad(pad.key).await?;
         let authors = self.store.authors(&ids).await?;
@@ -303,6 +316,21 @@ impl Member {
     /// Makes a change the next revision: durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
         self.pad.submit(submission, self.id()).await
+    }
+
+    /// Says where the member is. Wrong where that revision is not known yet.
+    pub fn point(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
+        if self.pad.head().rev < Some(rev) {
+            return Err(Error::RevTooHigh);
+        }
+        self.pad.carets().put(Caret {
+            author: self.author().clone(),
+            rev,
+            position,
+            anchor,
+            encoded: Encoded::default(),
+        });
+        Ok(())
     }
 
     /// Says something in the chat.
@@ -434,6 +462,7 @@ impl Member {
 impl Drop for Member {
     fn drop(&mut self) {
         if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
+            self.pad.carets().remove(&presence.author);
             self.pad.tell(Event::Left { presence });
         }
     }

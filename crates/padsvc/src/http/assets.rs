@@ -25,9 +25,11 @@ struct Asset {
 pub struct Entry {
     pub script: &'static str,
     pub styles: &'static [&'static str],
+    /// Scripts that the first one imports, so that they are fetched along with it.
+    pub preloads: &'static [&'static str],
 }
 
-// `ASSETS`, sorted by name, and one `Entry` for each page; written by build.rs.
+// `ASSETS`, sorted by name, one `Entry` for each page, and `LOCALES`; written by build.rs.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {

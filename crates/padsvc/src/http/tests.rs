@@ -15,20 +15,20 @@ use crate::api_key::ApiKey;
 use crate::environment::System;
 use crate::settings::Settings;
 
-struct Answer {
-    status: StatusCode,
-    headers: HeaderMap,
-    body: Vec<u8>,
+pub(super) struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
 }
 
 impl Answer {
-    fn header(&self, name: &str) -> &str {
+    pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 }
@@ -39,19 +39,23 @@ async fn site() -> Router {
 }
 
 fn site_on(store: Store) -> Router {
+    site_with(store, Settings::default())
+}
+
+pub(super) fn site_with(store: Store, settings: Settings) -> Router {
     let service = Service::new(store, Arc::new(System), service::Config::default());
     let key = ApiKey::new("secret");
     router(
-        Arc::new(Site::new(Arc::new(service), key, &Settings::default())),
+        Arc::new(Site::new(Arc::new(service), key, Arc::new(settings))),
         Router::new(),
     )
 }
 
-async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {
+pub(super) async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {
     get_from(site().await, path, headers).await
 }
 
-async fn get_from(site: Router, path: &str, headers: &[(&str, &str)]) -> Answer {
+pub(super) async fn get_from(site: Router, path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = Request::get(path);
     for (name, value) in headers {
         request = request.header(*name, *value);

@@ -1,11 +1,12 @@
 //! Who is at the other end: what the handshake's cookies say.
 
-use axum::http::header::COOKIE;
 use axum::http::request::Parts;
 use pad::SessionId;
 use pad::access::Policy;
 use service::JoinRequest;
 
+use crate::cookies;
+use crate::query::parameter;
 use crate::settings::Settings;
 use crate::socket::message::Ready;
 
@@ -19,23 +20,19 @@ pub(super) struct Visitor {
 
 impl Visitor {
     pub fn of(request: &Parts, settings: &Settings) -> Visitor {
-        let query = request.uri.query().unwrap_or_default();
         let prefix = &settings.access.cookies.prefix;
         // Programs that cannot set headers send their cookies in the query.
-        let header = request
-            .headers
-            .get(COOKIE)
-            .and_then(|value| value.to_str().ok());
+        let header = cookies::of(&request.headers);
         let cookies = header
             .map(str::to_owned)
-            .or_else(|| parameter(query, "cookie"));
+            .or_else(|| parameter(&request.uri, "cookie"));
         let cookies = cookies.unwrap_or_default();
-        let sessions = cookie(&cookies, &format!("{prefix}sessionID"))
-            .or_else(|| cookie(&cookies, "sessionID"));
+        let sessions = cookies::value(&cookies, &format!("{prefix}sessionID"))
+            .or_else(|| cookies::value(&cookies, "sessionID"));
         Visitor {
-            token: cookie(&cookies, &format!("{prefix}token")),
+            token: cookies::value(&cookies, &format!("{prefix}token")),
             sessions,
-            embedded: parameter(query, "embed").as_deref() == Some("1"),
+            embedded: parameter(&request.uri, "embed").as_deref() == Some("1"),
         }
     }
 
@@ -64,22 +61,4 @@ impl Visitor {
             looks_only: self.embedded,
         }
     }
-}
-
-/// A cookie's value, percent-decoded; one that cannot be decoded is not there.
-fn cookie(cookies: &str, name: &str) -> Option<String> {
-    let pairs = cookies
-        .split(';')
-        .filter_map(|pair| pair.trim().split_once('='));
-    let value = pairs.into_iter().find(|(other, _)| *other == name)?.1;
-    percent_encoding::percent_decode_str(value)
-        .decode_utf8()
-        .ok()
-        .map(Into::into)
-}
-
-fn parameter(query: &str, name: &str) -> Option<String> {
-    form_urlencoded::parse(query.as_bytes())
-        .find(|(other, _)| other == name)
-        .map(|(_, value)| value.into_owned())
 }
