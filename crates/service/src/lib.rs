@@ -66,7 +66,8 @@ pub use config::Config;
 pub use environment::Environment;
 pub use error::{Code, Error};
 pub use live::{
-    Acceptance, Delivery, Ending, Event, Expulsion, Feed, LiveRevision, MemberId, Presence, Refusal,
+    Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
+    Presence, Refusal,
 };
 pub use members::{JoinError, JoinRequest, Joined, Member};
 

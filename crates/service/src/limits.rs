@@ -1,5 +1,7 @@
 //! Every bound of this crate, and what happens when it is reached.
 
+use std::time::Duration;
+
 /// Commands that wait for a pad's writer. Who sends one more waits.
 pub(crate) const MAILBOX: usize = 256;
 
@@ -24,3 +26,7 @@ pub(crate) const FEED: u64 = 256;
 
 /// Chat messages beyond the first that one question is answered with. The rest is left out.
 pub(crate) const CHAT_PAGE: u64 = 100;
+
+/// How long after hearing where others are a member hears of it again. What happens in between is
+/// told then, the last place of each.
+pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);

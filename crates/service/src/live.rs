@@ -5,7 +5,11 @@
 //! a value and costs nothing. The writer stores before it answers or publishes, so what is visible
 //! is durable.
 
+mod carets;
+
 mod command;
+
+mod encoded;
 
 mod event;
 
@@ -27,8 +31,11 @@ use pad::{AuthorId, Head, PadId, Submission};
 use store::PadKey;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
+pub use carets::Caret;
+pub(crate) use carets::Carets;
 pub use command::{Acceptance, Refusal};
 pub(crate) use command::{Change, Command, Edit};
+pub use encoded::Encoded;
 pub use event::{Ending, Event, Expulsion};
 pub use feed::{Delivery, Feed};
 pub use published::LiveRevision;
@@ -54,6 +61,7 @@ pub(crate) struct LivePad {
 #[derive(Debug)]
 struct Shared {
     roster: Roster,
+    carets: Carets,
     events: broadcast::Sender<Event>,
     ending: OnceLock<Ending>,
 }
@@ -73,6 +81,7 @@ impl LivePad {
         let (events, _) = broadcast::channel(EVENTS);
         let shared = Shared {
             roster: Roster::default(),
+            carets: Carets::default(),
             events,
             ending: OnceLock::new(),
         };
@@ -92,6 +101,10 @@ impl LivePad {
 
     pub fn roster(&self) -> &Roster {
         &self.shared.roster
+    }
+
+    pub fn carets(&self) -> &Carets {
+        &self.shared.carets
     }
 
     /// Tells the members something. Nobody may be there.

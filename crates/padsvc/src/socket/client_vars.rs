@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use service::Joined;
 
 use crate::settings::{Banner, PadOptions, Setting as _, Settings};
+use crate::socket::message::CARETS;
 use crate::socket::{options, wire};
 
 /// What a client asked for and gets told about itself.
@@ -84,6 +85,10 @@ fn about_pad(told: &Told<'_>) -> Value {
     // Left out where there is no name: that is how clients tell.
     if let (Value::Object(vars), Some(name)) = (&mut vars, &author.name) {
         vars.insert("userName".to_owned(), json!(name));
+    }
+    // Other clients see nothing that they do not know.
+    if let (Value::Object(vars), true) = (&mut vars, joined.feed.follows_carets()) {
+        vars.insert("extensions".to_owned(), json!([CARETS]));
     }
     vars
 }

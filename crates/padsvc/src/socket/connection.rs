@@ -10,7 +10,9 @@ use std::time::Duration;
 use convert::wtf_json::{self, Json};
 use pad::{AuthorId, PadId, Submission};
 use service::api::Caller;
-use service::{Delivery, Ending, Event, Expulsion, Feed, JoinError, Joined, LiveRevision, Refusal};
+use service::{
+    Caret, Delivery, Ending, Event, Expulsion, Feed, JoinError, Joined, LiveRevision, Refusal,
+};
 use socketio::{Connection, Outgoing, Packet};
 
 use crate::socket::Context;
@@ -202,6 +204,9 @@ impl Talk {
             Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
             Err(JoinError::Unavailable) => return Err(End::Interrupted),
         };
+        if ready.wants_carets {
+            joined.feed.follow_carets();
+        }
         if joined.created {
             self.set_first_options(&mut joined, ready).await;
         }
@@ -327,6 +332,14 @@ impl Talk {
         let member = &mut seat.member;
         let outcome = match room {
             Room::Chat(text) => member.chat(text).await,
+            Room::Caret { .. } if !seat.feed.follows_carets() => {
+                return refused("CLIENT_READY did not announce this extension");
+            }
+            Room::Caret {
+                rev,
+                position,
+                anchor,
+            } => member.point(rev, position, anchor),
             Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
             Room::SaveRevision => member.save_revision().await,
             Room::SuggestName { author } => {
@@ -406,6 +419,10 @@ fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, End> {
     let event = match delivery {
         Delivery::Revisions(revisions) => {
             return Ok(revisions.iter().map(|live| revision(live, seat)).collect());
+        }
+        Delivery::Carets(carets) => {
+            let encode = |caret: &Arc<Caret>| caret.encoded.get_or_make(|| wire::caret(caret));
+            return Ok(carets.iter().map(encode).collect());
         }
         Delivery::Event(event) => event,
         Delivery::Behind | Delivery::Ended(Ending::Interrupted) => return Err(End::Interrupted),

@@ -7,6 +7,12 @@ use changeset::{Attribute, Changeset, Pool, Text};
 use convert::wtf_json::Json;
 use pad::{Colour, HistoryRequest, Rev};
 
+/// The extension by which clients tell each other where they are.
+pub(super) const CARETS: &str = "cursors";
+
+/// No text is longer, whatever the settings say.
+const FARTHEST: u64 = i32::MAX as u64;
+
 /// A message as it came, and what it means.
 pub(super) enum Message {
     Ready(Ready),
@@ -26,6 +32,8 @@ pub(super) struct Ready {
     pub reconnect: Option<Option<Rev>>,
     /// Options of the pad, if this visit creates it.
     pub options: Option<Json>,
+    /// Whether the client wants to know where others are.
+    pub wants_carets: bool,
 }
 
 /// What a member says in a pad.
@@ -36,6 +44,11 @@ pub(super) enum Room {
     ChatMessages {
         start: u64,
         end: u64,
+    },
+    Caret {
+        rev: Rev,
+        position: u64,
+        anchor: u64,
     },
     UserInfo {
         name: Option<String>,
@@ -92,8 +105,16 @@ impl Ready {
             colour: text(user, "colorId").and_then(|colour| Colour::parse_hex(&colour)),
             reconnect: is_back.then_some(known),
             options: message.get("padSettingsDefaults").cloned(),
+            wants_carets: announces(message, CARETS),
         })
     }
+}
+
+/// Whether a client says that it knows an extension.
+fn announces(message: &Json, extension: &str) -> bool {
+    let extensions = message.get("extensions").and_then(Json::as_array);
+    let is_meant = |known: &Json| known.to_str().as_deref() == Some(extension);
+    extensions.is_some_and(|known| known.iter().take(100).any(is_meant))
 }
 
 fn read_history(data: &Json) -> Result<Message, Misunderstood> {
@@ -137,6 +158,15 @@ impl Room {
                 Room::UserInfo {
                     name: text(user, "name").filter(|name| !name.is_empty()),
                     colour: colour.ok_or("a colour is # and three or six hexadecimal digits")?,
+                }
+            }
+            Some("CURSOR") => {
+                let number = |name| data.get(name).and_then(Json::as_u64);
+                let place = |name| number(name).filter(|place| *place <= FARTHEST);
+                Room::Caret {
+                    rev: number("rev").ok_or("a cursor is at a revision")?,
+                    position: place("position").ok_or("position is not a place in a text")?,
+                    anchor: place("anchor").ok_or("anchor is not a place in a text")?,
                 }
             }
             Some("SAVE_REVISION") => Room::SaveRevision,

@@ -10,7 +10,7 @@ use convert::wtf_json::{Json, push_string};
 use pad::{AuthorId, Colour, History, Rev, Stretch};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
-use service::{LiveRevision, Presence};
+use service::{Caret, LiveRevision, Presence};
 use socketio::Packet;
 use store::SavedRevision;
 
@@ -151,6 +151,17 @@ pub(super) fn user_left(presence: &Presence) -> Packet {
         "colorId": colour(&presence.colour),
     });
     room(&json!({ "type": "USER_LEAVE", "userInfo": info }).to_string())
+}
+
+pub(super) fn caret(caret: &Caret) -> Packet {
+    let data = json!({
+        "type": "CURSOR",
+        "author": caret.author.as_str(),
+        "rev": caret.rev,
+        "position": caret.position,
+        "anchor": caret.anchor,
+    });
+    room(&data.to_string())
 }
 
 pub(super) fn saved(saved: &SavedRevision) -> Packet {

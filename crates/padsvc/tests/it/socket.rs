@@ -1,5 +1,7 @@
 //! Editing over real sockets: what two people see of each other, and of the API.
 
+mod carets;
+
 use serde_json::{Value, json};
 
 use crate::server::{Server, TempRoot};

@@ -56,11 +56,16 @@ impl Member {
     pub fn join(server: &Server, pad: &str, token: &str) -> Member {
         let mut member = Member::connect(server);
         member.ready(&json!({ "padId": pad, "token": token }));
-        let mut message = member.message();
-        assert_eq!(message["type"], "CLIENT_VARS", "{message}");
-        member.vars = message["data"].take();
-        member.author = member.vars["userId"].as_str().unwrap().to_owned();
+        member.welcomed();
         member
+    }
+
+    /// Waits for the answer to `ready`.
+    pub fn welcomed(&mut self) {
+        let mut message = self.message();
+        assert_eq!(message["type"], "CLIENT_VARS", "{message}");
+        self.vars = message["data"].take();
+        self.author = self.vars["userId"].as_str().unwrap().to_owned();
     }
 
     pub fn ready(&mut self, fields: &Value) {

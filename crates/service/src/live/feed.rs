@@ -5,14 +5,15 @@
 
 use std::sync::Arc;
 
-use pad::Rev;
+use pad::{AuthorId, Rev};
 use store::Store;
 use tokio::sync::{broadcast, watch};
 
 use crate::limits::FEED;
+use crate::live::carets::{Caret, CaretFeed};
 use crate::live::event::{Ending, Event};
 use crate::live::published::{LiveRevision, Published};
-use crate::live::{LivePad, MemberId};
+use crate::live::{LivePad, MemberId, Presence};
 
 /// The next thing to tell a member.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub enum Delivery {
     /// Revisions, ascending and without a gap.
     Revisions(Vec<Arc<LiveRevision>>),
     Event(Event),
+    /// Where others are now, each at a revision that was delivered before.
+    Carets(Vec<Arc<Caret>>),
     /// The member missed events and must come anew.
     Behind,
     /// The pad is no longer live.
@@ -28,24 +31,37 @@ pub enum Delivery {
 
 pub struct Feed {
     member: MemberId,
+    author: AuthorId,
     pad: LivePad,
     store: Store,
     published: watch::Receiver<Published>,
     events: broadcast::Receiver<Event>,
     /// The last revision the member knows.
     place: Rev,
+    carets: Option<CaretFeed>,
 }
 
 impl Feed {
-    pub(crate) fn new(member: MemberId, pad: &LivePad, store: &Store, place: Rev) -> Feed {
+    pub(crate) fn new(presence: &Presence, pad: &LivePad, store: &Store, place: Rev) -> Feed {
         Feed {
-            member,
+            member: presence.member,
+            author: presence.author.clone(),
             pad: pad.clone(),
             store: store.clone(),
             published: pad.published.clone(),
             events: pad.shared.events.subscribe(),
             place,
+            carets: None,
         }
+    }
+
+    /// From now on tells where others are, too.
+    pub fn follow_carets(&mut self) {
+        self.carets = Some(CaretFeed::new(self.pad.carets()));
+    }
+
+    pub fn follows_carets(&self) -> bool {
+        self.carets.is_some()
     }
 
     /// The last revision that was delivered.
@@ -56,10 +72,19 @@ impl Feed {
     /// Waits for the next thing to tell.
     pub async fn next(&mut self) -> Delivery {
         loop {
+            // Looked at before the revisions, so that those it refers to have been delivered.
+            let news = self.carets.as_mut().and_then(CaretFeed::news);
             if self.published.borrow_and_update().head.next_rev() > self.place + 1 {
                 return self.revisions().await;
             }
+            if let (Some(carets), Some(newest)) = (&mut self.carets, news) {
+                let moved = carets.take(self.pad.carets(), newest, &self.author);
+                if !moved.is_empty() {
+                    return Delivery::Carets(moved);
+                }
+            }
             tokio::select! {
+                () = wait_for_carets(&mut self.carets) => {}
                 changed = self.published.changed() => {
                     if changed.is_err() {
                         return Delivery::Ended(self.ending());
@@ -120,6 +145,13 @@ impl Feed {
             .get()
             .copied()
             .unwrap_or(Ending::Interrupted)
+    }
+}
+
+async fn wait_for_carets(carets: &mut Option<CaretFeed>) {
+    match carets {
+        Some(carets) => carets.wait().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a live pad shows to readers: its head, and the last revisions on the way there.
 
-use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use changeset::Pool;
 use imbl::Vector;
@@ -9,6 +8,7 @@ use pad::{Head, Rev, Revision, Timestamp};
 
 use crate::limits::RECENT;
 use crate::live::MemberId;
+use crate::live::encoded::Encoded;
 
 /// A stored revision, as all members get it.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct LiveRevision {
     pub previous_time: Timestamp,
     /// The member whose change this is. To that member it is an acceptance.
     pub origin: Option<MemberId>,
-    encoded: OnceLock<Box<dyn Any + Send + Sync>>,
+    encoded: Encoded,
 }
 
 impl LiveRevision {
@@ -38,7 +38,7 @@ impl LiveRevision {
             pool,
             previous_time,
             origin,
-            encoded: OnceLock::new(),
+            encoded: Encoded::default(),
         }
     }
 
@@ -52,17 +52,12 @@ impl LiveRevision {
         LiveRevision::new(rev, revision, pool, previous_time, None)
     }
 
-    /// The revision in the form it has on the network, which this crate does not know: made once,
-    /// by whoever is first to need it.
+    /// The revision in the form it has on the network.
     pub fn encoded<T>(&self, encode: impl Fn(&LiveRevision) -> T) -> T
     where
         T: Clone + Send + Sync + 'static,
     {
-        let encoded = self.encoded.get_or_init(|| Box::new(encode(self)));
-        encoded
-            .downcast_ref()
-            .cloned()
-            .unwrap_or_else(|| encode(self))
+        self.encoded.get_or_make(|| encode(self))
     }
 }
 

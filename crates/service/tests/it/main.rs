@@ -7,6 +7,8 @@
     clippy::panic
 )]
 
+mod carets;
+
 mod script;
 
 mod world;

@@ -1,0 +1,113 @@
+//! Where the authors of a pad are.
+//!
+//! Only the newest place of each author is kept, so there is nothing that could queue up: whoever
+//! is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a
+//! listener remembers up to which number it has heard.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pad::{AuthorId, Rev};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use crate::limits::CARET_PAUSE;
+use crate::live::encoded::Encoded;
+
+/// Where an author is: between two units of the text at a revision.
+#[derive(Debug)]
+pub struct Caret {
+    pub author: AuthorId,
+    pub rev: Rev,
+    pub position: u64,
+    /// Where the selection began; the same as the position where nothing is selected.
+    pub anchor: u64,
+    pub encoded: Encoded,
+}
+
+#[derive(Debug)]
+pub(crate) struct Carets {
+    newest: Mutex<HashMap<AuthorId, (u64, Arc<Caret>)>>,
+    changes: watch::Sender<u64>,
+}
+
+impl Default for Carets {
+    fn default() -> Carets {
+        Carets {
+            newest: Mutex::default(),
+            changes: watch::Sender::new(0),
+        }
+    }
+}
+
+impl Carets {
+    pub fn put(&self, caret: Caret) {
+        let mut newest = self.lock();
+        let change = *self.changes.borrow() + 1;
+        newest.insert(caret.author.clone(), (change, Arc::new(caret)));
+        self.changes.send_replace(change);
+    }
+
+    /// Others learn that an author is gone by other means.
+    pub fn remove(&self, author: &AuthorId) {
+        self.lock().remove(author);
+    }
+
+    /// The carets that changed after one change and not after another, in no order.
+    fn between(&self, heard: u64, newest: u64) -> Vec<Arc<Caret>> {
+        let carets = self.lock();
+        let meant = carets
+            .values()
+            .filter(|(change, _)| (heard + 1..=newest).contains(change));
+        meant.map(|(_, caret)| Arc::clone(caret)).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<AuthorId, (u64, Arc<Caret>)>> {
+        // Nothing under this lock can panic halfway.
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A member that wants to know where the others are.
+pub(crate) struct CaretFeed {
+    changes: watch::Receiver<u64>,
+    heard: u64,
+    /// Until then the others may move without being heard.
+    quiet_until: Instant,
+}
+
+impl CaretFeed {
+    pub fn new(carets: &Carets) -> CaretFeed {
+        CaretFeed {
+            changes: carets.changes.subscribe(),
+            heard: 0,
+            quiet_until: Instant::now(),
+        }
+    }
+
+    /// The newest change, if it is time to hear of one.
+    pub fn news(&mut self) -> Option<u64> {
+        let newest = *self.changes.borrow_and_update();
+        let is_time = Instant::now() >= self.quiet_until;
+        (newest > self.heard && is_time).then_some(newest)
+    }
+
+    /// What happened up to that change, without the listener's own doing.
+    pub fn take(&mut self, carets: &Carets, newest: u64, own: &AuthorId) -> Vec<Arc<Caret>> {
+        let mut moved = carets.between(self.heard, newest);
+        moved.retain(|caret| caret.author != *own);
+        self.heard = newest;
+        if !moved.is_empty() {
+            self.quiet_until = Instant::now() + CARET_PAUSE;
+        }
+        moved
+    }
+
+    /// Waits until there may be news.
+    pub async fn wait(&mut self) {
+        sleep_until(self.quiet_until).await;
+        let heard = self.heard;
+        // The sender lives as long as the pad that the listener holds.
+        let _ = self.changes.wait_for(|newest| *newest > heard).await;
+    }
+}
