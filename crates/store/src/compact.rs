@@ -58,6 +58,13 @@ impl Store {
         self.engine.write(Turn::Of(key.0), write).await
     }
 
+    /// Leaves a pad that cannot be finished to be removed.
+    async fn abandon(&self, building: Building) -> Result<Option<PadKey>, Error> {
+        let give_up = move |tx: &mut dyn Tx| building.give_up(tx);
+        self.engine.write(Turn::Alone, give_up).await?;
+        Ok(None)
+    }
+
     async fn build_compacted(&self, plan: Arc<Plan>) -> Result<Option<PadKey>, Error> {
         let base = Arc::clone(&plan);
         let start = move |tx: &mut dyn Tx| base.start(tx);
@@ -67,10 +74,15 @@ impl Store {
         while next <= plan.head {
             let end = (next + COMPACT_REVISIONS).min(plan.head + 1);
             let (range, before) = (Arc::clone(&plan), document.clone());
-            let copy = move |tx: &mut dyn Tx| range.copy(tx, building, next..end, &before);
-            let Some(after) = self.engine.write(Turn::Alone, copy).await? else {
-                return Ok(None);
+            // Read as one state, which a writing transaction would not see.
+            let read = move |tx: &mut dyn Tx| range.range(tx, next..end, &before);
+            let Some(Range { addition, after }) = self.engine.read(read).await? else {
+                return self.abandon(building).await;
             };
+            let write = move |tx: &mut dyn Tx| building.add(tx, &addition);
+            if !self.engine.write(Turn::Alone, write).await? {
+                return Err(interrupted());
+            }
             document = after;
             next = end;
         }
@@ -90,6 +102,27 @@ impl Store {
     }
 }
 
+impl Building {
+    /// Adds revisions to the history. False: somebody else has given up on it.
+    fn add(self, tx: &mut dyn Tx, addition: &Addition) -> Result<bool, Failure> {
+        let Some(mut ledger) = self.ledger(tx)? else {
+            return Ok(false);
+        };
+        addition.write(tx, self.key, &mut ledger)?;
+        ledger.write(tx, self.key)?;
+        Ok(true)
+    }
+
+    fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
+        let row = tx.row(
+            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
+             RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
+            &[self.key.0.into()],
+        )?;
+        row.map(|mut row| Ledger::read(&mut row, 0)).transpose()
+    }
+}
+
 /// What is to become of a pad's history.
 struct Plan {
     source: PadKey,
@@ -100,6 +133,12 @@ struct Plan {
     document: Document,
     time: Timestamp,
     pool: Arc<Pool>,
+}
+
+/// Revisions to be added, and the document after them.
+struct Range {
+    addition: Addition,
+    after: Document,
 }
 
 impl Plan {
@@ -138,28 +177,23 @@ impl Plan {
             time: self.time,
         };
         let addition = self.addition(vec![base], &Head::empty().document, &self.document);
-        let mut ledger = Ledger::default();
-        addition.write(tx, building.key, &mut ledger)?;
-        ledger.write(tx, building.key)?;
+        building.add(tx, &addition)?;
         Ok(building)
     }
 
-    /// Copies a range of the revisions that are kept. `None`: the source is not what it was.
-    fn copy(
+    /// A range of the revisions that are kept. `None`: the source is not what it was.
+    fn range(
         &self,
         tx: &mut dyn Tx,
-        building: Building,
         range: std::ops::Range<i64>,
         before: &Document,
-    ) -> Result<Option<Document>, Failure> {
+    ) -> Result<Option<Range>, Failure> {
         let sql = "SELECT head FROM pads WHERE key = $1 AND name IS NOT NULL";
         let source = tx.row(sql, &[self.source.0.into()])?;
         let head = source.map(|mut row| row.int(0)).transpose()?;
-        let ledger = self.ledger(tx, building)?;
-        let (Some(mut ledger), true) = (ledger, head == Some(self.head)) else {
-            building.give_up(tx)?;
+        if head != Some(self.head) {
             return Ok(None);
-        };
+        }
         let revisions = history::revisions(tx, self.source, range)?;
         let mut after = before.clone();
         for revision in &revisions {
@@ -167,10 +201,10 @@ impl Plan {
                 .apply(&revision.change, &self.pool)
                 .map_err(|error| Error::Corrupt(format!("a revision does not fit: {error}")))?;
         }
-        let addition = self.addition(revisions, before, &after);
-        addition.write(tx, building.key, &mut ledger)?;
-        ledger.write(tx, building.key)?;
-        Ok(Some(after))
+        Ok(Some(Range {
+            addition: self.addition(revisions, before, &after),
+            after,
+        }))
     }
 
     fn finish(
@@ -185,22 +219,13 @@ impl Plan {
             return Ok(Ok(None));
         };
         let progress = building.copy_chat(tx)?;
-        let ledger = self.ledger(tx, building)?;
+        let ledger = building.ledger(tx)?;
         let (Some(ledger), Progress::Done) = (ledger, progress) else {
             return Ok(Err(progress));
         };
         removal::doom(tx, self.source)?;
         building.finish(tx, &PadRow { ledger, ..row })?;
         Ok(Ok(Some(building.key)))
-    }
-
-    fn ledger(&self, tx: &mut dyn Tx, building: Building) -> Result<Option<Ledger>, Failure> {
-        let row = tx.row(
-            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
-             RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
-            &[building.key.0.into()],
-        )?;
-        row.map(|mut row| Ledger::read(&mut row, 0)).transpose()
     }
 
     fn addition(&self, revisions: Vec<Revision>, before: &Document, after: &Document) -> Addition {
