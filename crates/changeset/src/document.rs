@@ -143,10 +143,16 @@ impl Document {
     ///
     /// The length stated for the new text is not looked at: older data may hold wrong ones.
     pub fn apply(&self, change: &Changeset, pool: &Pool) -> Result<Document, Error> {
+        self.clone().into_applied(change, pool)
+    }
+
+    /// Like [`Document::apply`], for a document that is not needed any more: what it does not
+    /// share with others is changed in place, so that a long history is replayed without copies.
+    pub fn into_applied(self, change: &Changeset, pool: &Pool) -> Result<Document, Error> {
         if change.old_len != self.len() {
             return Err(Error::ApplyLengthMismatch);
         }
-        let mut tree = self.tree.clone();
+        let mut tree = self.tree;
         let mut at = 0;
         let mut newlines_before = 0;
         let mut bank = &*change.bank;

@@ -198,7 +198,7 @@ impl Plan {
         let mut after = before.clone();
         for revision in &revisions {
             after = after
-                .apply(&revision.change, &self.pool)
+                .into_applied(&revision.change, &self.pool)
                 .map_err(|error| Error::Corrupt(format!("a revision does not fit: {error}")))?;
         }
         Ok(Some(Range {

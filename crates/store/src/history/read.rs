@@ -121,7 +121,7 @@ pub fn document_at(
     };
     for (revision, number) in revisions(tx, key, next..rev + 1)?.iter().zip(next..) {
         document = document
-            .apply(&revision.change, pool)
+            .into_applied(&revision.change, pool)
             .map_err(|error| Error::Corrupt(format!("revision {number} does not fit: {error}")))?;
     }
     Ok(document)
