@@ -51,6 +51,10 @@ impl Replica {
         self.rev
     }
 
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
     pub fn pool_mut(&mut self) -> &mut Pool {
         &mut self.pool
     }

@@ -41,6 +41,7 @@ pub use feed::{Delivery, Feed};
 pub use published::LiveRevision;
 pub(crate) use published::Published;
 pub(crate) use registry::Registry;
+pub(crate) use roster::Place;
 pub(crate) use roster::Roster;
 pub use roster::{MemberId, Presence};
 
@@ -134,11 +135,7 @@ impl LivePad {
     }
 
     /// Makes a member's change the next revision, stored when this returns.
-    pub async fn submit(
-        &self,
-        submission: Submission,
-        from: MemberId,
-    ) -> Result<Acceptance, Refusal> {
+    pub async fn submit(&self, submission: Submission, from: Place) -> Result<Acceptance, Refusal> {
         let change = |reply| {
             Command::Change(Change::Submit {
                 submission,
@@ -154,6 +151,11 @@ impl LivePad {
         self.ask(|reply| Command::CatchUp { reply })
             .await?
             .map_err(|_| Closed)
+    }
+
+    /// Waits until everything is done that was asked for before.
+    pub async fn settled(&self) -> Result<(), Closed> {
+        self.ask(|reply| Command::Settle { reply }).await
     }
 
     async fn ask<T>(

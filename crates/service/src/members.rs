@@ -21,7 +21,7 @@ use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
 use crate::live::{
-    Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal,
+    Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Place, Presence, Refusal,
 };
 
 /// What a visitor brings along.
@@ -77,6 +77,7 @@ pub struct Joined {
 /// A connection that is in a pad, until it is dropped.
 pub struct Member {
     presence: Presence,
+    place: Place,
     session: Option<Session>,
     read_only: bool,
     pad: LivePad,
@@ -189,22 +190,18 @@ impl Service {
         looks_only: bool,
     ) -> Member {
         let session_id = session.as_ref().map(|session| session.id.clone());
-        let (presence, others) = pad
+        let arrival = pad
             .roster()
             .join(author, session_id, looks_only, self.now());
-        let duplicates: Vec<MemberId> = others
-            .iter()
-            .filter(|other| other.author == author.id && !other.looks_only && !looks_only)
-            .map(|other| other.member)
-            .collect();
-        if !duplicates.is_empty() {
+        if !arrival.replaced.is_empty() {
             pad.tell(Event::Expel {
-                members: duplicates.into(),
+                members: arrival.replaced.into(),
                 reason: Expulsion::Duplicate,
             });
         }
         Member {
-            presence,
+            presence: arrival.presence,
+            place: arrival.place,
             session,
             read_only,
             pad,
@@ -222,6 +219,10 @@ impl Service {
         issued: Option<Issued>,
     ) -> Result<Joined, JoinError> {
         let pad = &member.pad;
+        if known.is_some() {
+            // What came through the member's last connection is stored now or never will be.
+            pad.settled().await.map_err(|_| JoinError::Unavailable)?;
+        }
         let head = pad.head();
         let newest = head.rev.unwrap_or_default();
         let place = known.unwrap_or(newest);
@@ -315,7 +316,7 @@ impl Member {
 
     /// Makes a change the next revision: durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
-        self.pad.submit(submission, self.id()).await
+        self.pad.submit(submission, self.place.clone()).await
     }
 
     /// Says where the member is. Wrong where that revision is not known yet.

@@ -6,12 +6,16 @@ use pad::{AuthorId, Head, Rejection, Rev, Submission};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
-use crate::live::MemberId;
+use crate::live::Place;
 
 pub(crate) enum Command {
     Change(Change),
     CatchUp {
         reply: oneshot::Sender<Result<(), Error>>,
+    },
+    /// Answered when everything before it is done.
+    Settle {
+        reply: oneshot::Sender<()>,
     },
     Stop,
 }
@@ -27,7 +31,7 @@ pub(crate) enum Change {
     /// By a member.
     Submit {
         submission: Submission,
-        from: MemberId,
+        from: Place,
         reply: oneshot::Sender<Result<Acceptance, Refusal>>,
     },
 }

@@ -84,12 +84,8 @@ impl Feed {
                 }
             }
             tokio::select! {
-                () = wait_for_carets(&mut self.carets) => {}
-                changed = self.published.changed() => {
-                    if changed.is_err() {
-                        return Delivery::Ended(self.ending());
-                    }
-                }
+                // What was told before the pad ended is delivered before its end.
+                biased;
                 event = self.events.recv() => match event {
                     Ok(event) if self.concerns(&event) => return Delivery::Event(event),
                     Ok(_) => {}
@@ -98,6 +94,12 @@ impl Feed {
                         return Delivery::Ended(self.ending());
                     }
                 },
+                changed = self.published.changed() => {
+                    if changed.is_err() {
+                        return Delivery::Ended(self.ending());
+                    }
+                }
+                () = wait_for_carets(&mut self.carets) => {}
             }
         }
     }

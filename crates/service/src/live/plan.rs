@@ -4,9 +4,9 @@ use pad::{Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
-use crate::live::MemberId;
 use crate::live::command::{Acceptance, Change, Refusal};
 use crate::live::published::Published;
+use crate::live::{MemberId, Place};
 
 /// The revisions that a batch makes, and what each change will be answered.
 pub(super) struct Plan {
@@ -68,16 +68,19 @@ impl Plan {
             }
             Change::Submit {
                 submission, from, ..
-            } => Outcome::Submitted(self.submit(submission, *from, rules)),
+            } => Outcome::Submitted(self.submit(submission, from, rules)),
         }
     }
 
     fn submit(
         &mut self,
         submission: &Submission,
-        from: MemberId,
+        from: &Place,
         rules: &Rules<'_>,
     ) -> Result<Acceptance, Refusal> {
+        if from.is_taken() {
+            return Err(Refusal::Unavailable);
+        }
         let since = self
             .since(first_unknown(submission), rules)
             .ok_or(Rejection::UnknownBase);
@@ -96,7 +99,7 @@ impl Plan {
             true => self.step.head.next_rev(),
             false => self.step.head.rev.unwrap_or_default(),
         };
-        self.extend(Some(step), Some(from));
+        self.extend(Some(step), Some(from.member));
         Ok(Acceptance { rev, had_effect })
     }
 

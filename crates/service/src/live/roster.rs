@@ -1,7 +1,7 @@
 //! Who is in a pad.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pad::{AuthorId, Colour, SessionId, Timestamp};
 
@@ -31,18 +31,42 @@ pub struct Presence {
     pub looks_only: bool,
 }
 
+/// A member's right to write. It ends when the same author comes with another connection: what
+/// still arrives through the old one is then too late, because its client starts from what the pad
+/// had when it came back, and sends again what it finds missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub member: MemberId,
+    is_taken: Arc<AtomicBool>,
+}
+
+impl Place {
+    pub fn is_taken(&self) -> bool {
+        self.is_taken.load(Ordering::SeqCst)
+    }
+}
+
 #[derive(Debug, Default)]
-pub(crate) struct Roster(Mutex<Vec<Presence>>);
+pub(crate) struct Roster(Mutex<Vec<(Presence, Place)>>);
+
+/// A member that has just come.
+pub(crate) struct Arrival {
+    pub presence: Presence,
+    pub place: Place,
+    /// Whose place it took.
+    pub replaced: Vec<MemberId>,
+}
 
 impl Roster {
-    /// Adds a member and gives those who were there before.
+    /// Adds a member, which takes the places of the same author's other connections. Windows that
+    /// only look neither take a place nor lose one.
     pub fn join(
         &self,
         author: &pad::Author,
         session: Option<SessionId>,
         looks_only: bool,
         now: Timestamp,
-    ) -> (Presence, Vec<Presence>) {
+    ) -> Arrival {
         let presence = Presence {
             member: MemberId::next(),
             author: author.id.clone(),
@@ -52,10 +76,26 @@ impl Roster {
             session,
             looks_only,
         };
+        let place = Place {
+            member: presence.member,
+            is_taken: Arc::default(),
+        };
+        let mut replaced = Vec::new();
         let mut members = self.lock();
-        let others = members.clone();
-        members.push(presence.clone());
-        (presence, others)
+        members.retain(|(other, place)| {
+            let stays = other.author != author.id || other.looks_only || looks_only;
+            if !stays {
+                place.is_taken.store(true, Ordering::SeqCst);
+                replaced.push(other.member);
+            }
+            stays
+        });
+        members.push((presence.clone(), place.clone()));
+        Arrival {
+            presence,
+            place,
+            replaced,
+        }
     }
 
     /// Removes a member; true if its author is gone with it.
@@ -63,33 +103,36 @@ impl Roster {
         let mut members = self.lock();
         let at = members
             .iter()
-            .position(|presence| presence.member == member)?;
-        let presence = members.remove(at);
-        let last = !members.iter().any(|other| other.author == presence.author);
+            .position(|(presence, _)| presence.member == member)?;
+        let (presence, _) = members.remove(at);
+        let same = |(other, _): &(Presence, Place)| other.author == presence.author;
+        let last = !members.iter().any(same);
         Some((presence, last))
     }
 
     /// Gives every member of an author a name and a colour.
     pub fn rename(&self, author: &AuthorId, name: Option<&str>, colour: &Colour) {
-        for presence in self
-            .lock()
-            .iter_mut()
-            .filter(|presence| presence.author == *author)
-        {
+        let mut members = self.lock();
+        let members = members.iter_mut().map(|(presence, _)| presence);
+        for presence in members.filter(|presence| presence.author == *author) {
             presence.name = name.map(str::to_owned);
             presence.colour = colour.clone();
         }
     }
 
     pub fn members(&self) -> Vec<Presence> {
-        self.lock().clone()
+        let members = self.lock();
+        members
+            .iter()
+            .map(|(presence, _)| presence.clone())
+            .collect()
     }
 
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Presence>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Presence, Place)>> {
         // Nothing under this lock can panic halfway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

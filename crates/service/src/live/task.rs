@@ -30,11 +30,13 @@ impl Writer {
         while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
             let mut changes = Vec::new();
             let mut catching_up = Vec::new();
+            let mut settling = Vec::new();
             let mut stop = false;
             for command in commands.drain(..) {
                 match command {
                     Command::Change(change) => changes.push(change),
                     Command::CatchUp { reply } => catching_up.push(reply),
+                    Command::Settle { reply } => settling.push(reply),
                     Command::Stop => stop = true,
                 }
             }
@@ -50,6 +52,9 @@ impl Writer {
                 if failed {
                     return;
                 }
+            }
+            for reply in settling {
+                let _ = reply.send(());
             }
             if stop {
                 return;

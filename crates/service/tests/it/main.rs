@@ -20,3 +20,5 @@ mod live;
 mod members;
 
 mod listing;
+
+mod simulation;
