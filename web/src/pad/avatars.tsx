@@ -1,0 +1,48 @@
+// People as rounds of their colours; together they are the button that opens the list of them.
+
+import { t } from '../i18n/text.ts';
+import { listOf } from '../i18n/time.ts';
+import { initials, tint } from '../theme/colour.ts';
+import { nameOf, useFrame } from './frame.ts';
+import type { Person } from './live.ts';
+
+const SHOWN = 4;
+
+export function Avatar({ person }: { person: Person }) {
+  return (
+    <span class="avatar" ref={tint(person.colour)} aria-hidden="true">
+      {person.name ? initials(person.name) : <span class="avatar-nobody" />}
+    </span>
+  );
+}
+
+export function Avatars({ onOpen }: { onOpen: () => void }) {
+  const { live, panel } = useFrame();
+  const people = live.people.value;
+  if (people.length === 0) return null;
+  const names = people.map((person) => (person.self ? t('people.you') : nameOf(person)));
+  const label = t('header.people', { count: people.length, names: listOf(names.slice(0, 20)) });
+  const shown = people.length > SHOWN + 1 ? people.slice(0, SHOWN) : people;
+  return (
+    <button
+      type="button"
+      class="avatars"
+      aria-label={label}
+      aria-expanded={panel.value === 'people'}
+      data-tip={t('panel.people')}
+      onClick={onOpen}
+    >
+      {shown.map((person) => (
+        <Avatar key={person.id} person={person} />
+      ))}
+      {people.length > 2 && (
+        <span class="avatar-rest" data-all={people.length} aria-hidden="true">
+          <span class="on-wide">
+            {people.length > shown.length && `+${people.length - shown.length}`}
+          </span>
+          <span class="on-phone">{people.length > 2 && `+${people.length - 2}`}</span>
+        </span>
+      )}
+    </button>
+  );
+}

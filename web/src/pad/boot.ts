@@ -1,0 +1,37 @@
+// What the server says in the page itself, before any connection.
+//
+// Invariant: the page starts with whatever is there; only the name of the pad and the way to the
+// service's root are needed.
+
+export interface Boot {
+  padId: string;
+  // The way to the root of the service, e.g. `../`.
+  base: string;
+  language: string;
+  nonce: string;
+  service: string;
+  version: string;
+  cookiePrefix: string;
+  recentPads: boolean;
+  darkMode: boolean;
+  // What the server may or may not offer.
+  history: boolean;
+  versionStatus: boolean;
+}
+
+export function readBoot(json: string): Boot {
+  const given: Partial<Boot> = JSON.parse(json);
+  return {
+    padId: given.padId ?? '',
+    base: given.base ?? '../',
+    language: given.language ?? 'en',
+    nonce: given.nonce ?? '',
+    service: given.service ?? '',
+    version: given.version ?? '',
+    cookiePrefix: given.cookiePrefix ?? '',
+    recentPads: given.recentPads ?? true,
+    darkMode: given.darkMode ?? true,
+    history: given.history ?? false,
+    versionStatus: given.versionStatus ?? false,
+  };
+}

@@ -1,0 +1,55 @@
+// Sharing: one choice of what people may do, then the link and the code for it.
+
+import { useSignal } from '@preact/signals';
+import { t } from '../../i18n/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyField } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Segments } from '../../ui/field.tsx';
+import { padAddress, useFrame } from '../frame.ts';
+import type { DialogProps } from './dialogs.tsx';
+
+type Right = 'edit' | 'read';
+
+export function ShareDialog({ onClose }: DialogProps) {
+  const { live, boot } = useFrame();
+  const info = live.info.value;
+  const onlyRead = info?.readOnly === true;
+  const right = useSignal<Right>(onlyRead ? 'read' : 'edit');
+  const readOnlyId = info?.readOnlyId ?? '';
+  const address = padAddress(boot, right.value === 'edit' ? boot.padId : readOnlyId);
+  const systemShare = () =>
+    void navigator.share({ title: boot.padId, url: address }).catch(() => {});
+  return (
+    <Dialog title={t('share.title')} onClose={onClose}>
+      {!onlyRead && readOnlyId && (
+        <Segments
+          label={t('share.who')}
+          value={right.value}
+          options={[
+            { value: 'edit', label: t('share.canEdit') },
+            { value: 'read', label: t('share.canRead') },
+          ]}
+          onChange={(value) => {
+            right.value = value;
+          }}
+        />
+      )}
+      <CopyField label={t('share.link')} value={address} primary />
+      <p class="hint">{right.value === 'edit' ? t('share.editHint') : t('share.readOnlyHint')}</p>
+      {'share' in navigator && (
+        <Button icon="share" onClick={systemShare}>
+          {t('share.system')}
+        </Button>
+      )}
+      <CopyField label={t('share.embed')} value={embedCode(address, right.value)} rows={3} />
+    </Dialog>
+  );
+}
+
+function embedCode(address: string, right: Right): string {
+  const options = 'showControls=true&showChat=true&showLineNumbers=true&useMonospaceFont=false';
+  const source = `${address}?${options}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const name = right === 'edit' ? 'embed_readwrite' : 'embed_readonly';
+  return `<iframe name="${name}" src="${source}" width="100%" height="600"></iframe>`;
+}

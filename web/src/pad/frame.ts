@@ -1,0 +1,106 @@
+// What the parts of the page share: the running pad, how it looks, and what is open around it.
+//
+// Invariant: the frame decides nothing about the text. It asks the pad, and shows what the pad says.
+
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { prefs } from '../prefs/prefs.ts';
+import type { Action } from '../ui/notice.tsx';
+import type { Boot } from './boot.ts';
+import type { LivePad, Person } from './live.ts';
+import type { Parameters } from './parameters.ts';
+import { readServerOptions } from './parameters.ts';
+import { resolveView, type View } from './view.ts';
+
+export type PanelName = 'chat' | 'people';
+export type DialogName =
+  | 'share'
+  | 'settings'
+  | 'shortcuts'
+  | 'connection'
+  | 'delete'
+  | 'clear'
+  | 'draft'
+  | 'rejected';
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone?: 'calm' | 'warn' | 'good';
+  actions?: readonly Action[];
+  // Stays until it is dismissed.
+  sticky?: boolean;
+}
+
+export interface Frame {
+  live: LivePad;
+  boot: Boot;
+  parameters: Parameters;
+  view: ReadonlySignal<View>;
+  panel: Signal<PanelName | null>;
+  dialog: Signal<DialogName | null>;
+  unread: Signal<number>;
+  toasts: Signal<readonly Toast[]>;
+  // The key is shown until the visitor says it is not needed.
+  tokenSeen: Signal<boolean>;
+  toast: (toast: Omit<Toast, 'id'>) => void;
+  dropToast: (id: number) => void;
+}
+
+const TOAST_LIMIT = 4;
+
+export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): Frame {
+  let toastId = 0;
+  const toasts = signal<readonly Toast[]>([]);
+  const view = computed(() => currentView(live, parameters));
+  effect(() => live.setLook(view.value.look));
+  return {
+    live,
+    boot,
+    parameters,
+    view,
+    panel: signal(null),
+    dialog: signal(null),
+    unread: signal(0),
+    toasts,
+    tokenSeen: signal(false),
+    toast: (toast) => {
+      toastId += 1;
+      const others = toasts.peek().filter(({ text }) => text !== toast.text);
+      toasts.value = [...others, { ...toast, id: toastId }].slice(-TOAST_LIMIT);
+    },
+    dropToast: (id) => {
+      toasts.value = toasts.peek().filter((toast) => toast.id !== id);
+    },
+  };
+}
+
+function currentView(live: LivePad, parameters: Parameters): View {
+  const info = live.info.value;
+  return resolveView({
+    parameters,
+    prefs: prefs.value,
+    options: info?.options ?? null,
+    server: readServerOptions(info?.serverOptions ?? {}),
+  });
+}
+
+const FrameContext = createContext<Frame | null>(null);
+export const FrameProvider = FrameContext.Provider;
+
+export function useFrame(): Frame {
+  const frame = useContext(FrameContext);
+  if (!frame) throw new Error('only inside the page');
+  return frame;
+}
+
+export function nameOf(person: Pick<Person, 'name'>): string {
+  return person.name || t('editor.unnamed');
+}
+
+// The address of this pad, or of its read-only view, for other people.
+export function padAddress(boot: Boot, padId: string): string {
+  return new URL(`${boot.base}p/${encodeURIComponent(padId)}`, location.href).href;
+}

@@ -1,0 +1,93 @@
+// Turns what the pad tells into what is shown, said or counted.
+
+import { effect } from '@preact/signals';
+import { announce } from '../../a11y/announcer.ts';
+import { isKey, t } from '../../i18n/text.ts';
+import { prefs } from '../../prefs/prefs.ts';
+import type { Frame, Toast } from '../frame.ts';
+import type { Notice } from '../live.ts';
+
+export function listenToNotices(frame: Frame): void {
+  const { live } = frame;
+  effect(() => {
+    for (const notice of live.notices.value) {
+      tell(frame, notice);
+      live.dismiss(notice.id);
+    }
+  });
+}
+
+function tell({ toast, live }: Frame, notice: Notice): void {
+  switch (notice.kind) {
+    case 'nameSuggested': {
+      const take = { label: t('notice.nameTake'), act: () => live.setName(notice.name) };
+      const text = t('notice.nameSuggested', { name: notice.name });
+      toast({ text, actions: [take], sticky: true });
+      break;
+    }
+    case 'signal':
+      tellEmbedder(notice.name, notice.time);
+      break;
+    case 'joined':
+    case 'left': {
+      const name = notice.name || t('editor.unnamed');
+      if (prefs.peek().joins !== false) announce(t(`people.${notice.kind}`, { name }));
+      break;
+    }
+    default: {
+      const words = toastOf(notice);
+      if (words) toast(words);
+    }
+  }
+}
+
+type Plain = Exclude<Notice, { kind: 'nameSuggested' | 'signal' | 'joined' | 'left' }>;
+
+function toastOf(notice: Plain): Omit<Toast, 'id'> | null {
+  switch (notice.kind) {
+    case 'announcement':
+      return { text: notice.text, sticky: notice.sticky };
+    case 'keyed':
+      if (!isKey(notice.key)) return null;
+      return { text: t(notice.key, notice.values), tone: 'warn', sticky: notice.sticky };
+    case 'revisionSaved': {
+      const { revision } = notice.revision;
+      return { text: t('notice.revisionSaved', { revision }), tone: 'good' };
+    }
+    case 'optionsChanged': {
+      const name = notice.by;
+      if (!name) return { text: t('notice.optionsChangedUnnamed') };
+      return { text: t('notice.optionsChanged', { name }) };
+    }
+    case 'storageRefused':
+      return { text: t('notice.storageRefused'), tone: 'warn', sticky: true };
+    case 'undoCleared':
+      return { text: t('notice.undoCleared') };
+    case 'rebuilt':
+      return { text: t('notice.rebuilt'), tone: 'warn' };
+  }
+}
+
+// `sendClientsMessage` of the API is a signal for the page around us. It says no more than the
+// name that the caller chose, so it may go to any page that frames us.
+function tellEmbedder(name: string, time: number): void {
+  if (window.parent !== window) window.parent.postMessage({ pad: 'signal', name, time }, '*');
+}
+
+// Messages that came while the chat was not open are counted, and said.
+export function countUnread({ live, panel, unread, view }: Frame): void {
+  let seen = -1;
+  effect(() => {
+    const fresh = live.chat.value.entries.filter(
+      (entry) => entry.key > seen && entry.live && !entry.self,
+    );
+    seen = live.chat.value.entries.at(-1)?.key ?? seen;
+    if (fresh.length === 0 || !view.peek().chat) return;
+    // The log of an open chat is read by itself.
+    if (panel.peek() === 'chat') return;
+    unread.value = unread.peek() + fresh.length;
+    const last = fresh.at(-1);
+    const name = last?.name || t('editor.unnamed');
+    announce(t('chat.said', { name, text: last?.text ?? '' }));
+  });
+}

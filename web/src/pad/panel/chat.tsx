@@ -1,0 +1,168 @@
+// The chat.
+//
+// Invariant: what people say is text and stays text; addresses in it become links, nothing else.
+// The list stays at its end while one reads there, and does not move while one reads above.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../i18n/text.ts';
+import { absoluteTime, clockTime, relativeTime } from '../../i18n/time.ts';
+import { tint } from '../../theme/colour.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useFrame } from '../frame.ts';
+import { splitLinks } from '../links.ts';
+import type { ChatEntry } from '../live.ts';
+import { doing } from '../statusLine.tsx';
+
+const NEAR_END = 40;
+const SAME_BREATH_MS = 5 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function Chat() {
+  const { live } = useFrame();
+  const { entries, hasOlder } = live.chat.value;
+  const log = useRef<HTMLDivElement>(null);
+  const atEnd = useSignal(true);
+  // The distance to the end stays when older messages come in above.
+  const fromEnd = useRef(0);
+  const last = entries.at(-1)?.key;
+
+  const toEnd = (): void => {
+    const element = log.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  };
+
+  useLayoutEffect(() => {
+    const element = log.current;
+    if (!element) return;
+    if (atEnd.peek()) toEnd();
+    else element.scrollTop = element.scrollHeight - fromEnd.current;
+  }, [entries.length, last]);
+
+  const onScroll = (): void => {
+    const element = log.current;
+    if (!element) return;
+    fromEnd.current = element.scrollHeight - element.scrollTop;
+    atEnd.value = fromEnd.current - element.clientHeight < NEAR_END;
+  };
+
+  return (
+    <div class="chat">
+      <div
+        class="log"
+        ref={log}
+        role="log"
+        aria-label={t('chat.log')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keys.
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {hasOlder && (
+          <div class="older">
+            <Button onClick={() => live.loadOlderChat()}>{t('chat.older')}</Button>
+          </div>
+        )}
+        {entries.length === 0 && <p class="empty">{t('chat.empty')}</p>}
+        {entries.map((entry, index) => (
+          <Message key={entry.key} entry={entry} before={entries[index - 1]} />
+        ))}
+      </div>
+      {!atEnd.value && (
+        <div class="newest">
+          <Button icon="down" onClick={toEnd}>
+            {t('chat.newest')}
+          </Button>
+        </div>
+      )}
+      <p class="typing">{doing(live.people.value)}</p>
+      <Composer onSent={() => (atEnd.value = true)} />
+    </div>
+  );
+}
+
+function Message({ entry, before }: { entry: ChatEntry; before: ChatEntry | undefined }) {
+  const { live } = useFrame();
+  const goesOn =
+    before?.authorId === entry.authorId && entry.time - (before?.time ?? 0) < SAME_BREATH_MS;
+  const own = live.self.value?.name;
+  const mentions = !entry.self && own && entry.text.toLowerCase().includes(own.toLowerCase());
+  const classes = ['message', goesOn && 'goes-on', mentions && 'mentions', entry.self && 'own'];
+  const now = Date.now();
+  const when = now - entry.time < DAY_MS ? clockTime(entry.time) : relativeTime(entry.time, now);
+  return (
+    <div class={classes.filter(Boolean).join(' ')}>
+      {!goesOn && (
+        <p class="message-head">
+          <span class="dot" ref={tint(entry.colour)} />
+          <b>{entry.self ? t('chat.you') : entry.name || t('editor.unnamed')}</b>
+          <time dateTime={new Date(entry.time).toISOString()} title={absoluteTime(entry.time)}>
+            {when}
+          </time>
+        </p>
+      )}
+      <p class="message-text" dir="auto">
+        {splitLinks(entry.text).map((part, index) =>
+          part.href ? (
+            <a
+              key={`${index} ${part.text}`}
+              href={part.href}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {part.text}
+            </a>
+          ) : (
+            part.text
+          ),
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Composer({ onSent }: { onSent: () => void }) {
+  const { live } = useFrame();
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  useEffect(() => {
+    // On a touch screen the keyboard would take the room of the messages.
+    if (matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, []);
+
+  const send = (): void => {
+    const element = field.current;
+    const text = element?.value.trim();
+    if (!element || !text) return;
+    onSent();
+    live.sendChat(text);
+    element.value = '';
+    element.focus();
+  };
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        ref={field}
+        id="chat-message"
+        class="input"
+        rows={1}
+        enterkeyhint="send"
+        dir="auto"
+        aria-label={t('chat.message')}
+        placeholder={t('chat.message')}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <IconButton icon="send" class="primary" label={t('chat.send')} onClick={send} />
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+// The one panel beside the text: chat and people. On phones it is a sheet from below.
+//
+// Invariant: it takes room from the text and never covers it.
+
+import { useEffect } from 'preact/hooks';
+import { t } from '../../i18n/text.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useFrame } from '../frame.ts';
+import { Chat } from './chat.tsx';
+import { People } from './people.tsx';
+import { TokenCard } from './token.tsx';
+
+export function SidePanel() {
+  const { live, panel, unread, view } = useFrame();
+  const { chat, chatAndUsers } = view.value;
+  const chosen = panel.value === 'chat' && !chat ? 'people' : panel.value;
+
+  useEffect(() => {
+    if (chosen === 'chat') unread.value = 0;
+  }, [chosen, unread]);
+
+  if (!chosen) return null;
+  const people = live.people.value.length;
+  const tabs = [
+    ...(chat ? [{ name: 'chat' as const, label: t('panel.chat') }] : []),
+    { name: 'people' as const, label: t('panel.people'), count: String(people) },
+  ];
+  const close = () => {
+    panel.value = null;
+    live.focus();
+  };
+  return (
+    <aside class="panel" aria-label={t('panel.label')} data-region>
+      <Tabs
+        label={t('panel.label')}
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={(name) => {
+          panel.value = name;
+        }}
+        aside={<IconButton icon="close" label={t('panel.close')} onClick={close} />}
+      >
+        <TokenCard />
+        {chosen === 'chat' && chatAndUsers && (
+          <div class="people-above">
+            <People short />
+          </div>
+        )}
+        {chosen === 'chat' ? <Chat /> : <People />}
+      </Tabs>
+    </aside>
+  );
+}

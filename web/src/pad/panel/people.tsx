@@ -1,0 +1,163 @@
+// Who is here: oneself first, to be named and coloured, then the others, to be found in the text.
+
+import { useSignal } from '@preact/signals';
+import { t } from '../../i18n/text.ts';
+import { longColour, tint } from '../../theme/colour.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Avatar } from '../avatars.tsx';
+import { nameOf, useFrame } from '../frame.ts';
+import type { Person } from '../live.ts';
+
+const NAME_LENGTH = 80;
+
+export function People({ short = false }: { short?: boolean }) {
+  const { live } = useFrame();
+  const self = live.self.value;
+  const others = live.people.value.filter((person) => !person.self);
+  return (
+    <div class="people">
+      {!short && self && <Self self={self} />}
+      {!short && <h2>{t('people.here')}</h2>}
+      {others.length === 0 && <p class="empty">{t('people.alone')}</p>}
+      <ul>
+        {others.map((person) => (
+          <Other key={person.id} person={person} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Self({ self }: { self: Person }) {
+  const { live, parameters } = useFrame();
+  const name = useSignal(self.name ?? '');
+  const readOnly = live.info.value?.readOnly === true;
+  const take = () => {
+    if (name.value.trim() !== (self.name ?? '')) live.setName(name.value.trim());
+  };
+  if (readOnly) return null;
+  return (
+    <form
+      class="self"
+      onSubmit={(event) => {
+        event.preventDefault();
+        take();
+        live.focus();
+      }}
+      onFocusOut={take}
+    >
+      <div class="self-name">
+        <Avatar person={self} />
+        <TextField
+          label={t('people.yourName')}
+          value={name.value}
+          maxLength={NAME_LENGTH}
+          autocomplete="nickname"
+          disabled={parameters.userName !== undefined}
+          onInput={(value) => {
+            name.value = value;
+          }}
+        />
+      </div>
+      <Colours self={self} />
+    </form>
+  );
+}
+
+// Enough to choose from at a glance: one of each hue, as far apart as the palette lets.
+const OFFERED = 16;
+
+function Colours({ self }: { self: Person }) {
+  const { live } = useFrame();
+  const palette = live.info.value?.palette ?? [];
+  const step = Math.max(1, Math.floor(palette.length / OFFERED));
+  const offered = palette.filter((_, index) => index % step === 0).slice(0, OFFERED);
+  const chosen = longColour(self.colour);
+  return (
+    <fieldset class="colours">
+      <legend>{t('people.yourColour')}</legend>
+      <div class="colour-row">
+        {offered.map((colour, index) => (
+          <label key={colour} class="colour" ref={tint(colour)}>
+            <input
+              type="radio"
+              name="colour"
+              aria-label={t('people.colour', { number: index + 1 })}
+              checked={longColour(colour) === chosen}
+              onChange={() => live.setColour(longColour(colour))}
+            />
+          </label>
+        ))}
+        <label class="colour other" ref={tint(self.colour)}>
+          <input
+            type="color"
+            aria-label={t('people.otherColour')}
+            data-tip={t('people.otherColour')}
+            value={chosen}
+            onChange={(event) => live.setColour(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+    </fieldset>
+  );
+}
+
+function Other({ person }: { person: Person }) {
+  const { live } = useFrame();
+  const suggesting = useSignal(false);
+  const writes = live.info.value?.readOnly === false;
+  const name = nameOf(person);
+  return (
+    <li>
+      <div class="person">
+        <button
+          type="button"
+          class="person-button"
+          data-tip={t('people.goTo', { name })}
+          onClick={() => live.scrollToAuthor(person.id)}
+        >
+          <Avatar person={person} />
+          <span class="person-name">{name}</span>
+          <span class="person-does">{does(person)}</span>
+        </button>
+        {writes && !person.name && !suggesting.value && (
+          <Button onClick={() => (suggesting.value = true)}>{t('people.suggest')}</Button>
+        )}
+      </div>
+      {suggesting.value && !person.name && (
+        <Suggestion person={person} onDone={() => (suggesting.value = false)} />
+      )}
+    </li>
+  );
+}
+
+function does(person: Person): string {
+  if (person.typing) return t('people.typing');
+  return person.line === null ? '' : t('people.line', { line: person.line });
+}
+
+function Suggestion({ person, onDone }: { person: Person; onDone: () => void }) {
+  const { live } = useFrame();
+  const name = useSignal('');
+  return (
+    <form
+      class="suggestion"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.value.trim()) live.suggestName(person.id, name.value.trim());
+        onDone();
+      }}
+    >
+      <TextField
+        label={t('people.suggestFor')}
+        value={name.value}
+        maxLength={NAME_LENGTH}
+        onInput={(value) => {
+          name.value = value;
+        }}
+      />
+      <Button type="submit">{t('people.suggestSend')}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+// The options that whoever embeds a pad writes into its address.
+//
+// Invariant: names and values are Etherpad's, so that its embedding pages keep working: `true` and
+// `false`, anything else is as if it were not there.
+
+export interface Parameters {
+  showControls?: boolean;
+  showMenuRight?: boolean;
+  showChat?: boolean;
+  showLineNumbers?: boolean;
+  useMonospaceFont?: boolean;
+  rtl?: boolean;
+  noColors?: boolean;
+  alwaysShowChat?: boolean;
+  chatAndUsers?: boolean;
+  fadeInactiveAuthorColors?: boolean;
+  userName?: string;
+  userColor?: string;
+  lang?: string;
+}
+
+const FLAGS = [
+  'showControls',
+  'showMenuRight',
+  'showChat',
+  'showLineNumbers',
+  'useMonospaceFont',
+  'rtl',
+  'noColors',
+  'alwaysShowChat',
+  'chatAndUsers',
+  'fadeInactiveAuthorColors',
+] as const;
+const WORDS = ['userName', 'userColor', 'lang'] as const;
+
+export function readParameters(query: string): Parameters {
+  const given = new URLSearchParams(query);
+  const found: Parameters = {};
+  for (const name of FLAGS) {
+    const value = given.get(name);
+    if (value === 'true' || value === 'false') found[name] = value === 'true';
+  }
+  for (const name of WORDS) {
+    const value = given.get(name)?.trim();
+    if (value && value !== 'false' && value !== 'true') found[name] = value;
+  }
+  return found;
+}
+
+// The same options, as the administrator has set them for all pads.
+export function readServerOptions(options: Readonly<Record<string, unknown>>): Parameters {
+  const entries = Object.entries(options).map(([name, value]) => [name, String(value ?? '')]);
+  return readParameters(new URLSearchParams(entries as [string, string][]).toString());
+}

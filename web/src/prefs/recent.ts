@@ -1,0 +1,55 @@
+// The pads this browser has opened lately, for the start page.
+//
+// Invariant: newest first, each once, at most a dozen, and none when the visitor wants none. Pads of
+// groups and pads inside other pages are never listed: their addresses are not the visitor's own.
+
+import { read, remove, write } from './storage.ts';
+
+export interface RecentPad {
+  id: string;
+  time: number;
+}
+
+const LIST = 'recent';
+const OFF = 'recent-off';
+const LIMIT = 12;
+
+export function recentPads(): RecentPad[] {
+  const list = read(LIST);
+  return Array.isArray(list) ? list.filter(isRecentPad).slice(0, LIMIT) : [];
+}
+
+export function rememberPad(id: string, time: number): void {
+  if (!recentKept() || id.includes('$')) return;
+  const others = recentPads().filter((pad) => pad.id !== id);
+  write(LIST, [{ id, time }, ...others].slice(0, LIMIT));
+}
+
+export function forgetPad(id: string): void {
+  write(
+    LIST,
+    recentPads().filter((pad) => pad.id !== id),
+  );
+}
+
+export function clearRecent(): void {
+  remove(LIST);
+}
+
+export function recentKept(): boolean {
+  return read(OFF) !== true;
+}
+
+export function keepRecent(keep: boolean): void {
+  if (keep) remove(OFF);
+  else {
+    write(OFF, true);
+    clearRecent();
+  }
+}
+
+function isRecentPad(value: unknown): value is RecentPad {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, time } = value as Record<string, unknown>;
+  return typeof id === 'string' && id !== '' && typeof time === 'number';
+}

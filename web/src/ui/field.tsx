@@ -1,0 +1,153 @@
+// Fields of forms: each with its label, and a hint that is read with it.
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface Common {
+  label: string;
+  hint?: string | undefined;
+  disabled?: boolean;
+}
+
+interface TextFieldProps extends Common {
+  value: string;
+  onInput: (value: string) => void;
+  maxLength?: number;
+  autocomplete?: string;
+  monospace?: boolean;
+}
+
+export function TextField({ label, hint, value, onInput, monospace, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class={monospace ? 'input monospace' : 'input'}
+        type="text"
+        value={value}
+        aria-describedby={hint && `${id}-hint`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        {...rest}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+interface SelectFieldProps extends Common {
+  value: string;
+  options: readonly Option[];
+  onChange: (value: string) => void;
+}
+
+export function SelectField({ label, hint, value, options, onChange, disabled }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div class="field row">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        class="input"
+        value={value}
+        disabled={disabled}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SwitchProps extends Common {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Switch({ label, hint, checked, onChange, disabled }: SwitchProps) {
+  const id = useId();
+  return (
+    <div class="field row">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="switch"
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+  disabled?: boolean;
+  hideLabel?: boolean;
+}
+
+// A few choices side by side, of which one holds.
+export function Segments<Value extends string>(props: SegmentsProps<Value>) {
+  const { label, value, options, onChange, disabled, hideLabel } = props;
+  const name = useId();
+  return (
+    <fieldset class="field segments" disabled={disabled}>
+      <legend class={hideLabel ? 'only-heard' : undefined}>{label}</legend>
+      <div class="segment-row">
+        {options.map((option) => (
+          <label key={option.value} class="segment">
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export function FieldGroup({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="group">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+// A button that opens a menu of deeds or of choices.
+//
+// Invariant: follows the menu button pattern: arrows, Home and End move, a letter jumps, Escape and
+// Tab close and give the focus back to the button. The focus is back before a deed is done, so that
+// a dialog it opens returns there as well.
+
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from './icon.tsx';
+import { placeBeside } from './place.ts';
+
+export type MenuItem =
+  | { kind?: 'deed'; icon?: IconName; label: string; keys?: string; act: () => void }
+  | { kind: 'link'; icon?: IconName; label: string; href: string }
+  | { kind: 'choice'; label: string; chosen: boolean; act: () => void }
+  | { kind: 'line' };
+
+interface MenuProps {
+  label: string;
+  class?: string;
+  tip?: boolean;
+  items: readonly MenuItem[];
+  children: ComponentChildren;
+}
+
+export function Menu({
+  label,
+  class: className = 'icon-button',
+  tip = true,
+  items,
+  children,
+}: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  const entries = () => [
+    ...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
+  ];
+
+  const show = (last = false): void => {
+    if (!list.current || !button.current) return;
+    list.current.showPopover();
+    placeBeside(list.current, button.current, 'start');
+    entries()
+      .at(last ? -1 : 0)
+      ?.focus();
+  };
+
+  const hide = (): void => {
+    button.current?.focus();
+    list.current?.hidePopover();
+  };
+
+  const act = (deed: () => void): void => {
+    hide();
+    deed();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = entries();
+    const here = all.indexOf(document.activeElement as HTMLElement);
+    const to = (index: number): void => {
+      event.preventDefault();
+      all.at(index % all.length)?.focus();
+    };
+    if (event.key === 'ArrowDown') to(here + 1);
+    else if (event.key === 'ArrowUp') to(here - 1);
+    else if (event.key === 'Home') to(0);
+    else if (event.key === 'End') to(-1);
+    else if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    } else if (event.key.length === 1 && event.key !== ' ') {
+      const letter = event.key.toLowerCase();
+      const rest = [...all.slice(here + 1), ...all.slice(0, here + 1)];
+      rest.find((item) => item.textContent?.trim().toLowerCase().startsWith(letter))?.focus();
+    }
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        ref={button}
+        class={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={id}
+        data-tip={tip && !open ? label : undefined}
+        onClick={() => (open ? hide() : show())}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          show(event.key === 'ArrowUp');
+        }}
+      >
+        {children}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="menu"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        popover="auto"
+        onKeyDown={onKeyDown}
+        onToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {items.map((item, index) => (
+          <Entry key={item.kind === 'line' ? `line ${index}` : item.label} item={item} act={act} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Entry({ item, act }: { item: MenuItem; act: (deed: () => void) => void }) {
+  if (item.kind === 'line') return <hr />;
+  if (item.kind === 'link') {
+    return (
+      <a class="menu-item" role="menuitem" tabIndex={-1} href={item.href}>
+        {item.icon && <Icon name={item.icon} />}
+        <span>{item.label}</span>
+      </a>
+    );
+  }
+  if (item.kind === 'choice') {
+    return (
+      <button
+        type="button"
+        class="menu-item"
+        role="menuitemradio"
+        aria-checked={item.chosen}
+        tabIndex={-1}
+        onClick={() => act(item.act)}
+      >
+        <Icon name="check" />
+        <span>{item.label}</span>
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="menu-item"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => act(item.act)}
+    >
+      {item.icon && <Icon name={item.icon} />}
+      <span>{item.label}</span>
+      {item.keys && <kbd>{item.keys}</kbd>}
+    </button>
+  );
+}
