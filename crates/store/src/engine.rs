@@ -146,6 +146,24 @@ impl Engine {
         ask(&self.reads, Turn::Alone, run).await
     }
 
+    /// What is found, or else what is made by a writer that has looked again. So what is there
+    /// already is found without waiting for a writer.
+    pub async fn find_or_make<T, F, M>(&self, turn: Turn, find: F, mut make: M) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: Fn(&mut dyn Tx) -> Result<Option<T>, Failure> + Copy + Send + 'static,
+        M: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
+    {
+        if let Some(found) = self.read(find).await? {
+            return Ok(found);
+        }
+        let write = move |tx: &mut dyn Tx| match find(tx)? {
+            Some(found) => Ok(found),
+            None => make(tx),
+        };
+        self.write(turn, write).await
+    }
+
     /// Has the chore done when there is time for it.
     pub fn remind(&self) {
         self.chores.remind();

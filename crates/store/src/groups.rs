@@ -26,19 +26,10 @@ impl Store {
         now: Timestamp,
     ) -> Result<GroupId, Error> {
         let hash = digest(mapper);
-        let known = self
-            .engine
-            .read(move |tx| find_by_mapper(tx, &hash))
-            .await?;
-        if let Some(known) = known {
-            return Ok(known);
-        }
         let (mapper, new) = (mapper.to_owned(), new.clone());
         let turn = Turn::named(&mapper);
-        let write = move |tx: &mut dyn Tx| {
-            if let Some(known) = find_by_mapper(tx, &hash)? {
-                return Ok(known);
-            }
+        let find = move |tx: &mut dyn Tx| find_by_mapper(tx, &hash);
+        let make = move |tx: &mut dyn Tx| {
             tx.execute(
                 "INSERT INTO group_mappers (hash, mapper, group_id) VALUES ($1, $2, $3)",
                 &[
@@ -50,7 +41,7 @@ impl Store {
             create(tx, &new, now)?;
             Ok(new.clone())
         };
-        self.engine.write(turn, write).await
+        self.engine.find_or_make(turn, find, make).await
     }
 
     pub async fn group_exists(&self, id: &GroupId) -> Result<bool, Error> {

@@ -35,19 +35,10 @@ impl Store {
     /// The author that an outside system's name stands for. If there is none, `new` becomes it.
     pub async fn author_of_mapper(&self, mapper: &str, new: &Author) -> Result<AuthorId, Error> {
         let hash = digest(mapper);
-        let known = self
-            .engine
-            .read(move |tx| find_by_mapper(tx, &hash))
-            .await?;
-        if let Some(known) = known {
-            return Ok(known);
-        }
         let (mapper, new) = (mapper.to_owned(), new.clone());
         let turn = Turn::named(&mapper);
-        let write = move |tx: &mut dyn Tx| {
-            if let Some(known) = find_by_mapper(tx, &hash)? {
-                return Ok(known);
-            }
+        let find = move |tx: &mut dyn Tx| find_by_mapper(tx, &hash);
+        let make = move |tx: &mut dyn Tx| {
             tx.execute(
                 "INSERT INTO author_mappers (hash, mapper, author) VALUES ($1, $2, $3)",
                 &[
@@ -59,7 +50,7 @@ impl Store {
             create(tx, &new)?;
             Ok(new.id.clone())
         };
-        self.engine.write(turn, write).await
+        self.engine.find_or_make(turn, find, make).await
     }
 
     /// The author that a browser's token stands for. If there is none, `new` becomes it.
@@ -68,16 +59,11 @@ impl Store {
         token: &AuthorToken,
         new: &Author,
     ) -> Result<AuthorId, Error> {
-        if let Some(known) = self.find_author_of_token(token).await? {
-            return Ok(known);
-        }
         let hash = digest(token.as_str());
         let new = new.clone();
         let turn = Turn::named(token.as_str());
-        let write = move |tx: &mut dyn Tx| {
-            if let Some(known) = find_by_token(tx, &hash)? {
-                return Ok(known);
-            }
+        let find = move |tx: &mut dyn Tx| find_by_token(tx, &hash);
+        let make = move |tx: &mut dyn Tx| {
             tx.execute(
                 "INSERT INTO author_tokens (hash, author) VALUES ($1, $2)",
                 &[hash.as_slice().into(), new.id.as_str().into()],
@@ -85,7 +71,7 @@ impl Store {
             create(tx, &new)?;
             Ok(new.id.clone())
         };
-        self.engine.write(turn, write).await
+        self.engine.find_or_make(turn, find, make).await
     }
 
     pub async fn find_author_of_token(
