@@ -14,7 +14,9 @@ import { type Arguments, format } from './message.ts';
 export type Key = keyof typeof en;
 type Sentences = Partial<Record<Key, string>>;
 
-const chunks = import.meta.glob<Sentences>('../../locales/*.json', { import: 'default' });
+const chunks = import.meta.glob<Sentences>(['../../locales/*.json', '!../../locales/en.json'], {
+  import: 'default',
+});
 
 const current = signal<{ language: string; sentences: Sentences }>({
   language: 'en',

@@ -8,10 +8,11 @@ import type { Person } from './live.ts';
 
 const SHOWN = 4;
 
-export function Avatar({ person }: { person: Person }) {
+// In a row they overlap, so there is room for one letter.
+export function Avatar({ person, letters = 2 }: { person: Person; letters?: number }) {
   return (
     <span class="avatar" ref={tint(person.colour)} aria-hidden="true">
-      {person.name ? initials(person.name) : <span class="avatar-nobody" />}
+      {person.name ? initials(person.name, letters) : <span class="avatar-nobody" />}
     </span>
   );
 }
@@ -33,7 +34,7 @@ export function Avatars({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       {shown.map((person) => (
-        <Avatar key={person.id} person={person} />
+        <Avatar key={person.id} person={person} letters={1} />
       ))}
       {people.length > 2 && (
         <span class="avatar-rest" data-all={people.length} aria-hidden="true">

@@ -29,10 +29,12 @@ export function tint(colour: string): (element: HTMLElement | SVGElement | null)
   };
 }
 
-// The letters in a round of the person's colour.
-export function initials(name: string): string {
+// The letters in a round of the person's colour: of the first word, and of the last if wanted.
+export function initials(name: string, count: number): string {
   const words = name.trim().split(/\s+/u);
-  const first = [...(words[0] ?? '')][0] ?? '?';
-  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : '';
-  return (first + last).toLocaleUpperCase();
+  const chosen = count > 1 && words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return chosen
+    .map((word) => [...(word ?? '')][0] ?? '?')
+    .join('')
+    .toLocaleUpperCase();
 }

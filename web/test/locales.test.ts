@@ -1,0 +1,77 @@
+// Every language says everything, with the same places to fill, and nothing is said for nobody.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chooseLanguage, direction, LANGUAGES } from '../src/i18n/languages.ts';
+import { argumentNames, format } from '../src/i18n/message.ts';
+
+const FOLDER = join(import.meta.dirname, '../locales');
+const read = (code: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(FOLDER, `${code}.json`), 'utf8'));
+const english = read('en');
+
+describe('languages', () => {
+  test('those in the menu are those that are there', () => {
+    const files = readdirSync(FOLDER).map((name) => name.replace('.json', ''));
+    expect(files.sort()).toEqual(LANGUAGES.map(({ code }) => code).sort());
+  });
+
+  for (const { code } of LANGUAGES) {
+    test(`${code} is complete, and has a place for every value`, () => {
+      const own = read(code);
+      expect(Object.keys(own)).toEqual(Object.keys(english));
+      for (const [key, sentence] of Object.entries(own)) {
+        expect(sentence, key).not.toBe('');
+        const names = [...argumentNames(sentence)].sort();
+        expect(names, `${code} ${key}`).toEqual([...argumentNames(english[key] ?? '')].sort());
+      }
+    });
+
+    test(`${code} can count`, () => {
+      for (const [key, sentence] of Object.entries(read(code))) {
+        for (const number of [0, 1, 2, 5, 11, 100]) {
+          const values = Object.fromEntries([...argumentNames(sentence)].map((n) => [n, number]));
+          expect(format(sentence, values, code), `${key} ${number}`).not.toMatch(/[{}#]/);
+        }
+      }
+    });
+  }
+
+  test('the first wish that can be met is met', () => {
+    expect(chooseLanguage([undefined, 'tlh', 'fr-CA', 'de'])).toBe('fr');
+    expect(chooseLanguage(['pt_BR', 'ES'])).toBe('es');
+    expect(chooseLanguage([null, ''])).toBe('en');
+    expect(chooseLanguage(['arc'])).toBe('en');
+    expect([direction('ar'), direction('he-IL'), direction('ja')]).toEqual(['rtl', 'rtl', 'ltr']);
+  });
+});
+
+describe('sentences', () => {
+  test('take values, numbers in the manner of the language', () => {
+    expect(format('Hello {name}', { name: 'Ada {x}' }, 'en')).toBe('Hello Ada {x}');
+    expect(format('{n}', { n: 1234.5 }, 'de')).toBe('1.234,5');
+    expect(format('no places', {}, 'en')).toBe('no places');
+  });
+
+  test('choose by number: exact ones first, then the rules of the language', () => {
+    const people = '{n, plural, =0 {nobody} one {# person} other {# people: {names}}}';
+    expect(format(people, { n: 0 }, 'en')).toBe('nobody');
+    expect(format(people, { n: 1 }, 'en')).toBe('1 person');
+    expect(format(people, { n: 2000, names: 'A' }, 'en')).toBe('2,000 people: A');
+    const arabic = '{n, plural, two {2} few {f} many {m} other {o}}';
+    expect([2, 3, 11, 100].map((n) => format(arabic, { n }, 'ar'))).toEqual(['2', 'f', 'm', 'o']);
+  });
+
+  test('choose by word', () => {
+    const kind = '{kind, select, chat {in the chat} other {somewhere}}';
+    expect(format(kind, { kind: 'chat' }, 'en')).toBe('in the chat');
+    expect(format(kind, { kind: 'x' }, 'en')).toBe('somewhere');
+  });
+
+  test('that cannot be read are shown as they stand', () => {
+    for (const odd of ['{', 'a } b', '{n, plural, one {x}', '{n, nonsense, x {y}}']) {
+      expect(format(odd, { n: 1 }, 'en')).toBe(odd);
+    }
+  });
+});
