@@ -1,0 +1,240 @@
+// Text with formatting as HTML, for the clipboard: out to any program, in from any program.
+//
+// Invariant: what comes in is only read, never put into the page. Tags and styles that mean nothing
+// here leave their text behind.
+
+import { DEEPEST, type LineFormat, type ListKind, lineFormatAt, type Marked } from './lines.ts';
+
+export const INLINE = ['bold', 'italic', 'underline', 'strikethrough'] as const;
+export type Inline = (typeof INLINE)[number];
+
+const TAGS: Readonly<Record<Inline, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+};
+
+export interface Piece {
+  readonly text: string;
+  readonly formats: ReadonlySet<Inline>;
+}
+
+export interface RichLine {
+  readonly list: LineFormat['list'];
+  readonly heading: number;
+  readonly pieces: readonly Piece[];
+}
+
+// The lines between two places. A line that is only partly in it keeps its kind if it is not the
+// only one.
+export function richLines(document: Marked, from: number, to: number): RichLine[] {
+  const { text, runs, sets } = document;
+  const lines: RichLine[] = [];
+  for (let at = from; at <= to; ) {
+    const line = text.lineAt(at);
+    const format = lineFormatAt(document, line.from);
+    const whole = to > line.to || at <= line.from + 1;
+    const pieces: Piece[] = [];
+    const start = format && at === line.from ? at + 1 : at;
+    runs.between(start, Math.min(line.to, to), (a, b, id) => {
+      const attributes = sets.map(id);
+      const formats = new Set(INLINE.filter((key) => attributes.get(key) === 'true'));
+      pieces.push({ text: text.sliceString(a, b), formats });
+    });
+    lines.push({
+      list: whole ? (format?.list ?? null) : null,
+      heading: whole ? (format?.heading ?? 0) : 0,
+      pieces,
+    });
+    at = line.to + 1;
+  }
+  return lines;
+}
+
+export function toHtml(lines: readonly RichLine[]): string {
+  const only = lines[0];
+  if (lines.length === 1 && only && !only.list && only.heading === 0) return inlineHtml(only);
+  let html = '';
+  const open: string[] = [];
+  const close = (depth: number) => {
+    while (open.length > depth) html += `</li></${open.pop()}>`;
+  };
+  for (const line of lines) {
+    if (line.list) {
+      const tag = line.list.kind === 'number' ? 'ol' : 'ul';
+      close(line.list.level);
+      if (open.length === line.list.level) {
+        if (open.at(-1) === tag) html += '</li><li>';
+        else close(line.list.level - 1);
+      }
+      while (open.length < line.list.level) {
+        html += line.list.kind === 'indent' ? `<${tag} data-list="indent"><li>` : `<${tag}><li>`;
+        open.push(tag);
+      }
+      html += inlineHtml(line);
+      continue;
+    }
+    close(0);
+    const tag = line.heading ? `h${line.heading}` : 'div';
+    html += `<${tag}>${inlineHtml(line) || '<br>'}</${tag}>`;
+  }
+  close(0);
+  return html;
+}
+
+function inlineHtml(line: RichLine): string {
+  return line.pieces
+    .map(({ text, formats }) => {
+      const tags = INLINE.filter((key) => formats.has(key)).map((key) => TAGS[key]);
+      const before = tags.map((tag) => `<${tag}>`).join('');
+      const after = tags.toReversed().map((tag) => `</${tag}>`);
+      return before + escapeHtml(text) + after.join('');
+    })
+    .join('');
+}
+
+function escapeHtml(text: string): string {
+  const escaped = text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return escaped.replace(/^ | (?= )| $/g, '&nbsp;');
+}
+
+const BLOCKS = new Set(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DIV DL DT FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TBODY TD TH THEAD TR UL'.split(
+    ' ',
+  ),
+);
+const SILENT = new Set('HEAD META SCRIPT STYLE TITLE TEMPLATE NOSCRIPT SVG'.split(' '));
+
+interface Context {
+  readonly formats: ReadonlySet<Inline>;
+  readonly list: LineFormat['list'];
+  readonly heading: number;
+  readonly preserve: boolean;
+}
+
+// Reads HTML from a clipboard into lines.
+export function fromHtml(html: string): RichLine[] {
+  const reader = new HtmlReader();
+  const { body } = new DOMParser().parseFromString(fragmentOf(html), 'text/html');
+  reader.read(body, { formats: new Set(), list: null, heading: 0, preserve: false });
+  return reader.finish();
+}
+
+// Some programs put the copied piece between comments, with their own page around it.
+function fragmentOf(html: string): string {
+  const match = /<!--\s*StartFragment\s*-->([\s\S]*?)<!--\s*EndFragment\s*-->/.exec(html);
+  return match?.[1] ?? html;
+}
+
+class HtmlReader {
+  readonly #lines: RichLine[] = [];
+  #pieces: Piece[] = [];
+  #context: Context | null = null;
+  // Whether the open line has to be there even without text.
+  #wanted = false;
+
+  read(node: Node, context: Context): void {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) this.#text(child.nodeValue ?? '', context);
+      else if (child instanceof Element && !SILENT.has(child.tagName.toUpperCase())) {
+        this.#element(child, context);
+      }
+    }
+  }
+
+  finish(): RichLine[] {
+    this.#endLine();
+    return this.#lines;
+  }
+
+  #element(element: Element, context: Context): void {
+    const tag = element.tagName;
+    if (tag === 'BR') {
+      this.#wanted = true;
+      this.#context ??= context;
+      this.#endLine();
+      return;
+    }
+    const block = BLOCKS.has(tag);
+    if (block) this.#endLine();
+    const inner = contextOf(element, context);
+    if (tag === 'LI') {
+      this.#wanted = true;
+      this.#context = inner;
+    }
+    this.read(element, inner);
+    // Cells of a table stand side by side.
+    if (tag === 'TD' || tag === 'TH') this.#text('\t', { ...inner, preserve: true });
+    else if (block) this.#endLine();
+  }
+
+  #text(text: string, context: Context): void {
+    if (context.preserve) {
+      const [first = '', ...others] = text.replace(/\r\n?/g, '\n').split('\n');
+      this.#add(first, context);
+      for (const line of others) {
+        this.#wanted = true;
+        this.#endLine();
+        this.#add(line, context);
+      }
+      return;
+    }
+    let collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
+    if (this.#pieces.length === 0 || this.#pieces.at(-1)?.text.endsWith(' ')) {
+      collapsed = collapsed.replace(/^ /, '');
+    }
+    this.#add(collapsed.replace(/\u00a0/g, ' '), context);
+  }
+
+  #add(text: string, context: Context): void {
+    if (text === '') return;
+    this.#context ??= context;
+    this.#pieces.push({ text, formats: context.formats });
+  }
+
+  #endLine(): void {
+    if (this.#pieces.length > 0 || this.#wanted) {
+      const { list, heading } = this.#context ?? { list: null, heading: 0 };
+      this.#lines.push({ list, heading, pieces: this.#pieces });
+    }
+    this.#pieces = [];
+    this.#context = null;
+    this.#wanted = false;
+  }
+}
+
+function contextOf(element: Element, outer: Context): Context {
+  const tag = element.tagName;
+  const style = element instanceof HTMLElement ? element.style : null;
+  const preserve = outer.preserve || tag === 'PRE' || /^pre/.test(style?.whiteSpace ?? '');
+  const formats = formatsOf(tag, style, outer.formats);
+  const heading = /^H[1-6]$/.test(tag) ? Number(tag[1]) : outer.heading;
+  let list = outer.list;
+  if (tag === 'UL' || tag === 'OL') {
+    const plain = element.getAttribute('data-list') === 'indent';
+    const kind: ListKind = tag === 'OL' ? 'number' : plain ? 'indent' : 'bullet';
+    list = { kind, level: Math.min((outer.list?.level ?? 0) + 1, DEEPEST) };
+  }
+  return { formats, list, heading, preserve };
+}
+
+function formatsOf(
+  tag: string,
+  style: CSSStyleDeclaration | null,
+  outer: ReadonlySet<Inline>,
+): ReadonlySet<Inline> {
+  const formats = new Set(outer);
+  const set = (format: Inline, on: boolean) => (on ? formats.add(format) : formats.delete(format));
+  if (tag === 'B' || tag === 'STRONG') set('bold', true);
+  if (tag === 'I' || tag === 'EM' || tag === 'CITE') set('italic', true);
+  if (tag === 'U' || tag === 'INS') set('underline', true);
+  if (tag === 'S' || tag === 'STRIKE' || tag === 'DEL') set('strikethrough', true);
+  const weight = style?.fontWeight ?? '';
+  if (weight) set('bold', weight === 'bold' || weight === 'bolder' || Number(weight) >= 600);
+  if (style?.fontStyle) set('italic', style.fontStyle !== 'normal');
+  const decoration = `${style?.textDecorationLine ?? ''} ${style?.textDecoration ?? ''}`;
+  if (/underline/.test(decoration)) set('underline', true);
+  if (/line-through/.test(decoration)) set('strikethrough', true);
+  return formats;
+}

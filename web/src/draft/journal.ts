@@ -1,0 +1,174 @@
+// The journal of one tab: what it has not been able to send is written down within a moment, and
+// what other tabs left behind is found.
+//
+// Invariant: a row and the document it is about are written together, so that a row can always be
+// understood. A tab's row belongs to it while it lives, which a lock shows to the other tabs.
+
+import { print } from '../changeset/index.ts';
+import type { Replica } from '../collab/replica.ts';
+import type { PadDocument } from '../document/document.ts';
+import { type BaseRow, type DraftRow, DraftStore } from './store.ts';
+
+const PAUSE_MS = 250;
+// Documents of more units are written less often, or not at all.
+const LARGE = 200_000;
+const LARGE_PAUSE_MS = 3_000;
+const LARGEST = 2_000_000;
+const TAB_KEY = 'pad-tab';
+// Without locks a row counts as another tab's for this long.
+const FRESH_MS = 60_000;
+
+export interface FoundDraft {
+  readonly row: DraftRow;
+  readonly base: BaseRow | undefined;
+  // Left by this very tab before it was loaded anew.
+  readonly own: boolean;
+}
+
+export class Journal {
+  readonly #store = new DraftStore();
+  readonly #padId: string;
+  readonly #refused: () => void;
+  #key = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #written = false;
+  #baseRev = -1;
+  #baseTime = 0;
+  #release: () => void = () => {};
+  #works = true;
+
+  constructor(padId: string, refused: () => void) {
+    this.#padId = padId;
+    this.#refused = refused;
+  }
+
+  // Whether the browser keeps what it is given.
+  get works(): boolean {
+    return this.#works;
+  }
+
+  // Takes a place of its own, and says what was left by tabs that are gone.
+  async open(): Promise<FoundDraft[]> {
+    try {
+      const before = sessionStorage.getItem(TAB_KEY);
+      const tab = before && (await this.#lock(before)) ? before : await this.#newTab();
+      this.#key = `${tab}/${this.#padId}`;
+      const rows = await this.#store.of(this.#padId);
+      const found: FoundDraft[] = [];
+      for (const row of rows) {
+        const own = row.key === this.#key;
+        if (!own && (await isAlive(row))) continue;
+        found.push({ row, base: await this.#store.base(row.key), own });
+      }
+      return found.sort((a, b) => b.row.time - a.row.time);
+    } catch {
+      this.#fail();
+      return [];
+    }
+  }
+
+  // Something has changed; it is written down soon.
+  touch(replica: Replica<PadDocument>): void {
+    if (this.#timer !== undefined || !this.#works || this.#key === '') return;
+    if (replica.isSettled && !this.#written) return;
+    this.#timer = setTimeout(() => this.flush(replica), PAUSE_MS);
+  }
+
+  // Writes at once, for when the page may go.
+  flush(replica: Replica<PadDocument>): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#works || this.#key === '') return;
+    if (replica.isSettled) {
+      if (this.#written) this.#store.remove(this.#key).catch(() => this.#fail());
+      this.#written = false;
+      this.#baseRev = -1;
+      return;
+    }
+    const base = this.#baseOf(replica);
+    if (base === 'later') {
+      this.#timer = setTimeout(() => this.flush(replica), LARGE_PAUSE_MS);
+      return;
+    }
+    this.#written = true;
+    this.#store.put(this.#rowOf(replica), base).catch(() => this.#fail());
+  }
+
+  async discard(key: string): Promise<void> {
+    await this.#store.remove(key).catch(() => {});
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#release();
+  }
+
+  #rowOf(replica: Replica<PadDocument>): DraftRow {
+    return {
+      key: this.#key,
+      padId: this.#padId,
+      author: replica.author,
+      time: Date.now(),
+      rev: replica.rev,
+      inFlight: replica.inFlight && print(replica.inFlight),
+      pending: print(replica.pending),
+      pool: replica.pool.toJson(),
+    };
+  }
+
+  // The document to write with the row: none if it is written already, or too large.
+  #baseOf(replica: Replica<PadDocument>): BaseRow | null | 'later' {
+    if (this.#baseRev === replica.rev || replica.base.length > LARGEST) return null;
+    const now = Date.now();
+    const large = replica.base.length > LARGE;
+    if (large && this.#written && now - this.#baseTime < LARGE_PAUSE_MS) return 'later';
+    this.#baseRev = replica.rev;
+    this.#baseTime = now;
+    const atext = replica.base.toAText();
+    return { key: this.#key, rev: replica.rev, atext, pool: replica.pool.toJson() };
+  }
+
+  async #newTab(): Promise<string> {
+    const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join(
+      '',
+    );
+    sessionStorage.setItem(TAB_KEY, tab);
+    await this.#lock(tab);
+    return tab;
+  }
+
+  // False if another tab has it: a duplicated tab brings the name of its original.
+  #lock(tab: string): Promise<boolean> {
+    if (!navigator.locks) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const held = navigator.locks.request(
+        lockOf(tab, this.#padId),
+        { ifAvailable: true },
+        (lock) => {
+          resolve(lock !== null);
+          if (!lock) return undefined;
+          return new Promise<void>((release) => {
+            this.#release = release;
+          });
+        },
+      );
+      held.catch(() => resolve(true));
+    });
+  }
+
+  #fail(): void {
+    if (!this.#works) return;
+    this.#works = false;
+    this.#refused();
+  }
+}
+
+function lockOf(tab: string, padId: string): string {
+  return `pad-draft/${tab}/${padId}`;
+}
+
+async function isAlive(row: DraftRow): Promise<boolean> {
+  if (!navigator.locks) return Date.now() - row.time < FRESH_MS;
+  const { held = [] } = await navigator.locks.query();
+  return held.some((lock) => lock.name === `pad-draft/${row.key}`);
+}

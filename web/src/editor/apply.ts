@@ -1,0 +1,58 @@
+// Changesets as transactions of the editor.
+
+import {
+  type EditorSelection,
+  type EditorState,
+  type SelectionRange,
+  type StateEffect,
+  Transaction,
+  type TransactionSpec,
+} from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { type Changeset, composeAttribs, isIdentity } from '../changeset/index.ts';
+import { changesWithoutEnd } from '../document/document.ts';
+import { type PadChange, padChange, writer } from './state.ts';
+
+export interface EditOptions {
+  readonly kind: string;
+  readonly origin?: PadChange['origin'];
+  readonly selection?: EditorSelection | SelectionRange | { anchor: number; head?: number };
+  readonly userEvent?: string;
+  readonly effects?: readonly StateEffect<unknown>[];
+  readonly scroll?: boolean;
+}
+
+// An own edit. Does nothing in a pad that may not be changed.
+export function edit(view: EditorView, change: Changeset, options: EditOptions): boolean {
+  if (view.state.readOnly || isIdentity(change)) return false;
+  view.dispatch(specOf(change, options));
+  return true;
+}
+
+export function specOf(change: Changeset, options: EditOptions): TransactionSpec {
+  const { kind, origin = 'own', selection, userEvent, effects = [], scroll = true } = options;
+  return {
+    changes: changesWithoutEnd(change),
+    annotations: [
+      padChange.of({ change, origin, kind }),
+      ...(userEvent ? [Transaction.userEvent.of(userEvent)] : []),
+    ],
+    effects,
+    ...(selection ? { selection } : {}),
+    scrollIntoView: scroll && origin !== 'remote',
+  };
+}
+
+export function remoteSpec(change: Changeset): TransactionSpec {
+  return specOf(change, { kind: 'remote', origin: 'remote' });
+}
+
+// The server takes new text only from its author, so text brought back by undo becomes ours.
+export function asOwn(state: EditorState, change: Changeset): Changeset {
+  const { sets, author } = state.facet(writer);
+  const own = sets.restyleOf({ author });
+  const ops = change.ops.map((op) =>
+    op.opcode === '+' ? { ...op, attribs: composeAttribs(op.attribs, own, false, sets.pool) } : op,
+  );
+  return { ...change, ops };
+}

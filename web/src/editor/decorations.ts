@@ -1,0 +1,204 @@
+// How text and lines look: formats, authors, lists, headings, direction.
+//
+// Invariant: only visible lines are looked at. Formats are real elements (`strong`, `em`), lists and
+// headings have their roles, so that a screen reader tells them.
+
+import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
+import {
+  BlockWrapper,
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import type { SetId } from '../document/attributes.ts';
+import type { Inline } from '../document/html.ts';
+import { type LineFormat, lineFormatAt, Numbering } from '../document/lines.ts';
+import { type Authors, authorsChanged } from './authors.ts';
+import { directionByLine, isRightToLeft } from './direction.ts';
+import { documentOf, loadRuns, padChange } from './state.ts';
+
+const ELEMENTS: readonly (readonly [Inline, Decoration])[] = [
+  ['bold', Decoration.mark({ tagName: 'strong' })],
+  ['italic', Decoration.mark({ tagName: 'em' })],
+  ['underline', Decoration.mark({ tagName: 'u' })],
+  ['strikethrough', Decoration.mark({ tagName: 's' })],
+];
+
+const BULLETS = ['•', '◦', '▪', '▫'];
+const LIST = BlockWrapper.create({ tagName: 'div', attributes: { role: 'list' } });
+// How far before the first visible line a list is followed to count its items.
+const FARTHEST = 500;
+// Enough of a line to tell its direction.
+const DIRECTION_UNITS = 300;
+
+class Marker extends WidgetType {
+  readonly label: string;
+
+  constructor(label: string) {
+    super();
+    this.label = label;
+  }
+
+  override eq(other: Marker): boolean {
+    return other.label === this.label;
+  }
+
+  override toDOM(): HTMLElement {
+    const span = document.createElement('span');
+    span.className = 'pad-marker';
+    span.textContent = this.label;
+    return span;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+class Drawing {
+  decorations: DecorationSet = Decoration.none;
+  markers: DecorationSet = Decoration.none;
+  wrappers: RangeSet<BlockWrapper> = RangeSet.empty;
+  readonly #authors: Authors;
+  readonly #marks = new Map<SetId, readonly Decoration[]>();
+
+  constructor(view: EditorView, authors: Authors) {
+    this.#authors = authors;
+    this.#draw(view);
+  }
+
+  update(update: ViewUpdate): void {
+    const effects = update.transactions.flatMap((transaction) => transaction.effects);
+    const renamed = effects.some((effect) => effect.is(authorsChanged));
+    if (renamed) this.#marks.clear();
+    const restyled = update.transactions.some((transaction) => transaction.annotation(padChange));
+    const loaded = effects.some((effect) => effect.is(loadRuns));
+    const turned = update.state.facet(directionByLine) !== update.startState.facet(directionByLine);
+    if (update.docChanged || update.viewportChanged || restyled || renamed || loaded || turned) {
+      this.#draw(update.view);
+    }
+  }
+
+  #draw(view: EditorView): void {
+    const { state } = view;
+    const document = documentOf(state);
+    const found: Range<Decoration>[] = [];
+    const markers: Range<Decoration>[] = [];
+    const lists = new ListWrappers();
+    const byLine = state.facet(directionByLine);
+    for (const { from, to } of view.visibleRanges) {
+      const first = state.doc.lineAt(from);
+      const numbering = numberingBefore(state, first.number);
+      for (let line = first; ; line = state.doc.line(line.number + 1)) {
+        const format = lineFormatAt(document, line.from);
+        const number = numbering.next(format);
+        const head =
+          line.length > DIRECTION_UNITS ? line.text.slice(0, DIRECTION_UNITS) : line.text;
+        const decoration = lineDecoration(format, byLine && isRightToLeft(head));
+        if (decoration) found.push(decoration.range(line.from));
+        lists.add(format, line.from, line.to);
+        const start = Math.max(from, format ? line.from + 1 : line.from);
+        if (format && from <= line.from) {
+          const marker = markerDecoration(format, number).range(line.from, line.from + 1);
+          found.push(marker);
+          markers.push(marker);
+        }
+        document.runs.between(start, Math.min(line.to, to), (a, b, id) => {
+          for (const mark of this.#marksOf(state, id)) found.push(mark.range(a, b));
+        });
+        if (line.to >= to || line.number === state.doc.lines) break;
+      }
+    }
+    this.decorations = Decoration.set(found, true);
+    this.markers = Decoration.set(markers);
+    this.wrappers = BlockWrapper.set(lists.finish());
+  }
+
+  #marksOf(state: EditorState, id: SetId): readonly Decoration[] {
+    const known = this.#marks.get(id);
+    if (known) return known;
+    const attributes = documentOf(state).sets.map(id);
+    const marks: Decoration[] = [];
+    const author = attributes.get('author');
+    if (author) {
+      const title = this.#authors.lookOf(author)?.name;
+      const name = `pad-author ${this.#authors.classOf(author)}`;
+      marks.push(Decoration.mark({ class: name, ...(title ? { attributes: { title } } : {}) }));
+    }
+    for (const [format, mark] of ELEMENTS) {
+      if (attributes.get(format) === 'true') marks.push(mark);
+    }
+    this.#marks.set(id, marks);
+    return marks;
+  }
+}
+
+// Counts from the start of the list that the line is in, or from as far as is worth it.
+function numberingBefore(state: EditorState, lineNumber: number): Numbering {
+  const document = documentOf(state);
+  const formatOf = (number: number) => lineFormatAt(document, state.doc.line(number).from);
+  let first = lineNumber;
+  while (first > 1 && lineNumber - first < FARTHEST && formatOf(first - 1)?.list) first--;
+  const numbering = new Numbering();
+  for (let number = first; number < lineNumber; number++) numbering.next(formatOf(number));
+  return numbering;
+}
+
+function lineDecoration(format: LineFormat | null, rightToLeft: boolean): Decoration | null {
+  const attributes: Record<string, string> = rightToLeft ? { dir: 'rtl' } : {};
+  if (format?.list) {
+    const { kind, level } = format.list;
+    attributes.class = `pad-item pad-${kind} pad-level-${level}`;
+    attributes.role = 'listitem';
+    attributes['aria-level'] = String(level);
+  } else if (format?.heading) {
+    attributes.class = `pad-heading pad-h${format.heading}`;
+    attributes.role = 'heading';
+    attributes['aria-level'] = String(format.heading);
+  }
+  return Object.keys(attributes).length > 0 ? Decoration.line({ attributes }) : null;
+}
+
+const HIDDEN = Decoration.replace({});
+
+function markerDecoration({ list }: LineFormat, number: number | null): Decoration {
+  if (!list || list.kind === 'indent') return HIDDEN;
+  const bullet = BULLETS[(list.level - 1) % BULLETS.length] ?? '';
+  const label = list.kind === 'number' ? `${number ?? 1}.` : bullet;
+  return Decoration.replace({ widget: new Marker(label) });
+}
+
+// Neighbouring items are one list.
+class ListWrappers {
+  readonly #wrappers: Range<BlockWrapper>[] = [];
+  #open: { from: number; to: number } | null = null;
+
+  add(format: LineFormat | null, from: number, to: number): void {
+    if (!format?.list) this.#close();
+    else if (this.#open) this.#open.to = to;
+    else this.#open = { from, to };
+  }
+
+  finish(): Range<BlockWrapper>[] {
+    this.#close();
+    return this.#wrappers;
+  }
+
+  #close(): void {
+    if (this.#open) this.#wrappers.push(LIST.range(this.#open.from, this.#open.to));
+    this.#open = null;
+  }
+}
+
+export function drawing(authors: Authors): Extension {
+  return ViewPlugin.define((view) => new Drawing(view, authors), {
+    decorations: (plugin) => plugin.decorations,
+    provide: (plugin) => [
+      EditorView.atomicRanges.of((view) => view.plugin(plugin)?.markers ?? Decoration.none),
+      EditorView.blockWrappers.of((view) => view.plugin(plugin)?.wrappers ?? RangeSet.empty),
+    ],
+  });
+}

@@ -1,0 +1,108 @@
+// Formatting of text: bold and its like, clearing, and what holds at the caret.
+//
+// Invariant: character formats never touch markers and newlines.
+
+import type { EditorState } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { INLINE, type Inline } from '../document/html.ts';
+import { formatOf, type LineFormat, markerAt } from '../document/lines.ts';
+import { edit } from './apply.ts';
+import { changeLines } from './lists.ts';
+import { documentOf, setTypingFormats, typingFormats, writer } from './state.ts';
+import { formatsAt } from './typed.ts';
+import { ChangeWriter } from './writing.ts';
+
+export interface CaretFormats {
+  readonly inline: ReadonlySet<Inline>;
+  readonly line: LineFormat;
+}
+
+type Stretch = readonly [from: number, to: number];
+
+// The stretches of text in a range, line by line without markers and newlines.
+function stretches(state: EditorState, from: number, to: number): Stretch[] {
+  const document = documentOf(state);
+  const found: Stretch[] = [];
+  for (let at = from; at <= to; ) {
+    const line = state.doc.lineAt(at);
+    const start = Math.max(at, markerAt(document, line.from) ? line.from + 1 : line.from);
+    const end = Math.min(line.to, to);
+    if (start < end) found.push([start, end]);
+    at = line.to + 1;
+  }
+  return found;
+}
+
+function hasThroughout(state: EditorState, parts: readonly Stretch[], format: Inline): boolean {
+  const { runs, sets } = documentOf(state);
+  let all = parts.length > 0;
+  for (const [from, to] of parts) {
+    runs.between(from, to, (_from, _to, id) => {
+      all &&= sets.map(id).get(format) === 'true';
+    });
+  }
+  return all;
+}
+
+export function toggleInline(view: EditorView, format: Inline): boolean {
+  const { state } = view;
+  const { from, to, empty, head } = state.selection.main;
+  if (empty) {
+    const on = !formatsAt(state, head).has(format);
+    const formats = new Map(state.field(typingFormats)).set(format, on);
+    view.dispatch({ effects: setTypingFormats.of(formats) });
+    return true;
+  }
+  const parts = stretches(state, from, to);
+  const value = hasThroughout(state, parts, format) ? '' : 'true';
+  return restyle(view, parts, { [format]: value });
+}
+
+export function clearFormatting(view: EditorView): boolean {
+  const { state } = view;
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  const [from, to] = main.empty ? [line.from, line.to] : [main.from, main.to];
+  const nothing = Object.fromEntries(INLINE.map((format) => [format, '']));
+  changeLines(view, (format) => (format.heading ? { heading: 0 } : {}));
+  return restyle(view, stretches(view.state, from, Math.min(to, view.state.doc.length)), nothing);
+}
+
+// Of the selection, or of everything; nobody is the author then.
+export function clearAuthorship(view: EditorView, everywhere: boolean): boolean {
+  const { state } = view;
+  const { from, to } = everywhere ? { from: 0, to: state.doc.length } : state.selection.main;
+  return restyle(view, [[from, to]], { author: '' });
+}
+
+function restyle(
+  view: EditorView,
+  parts: readonly Stretch[],
+  attributes: Readonly<Record<string, string>>,
+): boolean {
+  const { sets } = view.state.facet(writer);
+  const out = new ChangeWriter(view.state);
+  const { runs } = documentOf(view.state);
+  const keys = Object.entries(attributes);
+  for (const [from, to] of parts) {
+    runs.between(from, to, (start, end, id) => {
+      // Only what differs, so that nothing is written about text that is right already.
+      const old = sets.map(id);
+      const needed = keys.filter(([key, value]) => (old.get(key) ?? '') !== value);
+      out.keepTo(start).keepTo(end, sets.restyleOf(Object.fromEntries(needed)));
+    });
+  }
+  return edit(view, out.finish(), { kind: 'format' });
+}
+
+export function caretFormats(state: EditorState): CaretFormats {
+  const { from, to, empty, head } = state.selection.main;
+  const document = documentOf(state);
+  const line = formatOf(markerAt(document, state.doc.lineAt(head).from));
+  // A selection of a whole book is not read for the sake of four buttons.
+  const parts = empty ? [] : stretches(state, from, Math.min(to, from + 20_000));
+  const inline = empty
+    ? formatsAt(state, head)
+    : new Set(INLINE.filter((format) => hasThroughout(state, parts, format)));
+  return { inline, line };
+}

@@ -1,0 +1,181 @@
+// Keys. Those of the reference can be switched off one by one by the server's settings.
+
+import {
+  cursorCharBackward,
+  cursorCharForward,
+  cursorCharLeft,
+  cursorCharRight,
+  cursorDocEnd,
+  cursorDocStart,
+  cursorGroupLeft,
+  cursorGroupRight,
+  cursorLineBoundaryBackward,
+  cursorLineBoundaryForward,
+  cursorLineDown,
+  cursorLineUp,
+  cursorPageDown,
+  cursorPageUp,
+  deleteCharBackward,
+  deleteCharForward,
+  deleteGroupBackward,
+  deleteGroupForward,
+  deleteLine,
+  deleteLineBoundaryBackward,
+  deleteLineBoundaryForward,
+  selectAll,
+  selectCharLeft,
+  selectCharRight,
+  selectDocEnd,
+  selectDocStart,
+  selectGroupLeft,
+  selectGroupRight,
+  selectLineBoundaryBackward,
+  selectLineBoundaryForward,
+  selectLineDown,
+  selectLineUp,
+  selectPageDown,
+  selectPageUp,
+} from '@codemirror/commands';
+import type { Extension } from '@codemirror/state';
+import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { richLines } from '../document/html.ts';
+import { insertLines } from './clipboard.ts';
+import { clearAuthorship, toggleInline } from './formatting.ts';
+import {
+  deleteMarkerBackward,
+  indentWithTab,
+  listFromShorthand,
+  newLine,
+  toggleList,
+} from './lists.ts';
+import { documentOf } from './state.ts';
+
+// What keys do that is not the editor's own business.
+export interface KeyActions {
+  undo(): void;
+  redo(): void;
+  find(): void;
+  saveRevision(): void;
+}
+
+const MOVEMENT: readonly KeyBinding[] = [
+  { key: 'ArrowLeft', run: cursorCharLeft, shift: selectCharLeft, preventDefault: true },
+  { key: 'Mod-ArrowLeft', mac: 'Alt-ArrowLeft', run: cursorGroupLeft, shift: selectGroupLeft },
+  {
+    mac: 'Cmd-ArrowLeft',
+    run: cursorLineBoundaryBackward,
+    shift: selectLineBoundaryBackward,
+    preventDefault: true,
+  },
+  { key: 'ArrowRight', run: cursorCharRight, shift: selectCharRight, preventDefault: true },
+  { key: 'Mod-ArrowRight', mac: 'Alt-ArrowRight', run: cursorGroupRight, shift: selectGroupRight },
+  {
+    mac: 'Cmd-ArrowRight',
+    run: cursorLineBoundaryForward,
+    shift: selectLineBoundaryForward,
+    preventDefault: true,
+  },
+  { key: 'ArrowUp', run: cursorLineUp, shift: selectLineUp, preventDefault: true },
+  { mac: 'Cmd-ArrowUp', run: cursorDocStart, shift: selectDocStart },
+  { key: 'ArrowDown', run: cursorLineDown, shift: selectLineDown, preventDefault: true },
+  { mac: 'Cmd-ArrowDown', run: cursorDocEnd, shift: selectDocEnd },
+  {
+    key: 'Home',
+    run: cursorLineBoundaryBackward,
+    shift: selectLineBoundaryBackward,
+    preventDefault: true,
+  },
+  {
+    key: 'End',
+    run: cursorLineBoundaryForward,
+    shift: selectLineBoundaryForward,
+    preventDefault: true,
+  },
+  { key: 'Mod-End', run: cursorDocEnd, shift: selectDocEnd },
+  { key: 'Mod-a', run: selectAll },
+  { mac: 'Ctrl-b', run: cursorCharBackward },
+  { mac: 'Ctrl-f', run: cursorCharForward },
+];
+
+const DELETION: readonly KeyBinding[] = [
+  { key: 'Backspace', run: deleteMarkerBackward },
+  { key: 'Backspace', run: deleteCharBackward, shift: deleteCharBackward },
+  { key: 'Delete', run: deleteCharForward },
+  { key: 'Mod-Backspace', mac: 'Alt-Backspace', run: deleteGroupBackward },
+  { key: 'Mod-Delete', mac: 'Alt-Delete', run: deleteGroupForward },
+  { mac: 'Mod-Backspace', run: deleteLineBoundaryBackward },
+  { mac: 'Mod-Delete', run: deleteLineBoundaryForward },
+];
+
+// A copy of the line below it, formatting included.
+const duplicateLine: Command = (view) => {
+  const { state } = view;
+  const line = state.doc.lineAt(state.selection.main.head);
+  const [copy] = richLines(documentOf(state), line.from, line.to);
+  if (!copy || state.readOnly) return false;
+  view.dispatch({ selection: { anchor: line.to } });
+  insertLines(view, [{ list: null, heading: 0, pieces: [] }, copy]);
+  return true;
+};
+
+export function keys(
+  enabled: Readonly<Record<string, boolean>>,
+  indents: boolean,
+  actions: KeyActions,
+): Extension {
+  const does = (action: () => void): Command => {
+    return () => {
+      action();
+      return true;
+    };
+  };
+  const named: readonly (readonly [name: string, binding: KeyBinding])[] = [
+    ['return', { key: 'Enter', run: (view) => newLine(view, indents) }],
+    [
+      'tab',
+      {
+        key: 'Tab',
+        run: (view) => indentWithTab(view, 1),
+        shift: (view) => indentWithTab(view, -1),
+      },
+    ],
+    ['cmdZ', { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) }],
+    ['cmdY', { key: 'Mod-y', run: does(actions.redo) }],
+    ['cmdB', { key: 'Mod-b', run: (view) => toggleInline(view, 'bold') }],
+    ['cmdI', { key: 'Mod-i', run: (view) => toggleInline(view, 'italic') }],
+    ['cmdU', { key: 'Mod-u', run: (view) => toggleInline(view, 'underline') }],
+    ['cmd5', { key: 'Mod-5', run: (view) => toggleInline(view, 'strikethrough') }],
+    ['cmdShiftL', { key: 'Mod-Shift-l', run: (view) => toggleList(view, 'bullet') }],
+    ['cmdShiftN', { key: 'Mod-Shift-n', run: (view) => toggleList(view, 'number') }],
+    ['cmdShift1', { key: 'Mod-Shift-1', run: (view) => toggleList(view, 'number') }],
+    // Only of a selection: for the whole pad the page asks first.
+    [
+      'cmdShiftC',
+      {
+        key: 'Mod-Shift-c',
+        run: (view) => !view.state.selection.main.empty && clearAuthorship(view, false),
+      },
+    ],
+    ['cmdShiftD', { key: 'Mod-Shift-d', run: duplicateLine }],
+    ['cmdShiftK', { key: 'Mod-Shift-k', run: deleteLine }],
+    ['cmdS', { key: 'Mod-s', run: does(actions.saveRevision) }],
+    ['cmdH', { key: 'Ctrl-h', run: deleteCharBackward }],
+    ['ctrlHome', { key: 'Mod-Home', run: cursorDocStart, shift: selectDocStart }],
+    ['pageUp', { key: 'PageUp', run: cursorPageUp, shift: selectPageUp }],
+    ['pageDown', { key: 'PageDown', run: cursorPageDown, shift: selectPageDown }],
+  ];
+  const bindings = named.filter(([name]) => enabled[name] !== false);
+  return [
+    keymap.of(
+      bindings.map(([, binding]) => ({ ...binding, preventDefault: binding.key !== 'Tab' })),
+    ),
+    keymap.of([{ key: 'Mod-f', run: does(actions.find), preventDefault: true }]),
+    keymap.of([...DELETION, ...MOVEMENT]),
+    EditorView.inputHandler.of((view, _from, _to, text, insert) => {
+      if (text !== ' ' || view.composing || view.state.readOnly) return false;
+      view.dispatch(insert());
+      listFromShorthand(view);
+      return true;
+    }),
+  ];
+}

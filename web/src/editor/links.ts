@@ -1,0 +1,99 @@
+// Addresses in the text: shown as such, opened with Ctrl or ⌘ and a click.
+
+import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+
+const ADDRESS =
+  /(?:(?:https?|ftps?|sftp|ssh|ircs?|nfs|svn|git):\/\/|(?:mailto|tel|xmpp|geo|sips?):|www\.)[^\s<>"'`\\^{}|]+/giu;
+const TRAILING = /[.,;:!?*_~)\]}'"’”»]+$/u;
+// Longer lines are shown without links: they are data, not prose.
+const LONGEST_LINE = 10_000;
+
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly href: string;
+}
+
+// The addresses in a line of text, positions counted from its start.
+export function linksIn(text: string): Link[] {
+  const links: Link[] = [];
+  if (text.length > LONGEST_LINE) return links;
+  for (const match of text.matchAll(ADDRESS)) {
+    const before = text[match.index - 1];
+    if (before && /[\p{L}\p{N}]/u.test(before)) continue;
+    const address = trimmed(match[0]);
+    if (/[:/.]$/.test(address)) continue;
+    const href = /^www\./i.test(address) ? `http://${address}` : address;
+    links.push({ from: match.index, to: match.index + address.length, href });
+  }
+  return links;
+}
+
+// Punctuation at the end belongs to the sentence; a bracket only if none was opened.
+function trimmed(address: string): string {
+  let text = address;
+  for (;;) {
+    const [tail] = TRAILING.exec(text) ?? [];
+    if (!tail) return text;
+    const last = tail.at(-1) ?? '';
+    const opening = { ')': '(', ']': '[', '}': '{' }[last];
+    if (opening && count(text, opening) >= count(text, last)) return text;
+    text = text.slice(0, -1);
+  }
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
+
+const MARK = Decoration.mark({ class: 'pad-link' });
+
+function draw(view: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of view.visibleRanges) {
+    for (let line = view.state.doc.lineAt(from); ; line = view.state.doc.line(line.number + 1)) {
+      for (const link of linksIn(line.text)) {
+        builder.add(line.from + link.from, line.from + link.to, MARK);
+      }
+      if (line.to >= to || line.number === view.state.doc.lines) break;
+    }
+  }
+  return builder.finish();
+}
+
+function linkAt(view: EditorView, event: MouseEvent): Link | undefined {
+  const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
+  if (place === null) return undefined;
+  const line = view.state.doc.lineAt(place);
+  const column = place - line.from;
+  return linksIn(line.text).find((link) => link.from <= column && column <= link.to);
+}
+
+export const links: Extension = [
+  ViewPlugin.define(
+    (view) => ({
+      decorations: draw(view),
+      update(update: ViewUpdate) {
+        if (update.docChanged || update.viewportChanged) this.decorations = draw(update.view);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  ),
+  EditorView.domEventHandlers({
+    click(event, view) {
+      const wanted = event.ctrlKey || event.metaKey || view.state.readOnly;
+      const on = event.target instanceof Element && event.target.closest('.pad-link') !== null;
+      const link = wanted && on && event.button === 0 ? linkAt(view, event) : undefined;
+      if (!link) return false;
+      window.open(link.href, '_blank', 'noopener,noreferrer');
+      return true;
+    },
+  }),
+];

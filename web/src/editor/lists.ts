@@ -1,0 +1,252 @@
+// Lists and headings: what changes a line as a whole.
+//
+// Invariant: after every edit here the numbers of ordered items are stored as other programs expect
+// them; what is shown is counted anew and does not depend on it.
+
+import { EditorSelection, type EditorState, type Line } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import {
+  DEEPEST,
+  formatOf,
+  type LineFormat,
+  listValue,
+  markerAt,
+  storedStarts,
+} from '../document/lines.ts';
+import { edit } from './apply.ts';
+import { documentOf, setTypingFormats, writer } from './state.ts';
+import { formatsAt, ownAttribs, writeText } from './typed.ts';
+import { ChangeWriter } from './writing.ts';
+
+export interface LineChange {
+  readonly list?: LineFormat['list'];
+  readonly heading?: number;
+}
+
+const KIND = 'lines';
+// How far to look for the ends of a list.
+const FARTHEST = 2_000;
+
+function selectedLines(state: EditorState): Line[] {
+  const { from, to } = state.selection.main;
+  const lines: Line[] = [];
+  for (let at = from; at <= to; ) {
+    const line = state.doc.lineAt(at);
+    lines.push(line);
+    at = line.to + 1;
+  }
+  return lines;
+}
+
+// Changes the selected lines, each as `decide` says.
+export function changeLines(view: EditorView, decide: (format: LineFormat) => LineChange): boolean {
+  const { state } = view;
+  const lines = selectedLines(state);
+  const out = new ChangeWriter(state);
+  const document = documentOf(state);
+  for (const line of lines) {
+    const change = decide(formatOf(markerAt(document, line.from)));
+    writeLineChange(out, state, line.from, change);
+  }
+  const changed = edit(view, out.finish(), { kind: KIND });
+  if (changed)
+    renumber(
+      view,
+      lines.map((line) => line.number),
+    );
+  return changed;
+}
+
+function writeLineChange(
+  out: ChangeWriter,
+  state: EditorState,
+  from: number,
+  change: LineChange,
+): void {
+  const { sets } = state.facet(writer);
+  const marker = markerAt(documentOf(state), from);
+  const wanted = attributesOf(change);
+  if (!marker) {
+    const attributes = Object.entries(wanted).filter(([, value]) => value !== '');
+    if (attributes.length === 0) return;
+    out.keepTo(from).insert('*', ownAttribs(state, [...MARKER, ...attributes]));
+    return;
+  }
+  const after = new Map(marker);
+  for (const [key, value] of Object.entries(wanted)) {
+    if (value === '') after.delete(key);
+    else after.set(key, value);
+  }
+  const needed = [...after.keys()].some(
+    (key) => !['author', 'lmkr', 'insertorder', 'start'].includes(key),
+  );
+  out.keepTo(from);
+  if (!needed) {
+    out.deleteTo(from + 1);
+    return;
+  }
+  const differing = Object.entries(wanted).filter(
+    ([key, value]) => (marker.get(key) ?? '') !== value,
+  );
+  out.keepTo(from + 1, sets.restyleOf(Object.fromEntries(differing)));
+}
+
+const MARKER = [
+  ['insertorder', 'first'],
+  ['lmkr', '1'],
+] as const;
+
+function attributesOf({ list, heading }: LineChange): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  if (list !== undefined) attributes.list = list ? listValue(list.kind, list.level) : '';
+  if (list === null) attributes.start = '';
+  if (heading !== undefined) attributes.heading = heading ? `h${heading}` : '';
+  return attributes;
+}
+
+export function toggleList(view: EditorView, kind: 'bullet' | 'number'): boolean {
+  const document = documentOf(view.state);
+  const formats = selectedLines(view.state).map((line) => formatOf(markerAt(document, line.from)));
+  const all = formats.every((format) => format.list?.kind === kind);
+  return changeLines(view, ({ list }) => {
+    if (!all) return { list: { kind, level: list?.level ?? 1 }, heading: 0 };
+    // Off: what is deeper stays where it is, without bullet or number.
+    const deep = list && list.level > 1;
+    return { list: deep ? { kind: 'indent', level: list.level } : null };
+  });
+}
+
+export function shiftLevel(view: EditorView, by: 1 | -1): boolean {
+  return changeLines(view, ({ list, heading }) => {
+    const level = Math.min((list?.level ?? 0) + by, DEEPEST);
+    if (level < 0 || heading > 0) return {};
+    return { list: level === 0 ? null : { kind: list?.kind ?? 'indent', level } };
+  });
+}
+
+export function setHeading(view: EditorView, level: number): boolean {
+  return changeLines(view, () => (level > 0 ? { heading: level, list: null } : { heading: 0 }));
+}
+
+// Tab: only lists and several lines at once are indented, so that the key still leads out of the
+// text for those who have no mouse.
+export function indentWithTab(view: EditorView, by: 1 | -1): boolean {
+  const lines = selectedLines(view.state);
+  const document = documentOf(view.state);
+  const inList = lines.some((line) => formatOf(markerAt(document, line.from)).list);
+  return (inList || lines.length > 1) && shiftLevel(view, by);
+}
+
+// Enter: a list goes on, an empty item leaves it level by level, a heading ends.
+export function newLine(view: EditorView, indents: boolean): boolean {
+  const { state } = view;
+  if (state.readOnly) return false;
+  const { from, to } = state.selection.main;
+  const line = state.doc.lineAt(from);
+  const marker = markerAt(documentOf(state), line.from);
+  const { list, heading } = formatOf(marker);
+  if (list && from === to && line.length === 1) return shiftLevel(view, -1);
+  const goesOn = list !== null || (heading > 0 && to < line.to);
+  const formats = formatsAt(state, from);
+  const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
+  writeText(out, state, '\n', new Set());
+  let caret = from + 1;
+  if (goesOn && marker) {
+    const attributes = [...marker].filter(([key]) => key !== 'author' && key !== 'start');
+    out.insert('*', ownAttribs(state, attributes));
+    caret++;
+  } else if (indents) {
+    const [spaces = ''] = /^[ \t]*/.exec(state.sliceDoc(line.from, from)) ?? [];
+    writeText(out, state, spaces, new Set());
+    caret += spaces.length;
+  }
+  const change = removeMarkerAt(out, state, to);
+  edit(view, change, {
+    kind: KIND,
+    selection: EditorSelection.cursor(caret),
+    userEvent: 'input',
+    // What was bold goes on being bold.
+    effects: [setTypingFormats.of(new Map([...formats].map((format) => [format, true])))],
+  });
+  if (list) renumber(view, [line.number, line.number + 1]);
+  return true;
+}
+
+// What follows a deleted selection may be a line that had a marker of its own.
+function removeMarkerAt(out: ChangeWriter, state: EditorState, place: number) {
+  const line = state.doc.lineAt(place);
+  const marked = line.from === place && markerAt(documentOf(state), place) !== null;
+  return (marked ? out.deleteTo(place + 1) : out).finish();
+}
+
+// Backspace at the start of an item or heading: one level less, then plain text.
+export function deleteMarkerBackward(view: EditorView): boolean {
+  const { state } = view;
+  const { head, empty } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  const marker = markerAt(documentOf(state), line.from);
+  if (!empty || !marker || head !== line.from + 1) return false;
+  const { list, heading } = formatOf(marker);
+  if (list && list.level > 1) return shiftLevel(view, -1);
+  if (list || heading) return changeLines(view, () => ({ list: null, heading: 0 }));
+  // A marker of which we know nothing goes with its line.
+  return false;
+}
+
+const SHORTHAND = /^(?:([-*])|(1[.)]))$/;
+
+// `- ` or `1. ` at the start of a line makes a list; undo gives the characters back.
+export function listFromShorthand(view: EditorView): void {
+  const { state } = view;
+  const { head, empty } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  if (!empty || markerAt(documentOf(state), line.from)) return;
+  const [match, bullet] = SHORTHAND.exec(state.sliceDoc(line.from, head - 1)) ?? [];
+  if (!match || state.sliceDoc(head - 1, head) !== ' ') return;
+  const kind = bullet ? 'bullet' : 'number';
+  const out = new ChangeWriter(state).keepTo(line.from).deleteTo(head);
+  out.insert('*', ownAttribs(state, [...MARKER, ['list', listValue(kind, 1)]]));
+  edit(view, out.finish(), {
+    kind: 'shorthand',
+    selection: EditorSelection.cursor(line.from + 1),
+  });
+  renumber(view, [line.number]);
+}
+
+// Stores the numbers of ordered items anew in the lists around some lines.
+function renumber(view: EditorView, lines: readonly number[]): void {
+  const { state } = view;
+  const document = documentOf(state);
+  const { sets } = state.facet(writer);
+  const numbers = lines.filter((number) => number <= state.doc.lines);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const formatOfLine = (number: number) => {
+    const within = number >= 1 && number <= state.doc.lines;
+    return within ? formatOf(markerAt(document, state.doc.line(number).from)) : null;
+  };
+  const isItem = (number: number) => {
+    const list = formatOfLine(number)?.list;
+    return list !== null && list !== undefined && list.kind !== 'indent';
+  };
+  let first = least;
+  while (isItem(first - 1) && least - first < FARTHEST) first--;
+  let last = most;
+  while (isItem(last + 1) && last - most < FARTHEST) last++;
+  const out = new ChangeWriter(state);
+  for (let number = first; number <= last; number++) {
+    if (!isItem(number)) continue;
+    const block: { line: number; format: LineFormat }[] = [];
+    for (; number <= last && isItem(number); number++) {
+      block.push({ line: number, format: formatOfLine(number) as LineFormat });
+    }
+    const starts = storedStarts(
+      block.map(({ format }) => format.list ?? { kind: 'bullet', level: 1 }),
+    );
+    block.forEach(({ line, format }, i) => {
+      if (format.list?.kind !== 'number' || format.start === starts[i]) return;
+      const { from } = state.doc.line(line);
+      out.keepTo(from).keepTo(from + 1, sets.restyleOf({ start: String(starts[i]) }));
+    });
+  }
+  edit(view, out.finish(), { kind: KIND, scroll: false });
+}

@@ -1,0 +1,16 @@
+// Find and replace, loaded when it is first asked for.
+
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { StateEffect, StateField } from '@codemirror/state';
+import { type EditorView, keymap } from '@codemirror/view';
+
+// Says of a state that search is part of it.
+const present = StateField.define({ create: () => true, update: (value) => value });
+
+export function openSearch(view: EditorView): void {
+  if (!view.state.field(present, false)) {
+    const extension = [present, search({ top: true }), keymap.of(searchKeymap)];
+    view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
+  }
+  openSearchPanel(view);
+}

@@ -1,0 +1,168 @@
+// The editor of a pad, put together.
+//
+// Invariant: every change of the text is told to `record` before it is shown, so that nothing typed
+// is lost if showing it fails.
+
+import {
+  Compartment,
+  EditorSelection,
+  EditorState,
+  type Extension,
+  type Transaction,
+} from '@codemirror/state';
+import { EditorView, lineNumbers, placeholder } from '@codemirror/view';
+import type { PadDocument } from '../document/document.ts';
+import type { Authors } from './authors.ts';
+import { clipboard } from './clipboard.ts';
+import { cursorLayer } from './cursors.ts';
+import { drawing } from './decorations.ts';
+import { directionByLine } from './direction.ts';
+import './editor.css';
+import { type KeyActions, keys } from './keymap.ts';
+import { links } from './links.ts';
+import { markerRules } from './markers.ts';
+import { padRuns, typingFormats, writer } from './state.ts';
+
+export interface EditorLook {
+  readonly lineNumbers: boolean;
+  readonly authorship: 'background' | 'stripe' | 'off';
+  readonly font: string;
+  readonly size: number;
+  readonly width: number;
+  readonly direction: 'auto' | 'ltr' | 'rtl';
+}
+
+export interface EditorConfig {
+  readonly place: HTMLElement;
+  readonly nonce: string;
+  readonly author: string;
+  readonly authors: Authors;
+  readonly readOnly: boolean;
+  readonly look: EditorLook;
+  readonly words: {
+    readonly label: string;
+    readonly placeholder: string;
+    readonly unnamed: string;
+    readonly search: Readonly<Record<string, string>>;
+  };
+  readonly shortcuts: Readonly<Record<string, boolean>>;
+  readonly indents: boolean;
+  readonly actions: KeyActions;
+  // Takes note of transactions before they are shown.
+  record(transactions: readonly Transaction[]): void;
+  shown(transactions: readonly Transaction[]): void;
+  // Showing failed; the editor has to be filled anew.
+  failed(error: unknown): void;
+}
+
+export class PadEditor {
+  readonly view: EditorView;
+  readonly #config: EditorConfig;
+  readonly #look = new Compartment();
+  readonly #right = new Compartment();
+  #lookNow: EditorLook;
+
+  constructor(config: EditorConfig, document: PadDocument) {
+    this.#config = config;
+    this.#lookNow = config.look;
+    config.place.classList.add('pad-text');
+    this.view = new EditorView({
+      state: this.#stateOf(document, EditorSelection.single(0), config.readOnly),
+      parent: config.place,
+      dispatchTransactions: (transactions, view) => {
+        config.record(transactions);
+        try {
+          view.update(transactions);
+        } catch (error) {
+          config.failed(error);
+          return;
+        }
+        config.shown(transactions);
+      },
+    });
+    this.#applyLook(config.look);
+  }
+
+  get isComposing(): boolean {
+    return this.view.compositionStarted;
+  }
+
+  // Fills the editor anew, with the caret where it was as far as that is.
+  reset(document: PadDocument): void {
+    const end = document.length - 1;
+    const { anchor, head } = this.view.state.selection.main;
+    const selection = EditorSelection.single(Math.min(anchor, end), Math.min(head, end));
+    this.view.setState(this.#stateOf(document, selection, this.view.state.readOnly));
+  }
+
+  setReadOnly(readOnly: boolean): void {
+    this.view.dispatch({ effects: this.#right.reconfigure(rightOf(readOnly)) });
+  }
+
+  setLook(look: EditorLook): void {
+    this.#lookNow = look;
+    this.view.dispatch({ effects: this.#look.reconfigure(lookOf(look)) });
+    this.#applyLook(look);
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+
+  #applyLook({ authorship, font, size, width }: EditorLook): void {
+    const { place } = this.#config;
+    place.dataset.authorship = authorship;
+    place.style.setProperty('--pad-font', font || 'inherit');
+    place.style.setProperty('--pad-size', `${size}px`);
+    place.style.setProperty('--pad-width', width > 0 ? `${width}ch` : 'none');
+  }
+
+  #stateOf(document: PadDocument, selection: EditorSelection, readOnly: boolean): EditorState {
+    const { nonce, author, authors, words, shortcuts, indents, actions } = this.#config;
+    return EditorState.create({
+      // The final newline is never in the editor, so nobody can delete it.
+      doc: document.text.slice(0, document.length - 1),
+      selection,
+      extensions: [
+        EditorState.lineSeparator.of('\n'),
+        EditorState.phrases.of(words.search),
+        EditorView.cspNonce.of(nonce),
+        EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
+        EditorView.contentAttributes.of({
+          'aria-label': words.label,
+          tabindex: '0',
+          spellcheck: 'true',
+          autocorrect: 'on',
+          autocapitalize: 'sentences',
+          enterkeyhint: 'enter',
+        }),
+        writer.of({ sets: document.sets, author }),
+        padRuns.init(() => document.runs),
+        typingFormats,
+        markerRules,
+        keys(shortcuts, indents, actions),
+        clipboard,
+        drawing(authors),
+        links,
+        cursorLayer(authors, words.unnamed),
+        placeholder(words.placeholder),
+        this.#look.of(lookOf(this.#lookNow)),
+        this.#right.of(rightOf(readOnly)),
+      ],
+    });
+  }
+}
+
+function rightOf(readOnly: boolean): Extension {
+  return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)];
+}
+
+function lookOf(look: EditorLook): Extension {
+  const forced = look.direction !== 'auto';
+  return [
+    look.lineNumbers ? lineNumbers() : [],
+    directionByLine.of(!forced),
+    forced ? EditorView.contentAttributes.of({ dir: look.direction }) : [],
+  ];
+}

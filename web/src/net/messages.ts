@@ -1,0 +1,207 @@
+// What server and page say to each other, with one decoder for what comes in.
+//
+// Invariant: nothing behind this file looks at raw JSON. A message that is not understood is
+// dropped; a member that is missing or of another type has a harmless value.
+
+import type { AText, PoolJson } from '../changeset/index.ts';
+import type { Entry } from '../collab/replica.ts';
+
+export interface JoinVars {
+  readonly rev: number;
+  readonly atext: AText;
+  readonly pool: PoolJson;
+  readonly authors: ReadonlyMap<string, AuthorInfo>;
+  readonly authorId: string;
+  readonly userName: string | null;
+  readonly userColour: string | number;
+  readonly palette: readonly string[];
+  readonly chatHead: number;
+  readonly extensions: readonly string[];
+  // Everything else, for those who know what they look for.
+  readonly vars: Json;
+}
+
+export interface AuthorInfo {
+  readonly name: string | null;
+  readonly colour: string | number;
+}
+
+export interface ChatMessage {
+  readonly text: string;
+  readonly time: number;
+  readonly authorId: string | null;
+  readonly name: string | null;
+}
+
+export type Incoming =
+  | { readonly kind: 'joined'; readonly vars: JoinVars }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  // A revision that was missed; the last one is `headRev`.
+  | { readonly kind: 'missed'; readonly entry: Entry; readonly headRev: number }
+  | { readonly kind: 'missedNothing' }
+  | { readonly kind: 'person'; readonly id: string; readonly info: AuthorInfo }
+  | { readonly kind: 'left'; readonly id: string }
+  | { readonly kind: 'chat'; readonly message: ChatMessage }
+  | { readonly kind: 'pastChat'; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'saved'; readonly saved: Json }
+  | { readonly kind: 'nameSuggested'; readonly id: string; readonly name: string }
+  | { readonly kind: 'options'; readonly options: Json; readonly by: string | null }
+  | {
+      readonly kind: 'cursor';
+      readonly author: string;
+      readonly rev: number;
+      readonly position: number;
+      readonly anchor: number;
+    }
+  | {
+      readonly kind: 'history';
+      readonly id: unknown;
+      readonly changes: readonly string[];
+      readonly pool: PoolJson;
+    }
+  | { readonly kind: 'shout'; readonly message: Json }
+  | { readonly kind: 'signal'; readonly name: string; readonly time: number }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'dismissed'; readonly reason: string };
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberOf(value: unknown, otherwise = 0): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function nameOf(value: unknown): string | null {
+  return textOf(value) || null;
+}
+
+export function decode(event: string, argument: unknown): Incoming | null {
+  const message = objectOf(argument);
+  const data = objectOf(message.data);
+  if (event === 'shout') {
+    return { kind: 'shout', message: objectOf(objectOf(data.payload).message) };
+  }
+  if (event !== 'message') return null;
+  if (typeof message.disconnect === 'string') {
+    return { kind: 'dismissed', reason: message.disconnect };
+  }
+  if (message.accessStatus !== undefined) return { kind: 'denied' };
+  if (message.type === 'CLIENT_VARS') return { kind: 'joined', vars: joinVarsOf(data) };
+  if (message.type === 'CHANGESET_REQ') return historyOf(data);
+  return message.type === 'COLLABROOM' ? roomMessageOf(data) : null;
+}
+
+function roomMessageOf(data: Json): Incoming | null {
+  const type = textOf(data.type);
+  const info = objectOf(data.userInfo);
+  switch (type) {
+    case '':
+      return null;
+    case 'ACCEPT_COMMIT':
+      return { kind: 'entry', entry: { kind: 'accepted', rev: numberOf(data.newRev) } };
+    case 'NEW_CHANGES':
+      return { kind: 'entry', entry: changedOf(data) };
+    case 'CLIENT_RECONNECT':
+      if (data.noChanges === true) return { kind: 'missedNothing' };
+      return { kind: 'missed', entry: changedOf(data), headRev: numberOf(data.headRev) };
+    case 'USER_NEWINFO':
+      return { kind: 'person', id: textOf(info.userId), info: authorOf(info) };
+    case 'USER_LEAVE':
+      return { kind: 'left', id: textOf(info.userId) };
+    case 'CHAT_MESSAGE':
+      return { kind: 'chat', message: chatOf(data.message) };
+    case 'CHAT_MESSAGES':
+      return { kind: 'pastChat', messages: listOf(data.messages).map(chatOf) };
+    case 'NEW_SAVEDREV':
+      return { kind: 'saved', saved: objectOf(data.savedRev) };
+    case 'CLIENT_MESSAGE':
+      return relayedOf(objectOf(data.payload));
+    case 'CURSOR':
+      return {
+        kind: 'cursor',
+        author: textOf(data.author),
+        rev: numberOf(data.rev),
+        position: numberOf(data.position),
+        anchor: numberOf(data.anchor, numberOf(data.position)),
+      };
+    default:
+      return { kind: 'signal', name: type, time: numberOf(data.time) };
+  }
+}
+
+function changedOf(data: Json): Entry {
+  return {
+    kind: 'changed',
+    rev: numberOf(data.newRev),
+    changeset: textOf(data.changeset),
+    pool: poolOf(data.apool),
+    author: textOf(data.author),
+  };
+}
+
+function poolOf(value: unknown): PoolJson {
+  const pool = objectOf(value);
+  return { ...pool, numToAttrib: objectOf(pool.numToAttrib) as PoolJson['numToAttrib'] };
+}
+
+function relayedOf(payload: Json): Incoming | null {
+  if (payload.type === 'suggestUserName') {
+    return { kind: 'nameSuggested', id: textOf(payload.unnamedId), name: textOf(payload.newName) };
+  }
+  if (payload.type !== 'padoptions') return null;
+  return { kind: 'options', options: objectOf(payload.options), by: nameOf(payload.changedBy) };
+}
+
+function historyOf(data: Json): Incoming {
+  const changes = listOf(data.forwardsChangesets).map(textOf);
+  return { kind: 'history', id: data.requestID, changes, pool: poolOf(data.apool) };
+}
+
+function chatOf(value: unknown): ChatMessage {
+  const { text, time, userId, userName } = objectOf(value);
+  return {
+    text: textOf(text),
+    time: numberOf(time),
+    authorId: nameOf(userId),
+    name: nameOf(userName),
+  };
+}
+
+function authorOf(value: unknown): AuthorInfo {
+  const { name, colorId } = objectOf(value);
+  return { name: nameOf(name), colour: colourOf(colorId) };
+}
+
+function colourOf(value: unknown): string | number {
+  return typeof value === 'number' ? value : textOf(value);
+}
+
+function joinVarsOf(vars: Json): JoinVars {
+  const collab = objectOf(vars.collab_client_vars);
+  const atext = objectOf(collab.initialAttributedText);
+  const authors = Object.entries(objectOf(collab.historicalAuthorData));
+  return {
+    rev: numberOf(collab.rev),
+    atext: { text: textOf(atext.text), attribs: textOf(atext.attribs) },
+    pool: poolOf(collab.apool),
+    authors: new Map(authors.map(([id, author]) => [id, authorOf(author)])),
+    authorId: textOf(vars.userId),
+    userName: nameOf(vars.userName),
+    userColour: colourOf(vars.userColor),
+    palette: listOf(vars.colorPalette).map(textOf),
+    chatHead: numberOf(vars.chatHead, -1),
+    extensions: listOf(vars.extensions).map(textOf),
+    vars,
+  };
+}

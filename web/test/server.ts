@@ -1,0 +1,102 @@
+// A pad server in memory: the rules that replicas rely on, and nothing else.
+
+import {
+  type AText,
+  applyToAText,
+  type Changeset,
+  follow,
+  identity,
+  isIdentity,
+  moveChangeset,
+  Pool,
+  parse,
+  plain,
+  print,
+} from '../src/changeset/index.ts';
+import type { Entry, Submission } from '../src/collab/replica.ts';
+
+// A document as replicas want it.
+export class TextBase {
+  readonly atext: AText;
+  readonly pool: Pool;
+
+  constructor(atext: AText, pool: Pool) {
+    this.atext = atext;
+    this.pool = pool;
+  }
+
+  get length(): number {
+    return this.atext.text.length;
+  }
+
+  apply(change: Changeset): TextBase {
+    return new TextBase(applyToAText(change, this.atext, this.pool), this.pool);
+  }
+}
+
+interface Revision {
+  change: Changeset;
+  author: string;
+}
+
+// One connection: what the server has said on it and the client has not heard yet.
+export class Line {
+  readonly author: string;
+  queue: Entry[] = [];
+  rev: number;
+
+  constructor(author: string, rev: number) {
+    this.author = author;
+    this.rev = rev;
+  }
+}
+
+export class MemoryServer {
+  readonly pool = new Pool();
+  readonly revisions: Revision[] = [];
+  readonly lines = new Set<Line>();
+  atext: AText;
+
+  constructor(text: string) {
+    this.atext = plain(text);
+  }
+
+  get head(): number {
+    return this.revisions.length;
+  }
+
+  connect(author: string, rev: number): Line {
+    const line = new Line(author, rev);
+    this.lines.add(line);
+    this.#tell(line);
+    return line;
+  }
+
+  submit(line: Line, { baseRev, changeset, pool }: Submission): void {
+    const sent = moveChangeset(parse(changeset), Pool.fromJson(pool), this.pool);
+    let change = sent;
+    for (const { change: stored, author } of this.revisions.slice(baseRev)) {
+      const repeat = author === line.author && print(stored) === print(sent);
+      if (repeat) change = identity(sent.oldLen);
+      change = follow(stored, change, false, this.pool);
+    }
+    this.#tell(line);
+    if (!isIdentity(change)) {
+      this.atext = applyToAText(change, this.atext, this.pool);
+      this.revisions.push({ change, author: line.author });
+    }
+    line.rev = this.head;
+    line.queue.push({ kind: 'accepted', rev: this.head });
+    for (const other of this.lines) this.#tell(other);
+  }
+
+  #tell(line: Line): void {
+    while (line.rev < this.head) {
+      const { change, author } = this.revisions[line.rev] as Revision;
+      const pool = new Pool();
+      const changeset = print(moveChangeset(change, this.pool, pool));
+      line.rev++;
+      line.queue.push({ kind: 'changed', rev: line.rev, changeset, pool: pool.toJson(), author });
+    }
+  }
+}
