@@ -16,6 +16,12 @@ pub enum Error {
     NotJson(wtf_json::Error),
     /// The file is JSON, but not that of one pad. Says what is wrong with it.
     NotAPad(&'static str),
+    /// The file is not a DOCX document, or a damaged one. Says what is wrong with it.
+    NotDocx(&'static str),
+    /// The file is not text.
+    NotText,
+    /// Files of this format can only be written.
+    WriteOnly,
     /// A change does not fit the document or the pool it is said to belong to.
     Change(changeset::Error),
 }
@@ -28,6 +34,9 @@ impl fmt::Display for Error {
             Error::TooComplex => f.write_str("the input takes too much work to read"),
             Error::NotJson(_) => f.write_str("the file is not JSON"),
             Error::NotAPad(reason) => write!(f, "the file does not hold a pad: {reason}"),
+            Error::NotDocx(reason) => write!(f, "the file is not a DOCX document: {reason}"),
+            Error::NotText => f.write_str("the file is not text"),
+            Error::WriteOnly => f.write_str("files of this format cannot be read"),
             Error::Change(_) => f.write_str("a change does not fit its document"),
         }
     }

@@ -20,11 +20,14 @@ mod spaces;
 
 mod collect;
 
+mod shown;
+
 mod read;
 
 mod diff;
 
 pub use diff::diff;
-pub use read::{Run, read};
+pub(crate) use read::shown_lines;
+pub use read::{read, read_shown};
 pub use urls::find_urls;
 pub use write::{body, get_html, page};

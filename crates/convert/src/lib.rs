@@ -2,15 +2,18 @@
 //!
 //! * [`text`]: the plain text that people expect, with list markers written out;
 //! * [`html`]: writing and reading HTML, and what changed between two revisions as HTML;
+//! * [`docx`]: the format of word processors, written and read;
+//! * [`markdown`]: written and read;
 //! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad;
 //! * [`wtf_json`]: JSON whose strings may hold half a surrogate pair, as browsers write them.
 //!
-//! What an attribute means in a format is said once, in `style.rs` and `lines.rs`; every writer and
-//! reader uses these. Nothing here touches a file, the network or the clock. Whatever comes from
-//! outside is bounded ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a
-//! warning where a reader can go on.
+//! What an attribute means in a format is said once, in `style.rs` for characters and in `block.rs`
+//! for lines; every writer sees documents through `lines.rs` and every reader makes `runs.rs`.
+//! Nothing here touches a file, the network or the clock. Whatever comes from outside is bounded
+//! ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a warning where a reader
+//! can go on.
 //!
-//! Read `style` and `lines` first, then `text`, then `html` from `inline` to `read`.
+//! Read `style`, `block` and `lines` first, then `text`, then `html` from `inline` to `read`.
 
 mod error;
 
@@ -18,11 +21,25 @@ mod limits;
 
 mod style;
 
+mod block;
+
 mod lines;
+
+mod parts;
+
+mod numbers;
+
+mod runs;
+
+mod links;
 
 pub mod text;
 
 pub mod html;
+
+pub mod docx;
+
+pub mod markdown;
 
 pub mod wtf_json;
 
@@ -30,3 +47,4 @@ pub mod native;
 
 pub use error::Error;
 pub use limits::Limits;
+pub use runs::Run;

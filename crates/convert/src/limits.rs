@@ -6,7 +6,10 @@
 pub struct Limits {
     /// Length of the input in bytes. → [`Error::TooLarge`](crate::Error::TooLarge)
     pub bytes: usize,
-    /// Elements of HTML inside one another. Building a tree takes time with the square of this.
+    /// Length in bytes of each part of a packed file, once it is unpacked.
+    /// → [`Error::TooLarge`](crate::Error::TooLarge)
+    pub unpacked: usize,
+    /// Elements inside one another. Building a tree takes time with the square of this.
     /// → [`Error::TooDeep`](crate::Error::TooDeep)
     pub depth: usize,
     /// Attributes of one HTML tag: the parser compares each with all before it.
@@ -21,6 +24,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             bytes: 50 << 20,
+            unpacked: 64 << 20,
             depth: 256,
             attributes: 2_048,
             growth: 16,

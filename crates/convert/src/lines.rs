@@ -1,11 +1,13 @@
 //! A document line by line, as all writers see it.
 //!
-//! A line that is an item of a list starts with a marker character that carries the list's
-//! attributes. Here the marker becomes a [`List`] and leaves the text; a marker that says nothing
-//! about a list is ordinary text. The runs of a line cover its text exactly, and no two neighbours
-//! have the same attributes.
+//! A line that is an item of a list, a heading or aligned starts with a marker character that carries
+//! the attributes of that. Here the marker becomes fields of the line and leaves the text; a marker
+//! that says nothing we know is ordinary text. The runs of a line cover its text exactly, and no two
+//! neighbours have the same attributes.
 
 use changeset::{Attribs, Document, NEWLINE, Pool, Text, text_lines};
+
+use crate::block::{Align, Heading};
 
 /// Deeper lists are written as this deep: a level is a number that anyone may have sent, and each
 /// one is written as a tag of its own.
@@ -17,6 +19,8 @@ pub(crate) struct Line<'a> {
     pub text: Text,
     pub runs: Vec<Run<'a>>,
     pub list: Option<List<'a>>,
+    pub heading: Option<Heading>,
+    pub align: Option<Align>,
 }
 
 /// Units of a line with the same attributes.
@@ -73,17 +77,23 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Turns the marker into the line's list. On an empty line its newline may carry the list.
+    /// Turns the marker into what it says of the line. On an empty line its newline may carry the
+    /// list.
     fn take_marker(&mut self, newline: &'a Attribs, pool: &'a Pool) {
         let attribs = self.runs.first().map_or(newline, |run| run.attribs);
-        let Some(value) = pool.value_of(attribs, "list").filter(|v| !v.is_empty()) else {
+        let value = |key: &str| pool.value_of(attribs, key).filter(|v| !v.is_empty());
+        let list = value("list");
+        if self.text.first() == Some(&MARKER) && value("lmkr").is_some() {
+            self.heading = value("heading").and_then(Heading::of_value);
+            self.align = value("align").and_then(Align::of_value);
+        }
+        if list.is_none() && self.heading.is_none() && self.align.is_none() {
             return;
-        };
-        self.list = kind_and_level(value).map(|(kind, level)| List {
+        }
+        self.list = list.and_then(kind_and_level).map(|(kind, level)| List {
             kind,
             level,
-            start: pool
-                .value_of(attribs, "start")
+            start: value("start")
                 .and_then(|start| start.parse().ok())
                 .filter(|&start| start > 0),
         });
@@ -96,6 +106,8 @@ impl<'a> Line<'a> {
         }
     }
 }
+
+const MARKER: u16 = b'*' as u16;
 
 /// The first letters directly followed by digits: `bullet2` is a bullet of level 2. Level 0 is no
 /// list.

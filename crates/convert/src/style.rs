@@ -1,7 +1,7 @@
 //! Inline styles: which attribute is which tag.
 //!
-//! The one table between the attributes of characters and the words of HTML. A style is on when its
-//! attribute has the value `true`, and only then.
+//! The one table between the attributes of characters and the words of the file formats. A style is
+//! on when its attribute has the value `true`, and only then.
 
 /// A style of characters.
 pub(crate) struct Style {
@@ -13,10 +13,19 @@ pub(crate) struct Style {
     pub tags_read: &'static [&'static str],
     /// The CSS property and value that are read as it.
     pub css: Option<(&'static str, &'static str)>,
+    /// The property of a DOCX run that is it.
+    pub word: Option<&'static str>,
+    /// What stands on both sides of it in Markdown.
+    pub markdown: Option<&'static str>,
 }
 
 /// The value that turns a style on.
 pub(crate) const ON: &str = "true";
+
+/// What an element of HTML turns on.
+pub(crate) fn styles_of_element(tag: &str, css: &str) -> [bool; STYLES.len()] {
+    STYLES.each_ref().map(|style| style.is_read_from(tag, css))
+}
 
 /// By key, so that styles found one after another are in the order of an attribute list.
 pub(crate) const STYLES: [Style; 6] = [
@@ -25,38 +34,50 @@ pub(crate) const STYLES: [Style; 6] = [
         tag: "strong",
         tags_read: &["b", "strong"],
         css: Some(("font-weight", "bold")),
+        word: Some("b"),
+        markdown: Some("**"),
     },
-    // Headings of HTML are not read as these: they are styles of characters, which a heading that
-    // holds a whole line would silently become.
+    // Nothing is read as these two: a heading is a whole line (`block.rs`). Text that has them was
+    // written by programs that know headings as styles of characters.
     Style {
         key: "heading1",
         tag: "h1",
         tags_read: &[],
         css: None,
+        word: None,
+        markdown: None,
     },
     Style {
         key: "heading2",
         tag: "h2",
         tags_read: &[],
         css: None,
+        word: None,
+        markdown: None,
     },
     Style {
         key: "italic",
         tag: "em",
         tags_read: &["i", "em"],
         css: Some(("font-style", "italic")),
+        word: Some("i"),
+        markdown: Some("*"),
     },
     Style {
         key: "strikethrough",
         tag: "s",
         tags_read: &["s", "del"],
         css: Some(("text-decoration", "line-through")),
+        word: Some("strike"),
+        markdown: Some("~~"),
     },
     Style {
         key: "underline",
         tag: "u",
         tags_read: &["u", "ins"],
         css: Some(("text-decoration", "underline")),
+        word: Some("u"),
+        markdown: None,
     },
 ];
 
@@ -76,7 +97,7 @@ impl Style {
 }
 
 /// Whether `property: value` occurs in a list of CSS declarations, as whole words.
-fn declares(css: &str, property: &str, value: &str) -> bool {
+pub(crate) fn declares(css: &str, property: &str, value: &str) -> bool {
     let css = css.to_ascii_lowercase();
     css.match_indices(property).any(|(at, _)| {
         let (before, after) = css.split_at(at);

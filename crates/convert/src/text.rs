@@ -1,16 +1,25 @@
 //! Plain text, as people expect it in a file.
 //!
-//! Only list items differ from the document: the marker gives way to tabs and a bullet or number.
+//! Only lines with a marker differ from the document: it gives way to the tabs and the bullet or
+//! number of a list item.
 
 use std::collections::BTreeMap;
+
+use std::borrow::Cow;
 
 use changeset::{Document, NEWLINE, Pool, Text};
 
 use crate::lines::{List, lines};
+use crate::runs::{Kind, Line, Run, runs_of};
+use crate::{Error, Limits};
 
 pub fn write(document: &Document, pool: &Pool) -> Text {
-    if !pool.entries().any(|(_, attribute)| attribute.key == "list") {
-        return without_lists(document);
+    let marks_lines = |key: &str| matches!(key, "list" | "heading" | "align");
+    if !pool
+        .entries()
+        .any(|(_, attribute)| marks_lines(&attribute.key))
+    {
+        return without_markers(document);
     }
     let mut out = Text::with_capacity(document.len());
     let mut numbering = Numbering::default();
@@ -30,8 +39,58 @@ pub fn write(document: &Document, pool: &Pool) -> Text {
     out
 }
 
-/// A document without lists is its text. Most are, and a large one is not taken apart for nothing.
-fn without_lists(document: &Document) -> Text {
+/// The content of a text file: its lines, as they are.
+pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
+    if file.len() > limits.bytes {
+        return Err(Error::TooLarge);
+    }
+    let text = decode(file)?.replace("\r\n", "\n").replace('\r', "\n");
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    let lines = text.split('\n').map(|text| {
+        let mut line = Line::default();
+        line.push(text, Kind::PLAIN);
+        line
+    });
+    Ok(runs_of(&lines.collect::<Vec<_>>()))
+}
+
+/// The text of a file: in UTF-8, in UTF-16 if it says so, and otherwise as Windows wrote it in the
+/// West. What holds control characters of other kinds than text has is not text.
+pub(crate) fn decode(file: &[u8]) -> Result<Cow<'_, str>, Error> {
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        let units: Vec<u16> = pairs.iter().copied().map(unit).collect();
+        Cow::Owned(String::from_utf16_lossy(&units))
+    };
+    let text = match file {
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest),
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => match std::str::from_utf8(file) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(file.iter().copied().map(windows_1252).collect()),
+        },
+    };
+    let is_odd = |c: char| matches!(c, '\0'..='\x08' | '\x0e'..='\x1a' | '\x1c'..='\x1f');
+    match text.contains(is_odd) {
+        true => Err(Error::NotText),
+        false => Ok(text),
+    }
+}
+
+fn windows_1252(byte: u8) -> char {
+    const UPPER: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
+        'ž', 'Ÿ',
+    ];
+    let upper = byte.checked_sub(0x80).map(usize::from);
+    let upper = upper.and_then(|index| UPPER.get(index));
+    upper.copied().unwrap_or(char::from(byte))
+}
+
+/// A document without markers is its text. Most are, and a large one is not taken apart for nothing.
+fn without_markers(document: &Document) -> Text {
     let mut text = document.text();
     if text.last().is_some_and(|&last| last != NEWLINE) {
         text.push(NEWLINE);

@@ -1,8 +1,8 @@
-//! From a page to lines of text with styles and list markers.
+//! From a page to lines of text with styles and list markers, as the API has always done it.
 //!
 //! The page is read once from its start, as someone would who types it into a pad: `div`, `p`,
 //! `pre` and `li` are lines of their own, `br` starts a new line, everything else is the text in
-//! it.
+//! it. Files are read by `shown.rs`.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -10,23 +10,8 @@ use std::rc::Rc;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::tree::{Data, Element, Node};
-use crate::lines::MAX_LEVEL;
+use crate::runs::{Kind, Line, Marker, list_value};
 use crate::style::STYLES;
-
-/// A line of a page: its text, and what each stretch of it is.
-#[derive(Default)]
-pub(super) struct Line {
-    pub text: Vec<u16>,
-    pub runs: Vec<(usize, Kind)>,
-}
-
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Text with those of [`STYLES`] that are true.
-    Text([bool; STYLES.len()]),
-    /// The character in front of a list item.
-    Marker { list: String, start: Option<u64> },
-}
 
 /// The lines of a page. There is none for what would follow the last line.
 pub(super) fn collect(body: &Rc<Node>) -> Vec<Line> {
@@ -105,7 +90,7 @@ impl Collector {
     fn in_list(&mut self, node: &Rc<Node>, element: &Element) {
         let name = element.name();
         let list = match name {
-            "ul" | "ol" => Some(list_value(node, element, self.depth)),
+            "ul" | "ol" => Some(list_of(node, element, self.depth)),
             "li" if self.list.is_none() => Some("bullet1".to_owned()),
             _ => None,
         };
@@ -173,22 +158,17 @@ impl Collector {
         if at_start {
             self.push_marker();
         }
-        let text = one_line(text);
-        let text = match is_nfc_quick(text.chars()) {
-            IsNormalized::Yes => text,
-            _ => Cow::Owned(text.nfc().collect()),
-        };
         let kind = Kind::Text(self.styles.map(|count| count > 0));
-        self.line.push(&text, kind);
+        self.line.push(&one_line(text), kind);
     }
 
     fn push_marker(&mut self) {
         if let Some(list) = &self.list {
-            let marker = Kind::Marker {
-                list: list.clone(),
+            self.line.push_marker(Marker {
+                list: Some(list.clone()),
                 start: self.start,
-            };
-            self.line.push("*", marker);
+                ..Marker::default()
+            });
         }
     }
 
@@ -206,20 +186,17 @@ impl Collector {
     }
 }
 
-impl Line {
-    fn push(&mut self, text: &str, kind: Kind) {
-        let before = self.text.len();
-        self.text.extend(text.encode_utf16());
-        let chars = self.text.len() - before;
-        match self.runs.last_mut() {
-            Some((run, last)) if *last == kind => *run += chars,
-            _ => self.runs.push((chars, kind)),
-        }
+/// Text without line breaks and tabs, its characters composed. A break and a blank beside it are
+/// one blank.
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    let text = without_breaks(text);
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text,
+        _ => Cow::Owned(text.nfc().collect()),
     }
 }
 
-/// Text without line breaks and tabs. A break and a blank beside it are one blank.
-fn one_line(text: &str) -> Cow<'_, str> {
+fn without_breaks(text: &str) -> Cow<'_, str> {
     if !text.contains(['\n', '\r', '\t']) {
         return Cow::Borrowed(text);
     }
@@ -240,7 +217,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// The list attribute for the items of a `ul` or `ol`, below `depth` others.
-fn list_value(node: &Rc<Node>, element: &Element, depth: usize) -> String {
+pub(super) fn list_of(node: &Rc<Node>, element: &Element, depth: usize) -> String {
     let class = element.attribute("class");
     if let Some(value) = class.and_then(named_list) {
         return value.to_owned();
@@ -250,8 +227,7 @@ fn list_value(node: &Rc<Node>, element: &Element, depth: usize) -> String {
         _ if is_indent(node, class) => "indent",
         _ => "bullet",
     };
-    let level = (depth + 1).min(MAX_LEVEL);
-    format!("{kind}{level}")
+    list_value(kind, depth + 1)
 }
 
 /// The value in a class such as `list-bullet2`.
@@ -284,7 +260,7 @@ fn is_indent(node: &Rc<Node>, class: Option<&str>) -> bool {
 }
 
 /// The bullets and numbers that an office program writes out as text.
-fn is_list_symbol(element: &Element) -> bool {
+pub(super) fn is_list_symbol(element: &Element) -> bool {
     let class = element.attribute("class").unwrap_or_default();
     class
         .split_ascii_whitespace()

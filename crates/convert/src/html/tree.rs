@@ -43,8 +43,11 @@ pub(super) struct Element {
 
 /// The attributes that decide about something, here or in the parser. All others are dropped at
 /// once: an image may be megabytes in one of them.
-const ATTRIBUTES: [LocalName; 8] = [
+const ATTRIBUTES: [LocalName; 11] = [
     local_name!("class"),
+    local_name!("href"),
+    local_name!("start"),
+    local_name!("value"),
     local_name!("style"),
     local_name!("nowrap"),
     local_name!("hidden"),

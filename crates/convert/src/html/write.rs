@@ -2,6 +2,7 @@
 //!
 //! Lists are written the way programs that read our exports know them: the last item of a list
 //! stays open, a deeper list stands in the open item above it, and an item without text has no tag.
+//! Headings and aligned lines stand in a tag of their own and are followed by `br` like every line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,6 +11,7 @@ use changeset::{Document, Pool};
 
 use super::escape;
 use super::inline::{Marks, line_html};
+use crate::block::Heading;
 use crate::lines::{Line, List, lines};
 
 /// The body of a document, without the tag around it.
@@ -50,6 +52,7 @@ pub fn page(title: &str, document: &Document, pool: &Pool) -> String {
 const LIST_STYLE: &str = "\n\
     body { white-space: normal; overflow-wrap: anywhere; }\n\
     ul.indent { list-style-type: none; }\n\
+    :is(h1, h2, h3, h4, h5, h6, pre, p) + br { display: none; }\n\
     ol ol { list-style-type: lower-latin; }\n\
     ol ol ol { list-style-type: lower-roman; }\n";
 
@@ -61,7 +64,7 @@ pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> Stri
     };
     let mut previous = None;
     for (index, line) in lines.iter().enumerate() {
-        let html = line_html(line, marks);
+        let html = in_block(line, line_html(line, marks));
         match line.list {
             Some(list) => writer.item(list, &html, previous, lines.get(index + 1)),
             None => writer.paragraph(&html),
@@ -69,6 +72,18 @@ pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> Stri
         previous = line.list;
     }
     writer.out
+}
+
+/// The HTML of a line inside the tags that make it a heading or align it.
+fn in_block(line: &Line<'_>, html: String) -> String {
+    let tag = match (line.heading, line.align) {
+        (None, None) => return html,
+        (heading, _) => heading.map_or("p", Heading::tag),
+    };
+    let style = line.align.map_or_else(String::new, |align| {
+        format!(" style=\"text-align: {};\"", align.value())
+    });
+    format!("<{tag}{style}>{html}</{tag}>")
 }
 
 /// What was written last, as far as it decides about list items.

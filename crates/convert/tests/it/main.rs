@@ -15,6 +15,14 @@ mod text;
 
 mod html;
 
+mod round_trips;
+
+mod shown_html;
+
+mod docx;
+
+mod markdown;
+
 mod hostile_html;
 
 mod diff;

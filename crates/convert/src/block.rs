@@ -1,0 +1,81 @@
+//! What a whole line is: a heading, preformatted, aligned.
+//!
+//! A line says so with attributes of the marker character at its start, `heading` and `align`, as
+//! the extensions that brought them write them. The one table between these and the file formats.
+
+/// What a line is by its `heading`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heading {
+    /// From 1, the largest, to 6.
+    Level(u8),
+    /// Not a heading at all, but a choice beside the levels: text as a computer shows it.
+    Code,
+}
+
+impl Heading {
+    /// The attribute's value, which is the tag as well but for [`Heading::Code`].
+    pub const fn value(self) -> &'static str {
+        match self {
+            Heading::Level(0 | 1) => "h1",
+            Heading::Level(2) => "h2",
+            Heading::Level(3) => "h3",
+            Heading::Level(4) => "h4",
+            Heading::Level(5) => "h5",
+            Heading::Level(_) => "h6",
+            Heading::Code => "code",
+        }
+    }
+
+    pub fn of_value(value: &str) -> Option<Heading> {
+        let levels = (1..=6).map(Heading::Level);
+        levels
+            .chain([Heading::Code])
+            .find(|heading| heading.value() == value)
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Heading::Code => "pre",
+            level => level.value(),
+        }
+    }
+}
+
+/// Where the text of a line stands, if not at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Centre,
+    Right,
+    Justify,
+}
+
+impl Align {
+    /// The attribute's value and that of CSS's `text-align`.
+    pub const fn value(self) -> &'static str {
+        match self {
+            Align::Left => "left",
+            Align::Centre => "center",
+            Align::Right => "right",
+            Align::Justify => "justify",
+        }
+    }
+
+    /// The value of a DOCX paragraph's `w:jc`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Align::Justify => "both",
+            other => other.value(),
+        }
+    }
+
+    pub fn of_value(value: &str) -> Option<Align> {
+        ALL.into_iter().find(|align| align.value() == value)
+    }
+
+    pub fn of_word(value: &str) -> Option<Align> {
+        ALL.into_iter().find(|align| align.word() == value)
+    }
+}
+
+const ALL: [Align; 4] = [Align::Left, Align::Centre, Align::Right, Align::Justify];

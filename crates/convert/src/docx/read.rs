@@ -1,0 +1,253 @@
+//! Reading a DOCX file: paragraphs become lines.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use super::archive::Archive;
+use super::numbering::Numbering;
+use super::paragraph::{continued, marker};
+use super::styles::{Look, Styles};
+use super::xml::{Item, Tag, Xml};
+use crate::links;
+use crate::runs::{Kind, Line, Marker, Run, runs_of};
+use crate::{Error, Limits};
+
+/// The content of a file.
+pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
+    let mut archive = Archive::open(file, limits)?;
+    let styles = archive.part("word/styles.xml")?.map(Styles::read);
+    let numbering = archive.part("word/numbering.xml")?.map(Numbering::read);
+    let links = archive.part("word/_rels/document.xml.rels")?.map(addresses);
+    let mut reader = Body {
+        styles: styles.transpose()?.unwrap_or_default(),
+        numbering: numbering.transpose()?.unwrap_or_default(),
+        addresses: links.transpose()?.unwrap_or_default(),
+        ..Body::default()
+    };
+    let Some(mut document) = archive.part("word/document.xml")? else {
+        return Err(Error::NotDocx("it has no text"));
+    };
+    loop {
+        match document.next()? {
+            Item::Start(tag) => reader.start(&tag),
+            Item::End(name) => reader.end(&name),
+            Item::Text(text) => reader.text(&text),
+            Item::Finish => break,
+        }
+    }
+    Ok(runs_of(&reader.lines))
+}
+
+/// The addresses of links by their ids.
+fn addresses(mut xml: Xml<impl BufRead>) -> Result<HashMap<String, String>, Error> {
+    let mut addresses = HashMap::new();
+    loop {
+        match xml.next()? {
+            Item::Start(tag) => {
+                if let (Some(id), Some(target)) = (tag.attribute("Id"), tag.attribute("Target"))
+                    && tag.attribute("TargetMode") == Some("External")
+                {
+                    addresses.insert(id.to_owned(), target.to_owned());
+                }
+            }
+            Item::End(_) | Item::Text(_) => {}
+            Item::Finish => return Ok(addresses),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Body {
+    styles: Styles,
+    numbering: Numbering,
+    addresses: HashMap<String, String>,
+    lines: Vec<Line>,
+    line: Line,
+    /// Elements around that nothing is read from.
+    skipped: usize,
+    properties: Properties,
+    paragraph: Look,
+    /// What the next line of the paragraph is, from its first character on.
+    marker: Option<Marker>,
+    run: Look,
+    in_text: bool,
+    /// The address of the link around and where its text starts.
+    link: Option<(String, usize)>,
+    /// Cells around: what is in a cell stays in its line.
+    cells: usize,
+    /// Whether a cell of the row has been read.
+    row_has_cell: bool,
+    /// Whether a paragraph of the cell has ended, to be told from the next.
+    word_ended: bool,
+}
+
+/// What the properties around belong to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Properties {
+    #[default]
+    None,
+    Paragraph,
+    Run,
+}
+
+impl Body {
+    fn start(&mut self, tag: &Tag) {
+        if self.skipped > 0 || self.is_skipped(&tag.name) {
+            self.skipped += 1;
+            return;
+        }
+        match self.properties {
+            Properties::Paragraph => return self.paragraph_property(tag),
+            Properties::Run => return self.run_property(tag),
+            Properties::None => {}
+        }
+        match &*tag.name {
+            "p" => {
+                self.paragraph = Look::default();
+                self.marker = None;
+            }
+            "pPr" => self.properties = Properties::Paragraph,
+            "r" => self.run = Look::default(),
+            "rPr" => self.properties = Properties::Run,
+            "t" => self.in_text = true,
+            "tab" | "ptab" => self.push("\t"),
+            "br" if matches!(tag.attribute("type"), Some("page" | "column")) => {}
+            "br" | "cr" => self.break_line(),
+            "noBreakHyphen" => self.push("\u{2011}"),
+            "softHyphen" => self.push("\u{ad}"),
+            "hyperlink" => {
+                let address = tag.attribute("id").and_then(|id| self.addresses.get(id));
+                self.link = address.map(|address| (address.clone(), self.line.text.len()));
+            }
+            "tr" if self.cells == 0 => self.row_has_cell = false,
+            "tc" => {
+                if self.cells == 0 && std::mem::replace(&mut self.row_has_cell, true) {
+                    self.push("\t");
+                }
+                self.cells += 1;
+                self.word_ended = self.cells > 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        match name {
+            "pPr" | "rPr" => self.properties = Properties::None,
+            "t" => self.in_text = false,
+            "hyperlink" => self.end_link(),
+            "p" if self.cells > 0 => self.word_ended = true,
+            "p" => self.end_line(),
+            "tc" => {
+                self.cells = self.cells.saturating_sub(1);
+                self.word_ended = self.cells > 0;
+            }
+            "tr" if self.cells == 0 => {
+                self.paragraph = Look::default();
+                self.marker = None;
+                self.end_line();
+            }
+            _ => {}
+        }
+    }
+
+    /// Pictures and what is drawn, what was deleted, what fields are made from, what stands for
+    /// something else, and what paragraph marks look like.
+    fn is_skipped(&self, name: &str) -> bool {
+        let is_paragraph = self.properties == Properties::Paragraph;
+        matches!(
+            name,
+            "drawing" | "pict" | "object" | "del" | "moveFrom" | "delText" | "instrText"
+        ) || matches!(
+            name,
+            "Fallback" | "sectPr" | "tblPr" | "tblGrid" | "trPr" | "tcPr"
+        ) || matches!(name, "pPrChange" | "rPrChange" | "sdtPr" | "fldData")
+            || (is_paragraph && matches!(name, "rPr" | "tabs"))
+    }
+
+    fn paragraph_property(&mut self, tag: &Tag) {
+        match &*tag.name {
+            "pStyle" => {
+                let style = self.styles.look(tag.value().unwrap_or_default());
+                self.paragraph = self.paragraph.or(&style);
+            }
+            // What is said in place comes behind the style and wins over it.
+            _ => self.paragraph.read(tag),
+        }
+    }
+
+    fn run_property(&mut self, tag: &Tag) {
+        match &*tag.name {
+            "rStyle" => {
+                let style = self.styles.look(tag.value().unwrap_or_default());
+                self.run = self.run.or(&style);
+            }
+            _ => self.run.read(tag),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.in_text && self.skipped == 0 {
+            // Line breaks have an element of their own; these are only white space.
+            self.push(&text.replace(['\n', '\r'], " "));
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        let look = self.run.or(&self.paragraph);
+        if look.is_hidden == Some(true) {
+            return;
+        }
+        self.push_marker();
+        let kind = Kind::Text(look.styles.map(|style| style == Some(true)));
+        if std::mem::take(&mut self.word_ended) {
+            let last = self.line.text.last();
+            if last.is_some_and(|&last| last != u16::from(b'\t')) {
+                self.line.push(" ", Kind::PLAIN);
+            }
+        }
+        self.line.push(text, kind);
+    }
+
+    fn push_marker(&mut self) {
+        if !self.line.text.is_empty() || self.cells > 0 {
+            return;
+        }
+        let marker = match self.marker.take() {
+            Some(marker) => marker,
+            None => marker(&self.paragraph, &mut self.numbering),
+        };
+        self.marker = Some(continued(&marker));
+        self.line.push_marker(marker);
+    }
+
+    fn break_line(&mut self) {
+        if self.cells > 0 {
+            self.word_ended = true;
+        } else {
+            self.end_line();
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.push_marker();
+        self.lines.push(std::mem::take(&mut self.line));
+        if let Some((_, start)) = &mut self.link {
+            *start = 0;
+        }
+    }
+
+    fn end_link(&mut self) {
+        let Some((address, start)) = self.link.take() else {
+            return;
+        };
+        let text = self.line.text_since(start);
+        if let Some(written) = links::written_out(&text, &address) {
+            self.push(&written);
+        }
+    }
+}

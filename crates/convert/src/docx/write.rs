@@ -1,0 +1,256 @@
+//! A document as a DOCX file.
+
+use std::fmt::Write as _;
+use std::io::{Cursor, Write as _};
+
+use changeset::{Document, Pool};
+use unicode_bidi::{Direction, get_base_direction};
+use zip::ZipWriter;
+use zip::result::ZipResult;
+use zip::write::SimpleFileOptions;
+
+use super::fixed_parts::{
+    BULLETS, CONTENT_TYPES, DOCUMENT_RELATIONS, MAIN_NAMESPACE, PACKAGE_RELATIONS, numbering,
+    properties, styles,
+};
+use super::{INDENT, LEVELS};
+use crate::block::Heading;
+use crate::lines::{Line, List, lines};
+use crate::numbers::Numbers;
+use crate::parts::{HEADING_STYLES, Part, heading_of, parts};
+use crate::style::STYLES;
+
+/// The file of a document that has a title.
+pub fn write(title: &str, document: &Document, pool: &Pool) -> Vec<u8> {
+    // Writing to memory fails only beyond four gigabytes, which no document comes near to.
+    archive(title, document, pool).unwrap_or_default()
+}
+
+/// XML is packed whenever there is so much of it.
+const CHUNK: usize = 1 << 16;
+
+fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // Every file of the same document is the same: none says when it was made.
+    let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
+    let part = |name: &str, text: &str, zip: &mut ZipWriter<_>| -> ZipResult<()> {
+        zip.start_file(name, options)?;
+        Ok(zip.write_all(text.as_bytes())?)
+    };
+    part("[Content_Types].xml", CONTENT_TYPES, &mut zip)?;
+    part("_rels/.rels", PACKAGE_RELATIONS, &mut zip)?;
+    let mut escaped_title = String::new();
+    push_escaped(&mut escaped_title, title);
+    part("docProps/core.xml", &properties(&escaped_title), &mut zip)?;
+    part("word/styles.xml", &styles(), &mut zip)?;
+
+    zip.start_file("word/document.xml", options)?;
+    let mut body = Body {
+        xml: format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\
+             <w:document {MAIN_NAMESPACE} xmlns:r=\"http://schemas.openxmlformats.org/\
+             officeDocument/2006/relationships\"><w:body>"
+        ),
+        ..Body::default()
+    };
+    for line in lines(document, pool) {
+        body.paragraph(&line, &parts(&line, pool));
+        if body.xml.len() > CHUNK {
+            zip.write_all(body.xml.as_bytes())?;
+            body.xml.clear();
+        }
+    }
+    body.xml.push_str(PAGE);
+    zip.write_all(body.xml.as_bytes())?;
+
+    part("word/numbering.xml", &numbering(&body.starts), &mut zip)?;
+    let relations = format!("{DOCUMENT_RELATIONS}{}</Relationships>", body.links);
+    part("word/_rels/document.xml.rels", &relations, &mut zip)?;
+    Ok(zip.finish()?.into_inner())
+}
+
+/// A4 with margins of two centimetres.
+const PAGE: &str = "<w:sectPr><w:pgSz w:w=\"11906\" w:h=\"16838\"/>\
+    <w:pgMar w:top=\"1134\" w:right=\"1134\" w:bottom=\"1134\" w:left=\"1134\" w:header=\"567\" \
+    w:footer=\"567\" w:gutter=\"0\"/></w:sectPr></w:body></w:document>";
+
+#[derive(Default)]
+struct Body {
+    xml: String,
+    numbers: Numbers,
+    /// For each numbered list its level from 0 and its first number.
+    starts: Vec<(usize, u32)>,
+    /// For each level from 1 the numbering of the list that is under way there.
+    under_way: Vec<usize>,
+    /// Relations to the addresses of links.
+    links: String,
+    link_count: usize,
+}
+
+impl Body {
+    fn paragraph(&mut self, line: &Line<'_>, parts: &[Part<'_>]) {
+        let text: String = parts.iter().map(|part| &*part.text).collect();
+        let is_rtl = get_base_direction(&*text) == Direction::Rtl;
+        let heading = heading_of(line, parts);
+        self.xml.push_str("<w:p><w:pPr>");
+        match heading {
+            Some(Heading::Code) => self.property("w:pStyle", "Code"),
+            Some(Heading::Level(level)) => self.property("w:pStyle", &format!("Heading{level}")),
+            None if line.list.is_some() => self.property("w:pStyle", "ListParagraph"),
+            None => {}
+        }
+        let indent = self.list(line.list);
+        if is_rtl {
+            self.xml.push_str("<w:bidi/>");
+        }
+        self.xml.push_str(&indent);
+        if let Some(align) = line.align {
+            self.property("w:jc", align.word());
+        }
+        self.xml.push_str("</w:pPr>");
+        for linked in parts.chunk_by(|a, b| a.link == b.link) {
+            let link = linked.first().and_then(|part| part.link.as_ref());
+            if let Some(link) = link {
+                self.link_count += 1;
+                let id = self.link_count;
+                let _ = write!(self.xml, "<w:hyperlink r:id=\"link{id}\">");
+                self.add_link(&link.address);
+            }
+            for part in linked {
+                self.run(part, heading.is_some());
+            }
+            if link.is_some() {
+                self.xml.push_str("</w:hyperlink>");
+            }
+        }
+        self.xml.push_str("</w:p>");
+    }
+
+    fn property(&mut self, name: &str, value: &str) {
+        let _ = write!(self.xml, "<{name} w:val=\"{value}\"/>");
+    }
+
+    /// Writes which list a line is in, and returns how far it is indented if the list does not
+    /// say it.
+    fn list(&mut self, list: Option<List<'_>>) -> String {
+        let number = self.numbers.next(list);
+        let Some(List { kind, level, .. }) = list else {
+            self.under_way.clear();
+            return String::new();
+        };
+        let depth = (level - 1).min(LEVELS - 1);
+        self.under_way.resize(level, 0);
+        let id = match kind {
+            "indent" => 0,
+            "number" if number.is_first => {
+                self.starts.push((depth, number.value));
+                BULLETS + self.starts.len()
+            }
+            "number" => self.under_way.last().copied().unwrap_or_default(),
+            _ => BULLETS,
+        };
+        if let Some(under_way) = self.under_way.last_mut() {
+            *under_way = id;
+        }
+        if id > 0 {
+            let _ = write!(
+                self.xml,
+                "<w:numPr><w:ilvl w:val=\"{depth}\"/><w:numId w:val=\"{id}\"/></w:numPr>"
+            );
+        }
+        if id > 0 && level <= LEVELS {
+            return String::new();
+        }
+        let hanging = if id > 0 { " w:hanging=\"360\"" } else { "" };
+        format!("<w:ind w:left=\"{}\"{hanging}/>", INDENT * level)
+    }
+
+    fn add_link(&mut self, address: &str) {
+        let address = match address.starts_with("www.") {
+            true => format!("http://{address}"),
+            false => address.to_owned(),
+        };
+        let _ = write!(
+            self.links,
+            "<Relationship Id=\"link{}\" TargetMode=\"External\" Type=\"http://schemas.\
+             openxmlformats.org/officeDocument/2006/relationships/hyperlink\" Target=\"",
+            self.link_count
+        );
+        push_escaped(&mut self.links, &address);
+        self.links.push_str("\"/>");
+    }
+
+    fn run(&mut self, part: &Part<'_>, in_heading: bool) {
+        let is_rtl = get_base_direction(&*part.text) == Direction::Rtl;
+        self.xml.push_str("<w:r><w:rPr>");
+        let headings = HEADING_STYLES.into_iter().zip(1..);
+        let heading = headings.into_iter().find(|(key, _)| part.has(key));
+        match heading.filter(|_| !in_heading) {
+            Some((_, level)) => self.property("w:rStyle", &format!("Heading{level}Char")),
+            None if part.link.is_some() => self.property("w:rStyle", "Hyperlink"),
+            None => {}
+        }
+        if let Some(family) = part.family.and_then(first_family) {
+            self.xml.push_str("<w:rFonts");
+            for script in ["ascii", "hAnsi", "cs"] {
+                let _ = write!(self.xml, " w:{script}=\"");
+                push_escaped(&mut self.xml, family);
+                self.xml.push('"');
+            }
+            self.xml.push_str("/>");
+        }
+        let words = STYLES.iter().zip(part.styles).filter(|(_, on)| *on);
+        for word in words.filter_map(|(style, _)| style.word) {
+            match word {
+                "u" => self.property("w:u", "single"),
+                // Text that runs from right to left has its own switches.
+                "b" | "i" if is_rtl => {
+                    let _ = write!(self.xml, "<w:{word}/><w:{word}Cs/>");
+                }
+                _ => {
+                    let _ = write!(self.xml, "<w:{word}/>");
+                }
+            }
+        }
+        self.xml.push_str(if is_rtl {
+            "<w:rtl/></w:rPr>"
+        } else {
+            "</w:rPr>"
+        });
+        for (index, text) in part.text.split('\t').enumerate() {
+            if index > 0 {
+                self.xml.push_str("<w:tab/>");
+            }
+            if !text.is_empty() {
+                self.xml.push_str("<w:t xml:space=\"preserve\">");
+                push_escaped(&mut self.xml, text);
+                self.xml.push_str("</w:t>");
+            }
+        }
+        self.xml.push_str("</w:r>");
+    }
+}
+
+/// The first of a list of fonts, as CSS writes it.
+fn first_family(family: &str) -> Option<&str> {
+    let first = family.split(',').next().unwrap_or_default();
+    let first = first.trim().trim_matches(['"', '\'']);
+    (!first.is_empty()).then_some(first)
+}
+
+/// Writes text, in an element or an attribute. What XML cannot say is replaced.
+fn push_escaped(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\r' => out.push_str("&#13;"),
+            '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => {
+                out.push(char::REPLACEMENT_CHARACTER);
+            }
+            _ => out.push(c),
+        }
+    }
+}

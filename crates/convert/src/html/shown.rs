@@ -1,0 +1,288 @@
+//! From a page to lines as a browser shows them: for files, and for what is pasted.
+//!
+//! Every block is a line, a heading is one, quotations are indented, and a row of a table is a
+//! line with tabs between its cells. What a link points to is written out behind it.
+
+use std::rc::Rc;
+
+use super::collect::{is_list_symbol, list_of, one_line};
+use super::tree::{Data, Element, Node};
+use crate::block::{Align, Heading};
+use crate::links;
+use crate::runs::{Kind, Line, Marker, list_value};
+use crate::style::{STYLES, declares, styles_of_element};
+
+pub(super) fn collect_shown(body: &Rc<Node>) -> Vec<Line> {
+    let mut page = Page::default();
+    page.children(body);
+    page.end_line();
+    page.lines
+}
+
+#[derive(Default)]
+struct Page {
+    lines: Vec<Line>,
+    /// The line that is being written.
+    line: Line,
+    /// For each style the number of elements around that turn it on.
+    styles: [usize; STYLES.len()],
+    /// What the next line is.
+    marker: Marker,
+    /// Lists and quotations around.
+    depth: usize,
+    /// Of the list around, the number of its last item.
+    number: u64,
+    /// Cells around: what is in a cell stays in its line.
+    cells: usize,
+    preformatted: bool,
+    /// Right after a heading or an aligned block a `br` is only what separates it from the next
+    /// line: that is how pads are written.
+    after_block: bool,
+}
+
+impl Page {
+    fn children(&mut self, node: &Rc<Node>) {
+        for child in node.children.borrow().iter() {
+            match &child.data {
+                Data::Text(text) => self.text(&text.borrow()),
+                Data::Element(element) => self.element(child, element),
+                Data::Comment | Data::Root => {}
+            }
+        }
+    }
+
+    fn element(&mut self, node: &Rc<Node>, element: &Element) {
+        let css = element.attribute("style").unwrap_or_default();
+        let is_hidden = element.attribute("hidden").is_some() || declares(css, "display", "none");
+        match element.name() {
+            "br" if self.after_block => self.after_block = false,
+            "br" => self.start_line(),
+            "script" | "style" | "template" => {}
+            _ if is_hidden || is_list_symbol(element) => {}
+            name if is_block(name) => self.block(node, element, css),
+            _ => self.styled(node, element, css),
+        }
+    }
+
+    fn block(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+        let name = element.name();
+        self.end_line();
+        self.after_block = false;
+        let lines_before = self.lines.len();
+        let outer = (self.marker.clone(), self.preformatted);
+        let heading = heading_of(name);
+        let align = align_of(css);
+        self.marker.heading = heading.or(self.marker.heading);
+        self.marker.align = align.or(self.marker.align);
+        self.preformatted |= name == "pre";
+        match name {
+            "ul" | "ol" | "blockquote" => self.list(node, element, css),
+            "li" => self.item(node, element, css),
+            _ => self.styled(node, element, css),
+        }
+        if self.lines.len() == lines_before && matches!(name, "p" | "li" | "pre") {
+            self.start_line();
+        } else {
+            self.end_line();
+        }
+        (self.marker, self.preformatted) = outer;
+        self.after_block = heading.is_some() || align.is_some();
+    }
+
+    fn list(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+        let list = match element.name() {
+            "blockquote" => list_value("indent", self.depth + 1),
+            _ => list_of(node, element, self.depth),
+        };
+        let start = number_in(element, "start").unwrap_or(1);
+        let number = std::mem::replace(&mut self.number, start.saturating_sub(1));
+        self.marker.list = Some(list);
+        self.marker.start = None;
+        self.depth += 1;
+        self.styled(node, element, css);
+        self.depth -= 1;
+        self.number = number;
+    }
+
+    fn item(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+        let list = self.marker.list.take();
+        let list = list.unwrap_or_else(|| list_value("bullet", 1));
+        self.number = number_in(element, "value").unwrap_or(self.number.saturating_add(1));
+        self.marker.start = list.starts_with("number").then_some(self.number);
+        self.marker.list = Some(list);
+        self.styled(node, element, css);
+    }
+
+    fn styled(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+        let is_cell = matches!(element.name(), "td" | "th");
+        if is_cell && has_cell_before(node) {
+            self.push("\t");
+        }
+        self.cells += usize::from(is_cell);
+        let turned_on = styles_of_element(element.name(), css);
+        for (count, on) in self.styles.iter_mut().zip(turned_on) {
+            *count += usize::from(on);
+        }
+        let text_before = (self.lines.len(), self.line.text.len());
+        self.children(node);
+        if let Some(address) = element.attribute("href") {
+            self.address(address, text_before);
+        }
+        for (count, on) in self.styles.iter_mut().zip(turned_on) {
+            *count -= usize::from(on);
+        }
+        self.cells -= usize::from(is_cell);
+    }
+
+    /// Writes out what a link points to, if its text, which started at a place, does not say it.
+    fn address(&mut self, address: &str, (lines, units): (usize, usize)) {
+        let start = if lines == self.lines.len() { units } else { 0 };
+        let text = self.line.text_since(start);
+        if let Some(written) = links::written_out(&text, address) {
+            self.push(&written);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if !self.preformatted {
+            return self.text_in_line(text);
+        }
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.start_line();
+            }
+            self.text_in_line(line);
+        }
+    }
+
+    fn text_in_line(&mut self, text: &str) {
+        if text.bytes().all(|byte| byte == b'\r' || byte == b'\n') {
+            return;
+        }
+        let text = match self.line.text.is_empty() {
+            true => text.trim_start_matches('\n'),
+            false => text,
+        };
+        self.push(&one_line(text));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.after_block = false;
+        self.push_marker();
+        let kind = Kind::Text(self.styles.map(|count| count > 0));
+        self.line.push(text, kind);
+    }
+
+    /// Only the first line of a list item has its bullet or number; the others are indented.
+    fn push_marker(&mut self) {
+        if !self.line.text.is_empty() {
+            return;
+        }
+        self.line.push_marker(self.marker.clone());
+        if self.marker.list.is_some() {
+            self.marker.list = Some(list_value("indent", self.depth));
+            self.marker.start = None;
+        }
+    }
+
+    fn start_line(&mut self) {
+        self.after_block = false;
+        if self.cells > 0 {
+            return self.end_line();
+        }
+        self.push_marker();
+        self.lines.push(std::mem::take(&mut self.line));
+    }
+
+    /// Ends the line unless it is empty. In a cell, lines are words apart.
+    fn end_line(&mut self) {
+        let Some(&last) = self.line.text.last() else {
+            return;
+        };
+        let is_apart = last == u16::from(b' ') || last == u16::from(b'\t');
+        match (self.cells > 0, is_apart) {
+            (false, _) => self.start_line(),
+            (true, false) => self.push(" "),
+            (true, true) => {}
+        }
+    }
+}
+
+fn heading_of(name: &str) -> Option<Heading> {
+    match name {
+        "pre" => Some(Heading::Code),
+        "code" => None,
+        name => Heading::of_value(name),
+    }
+}
+
+/// The alignment in a style. Left is what a line without any is.
+fn align_of(css: &str) -> Option<Align> {
+    [Align::Centre, Align::Right, Align::Justify]
+        .into_iter()
+        .find(|align| declares(css, "text-align", align.value()))
+}
+
+fn number_in(element: &Element, attribute: &str) -> Option<u64> {
+    let number = element.attribute(attribute)?.trim().parse().ok();
+    number.filter(|&number: &u64| number <= u64::from(u32::MAX))
+}
+
+fn has_cell_before(node: &Rc<Node>) -> bool {
+    let Some(row) = node.parent() else {
+        return false;
+    };
+    let children = row.children.borrow();
+    let mut cells = children.iter().filter(|child| {
+        let element = child.element();
+        element.is_some_and(|element| matches!(element.name(), "td" | "th"))
+    });
+    cells.next().is_some_and(|first| !Rc::ptr_eq(first, node))
+}
+
+/// Elements that are shown as lines of their own.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "address"
+            | "article"
+            | "aside"
+            | "blockquote"
+            | "caption"
+            | "center"
+            | "dd"
+            | "details"
+            | "dialog"
+            | "div"
+            | "dl"
+            | "dt"
+            | "fieldset"
+            | "figcaption"
+            | "figure"
+            | "footer"
+            | "form"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "header"
+            | "hr"
+            | "legend"
+            | "li"
+            | "main"
+            | "menu"
+            | "nav"
+            | "ol"
+            | "option"
+            | "p"
+            | "pre"
+            | "section"
+            | "summary"
+            | "table"
+            | "tr"
+            | "ul"
+    )
+}

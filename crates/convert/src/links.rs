@@ -1,0 +1,28 @@
+//! What a link of a file becomes in a pad, where an address is a link by being in the text.
+
+/// What to write behind the text of a link: its address, unless the text says it or it leads
+/// nowhere from a pad.
+pub(crate) fn written_out(text: &str, address: &str) -> Option<String> {
+    let address = address.trim();
+    let leads_somewhere = ["http://", "https://", "mailto:"].iter().any(|scheme| {
+        let start = address.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let is_one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    if !leads_somewhere || !is_one_word || bare(text.trim()) == bare(address) {
+        return None;
+    }
+    match text.trim().is_empty() {
+        true => Some(address.to_owned()),
+        false => Some(format!(" ({address})")),
+    }
+}
+
+/// An address without what people leave out.
+fn bare(address: &str) -> &str {
+    let schemes = ["https://", "http://", "mailto:"];
+    let bare = schemes
+        .iter()
+        .find_map(|scheme| address.strip_prefix(scheme));
+    bare.unwrap_or(address).trim_end_matches('/')
+}

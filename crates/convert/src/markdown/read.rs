@@ -1,0 +1,278 @@
+//! Reading Markdown.
+//!
+//! Paragraphs are told apart by an empty line, as people write them; other blocks are lines without
+//! one between. HTML inside is read as far as it is inline styles; blocks of it as a page.
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use crate::block::Heading;
+use crate::html::shown_lines;
+use crate::links;
+use crate::runs::{Kind, Line, Marker, Run, list_value, runs_of};
+use crate::style::{STYLES, styles_of_element};
+use crate::{Error, Limits};
+
+/// The content of a file.
+pub fn read(text: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
+    if text.len() > limits.bytes {
+        return Err(Error::TooLarge);
+    }
+    let options =
+        Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
+    let mut reader = Reader::default();
+    let mut depth = 0_usize;
+    for event in Parser::new_ext(text, options) {
+        match &event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > limits.depth {
+            return Err(Error::TooDeep);
+        }
+        reader.event(event, limits)?;
+    }
+    reader.end_line();
+    Ok(runs_of(&reader.lines))
+}
+
+#[derive(Default)]
+struct Reader {
+    lines: Vec<Line>,
+    line: Line,
+    /// For each style the number of elements around that turn it on.
+    styles: [usize; STYLES.len()],
+    heading: Option<Heading>,
+    /// Lists and quotations around: of a numbered one the number of its next item.
+    around: Vec<List>,
+    /// Whether the last block was a paragraph of its own.
+    after_paragraph: bool,
+    /// HTML of a block.
+    html: String,
+    /// The addresses of the links around and where their texts start.
+    links: Vec<(String, usize)>,
+    /// Whether a cell of the table's row has been read.
+    row_has_cell: bool,
+}
+
+struct List {
+    kind: &'static str,
+    number: u64,
+    /// Whether its current item still has to be marked as one.
+    is_new: bool,
+}
+
+impl Reader {
+    fn event(&mut self, event: Event<'_>, limits: &Limits) -> Result<(), Error> {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag, limits)?,
+            Event::Text(text) if self.heading == Some(Heading::Code) => self.code(&text),
+            Event::Text(text) | Event::Code(text) => self.push(&text),
+            Event::InlineHtml(html) => self.inline_html(&html),
+            Event::Html(html) => self.html.push_str(&html),
+            Event::SoftBreak => self.push(" "),
+            Event::HardBreak => self.start_line(),
+            Event::TaskListMarker(is_done) => self.push(if is_done { "[x] " } else { "[ ] " }),
+            Event::Rule => {
+                self.start_block();
+                self.push("---");
+                self.end_line();
+            }
+            Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.push(&text);
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph => {
+                self.end_line();
+                if self.after_paragraph && self.around.is_empty() {
+                    self.start_line();
+                }
+                self.after_paragraph = false;
+            }
+            Tag::Heading { level, .. } => {
+                self.start_block();
+                self.heading = Some(Heading::Level(level_of(level)));
+            }
+            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => {
+                self.start_block();
+                self.heading = Some(Heading::Code);
+            }
+            Tag::BlockQuote(_) => self.open("indent", 0),
+            Tag::List(start) => match start {
+                Some(number) => self.open("number", number),
+                None => self.open("bullet", 0),
+            },
+            Tag::Item => {
+                self.end_line();
+                if let Some(list) = self.around.last_mut() {
+                    list.is_new = true;
+                }
+            }
+            Tag::Table(_) | Tag::TableRow | Tag::TableHead | Tag::HtmlBlock => self.start_block(),
+            Tag::TableCell if self.row_has_cell => self.push("\t"),
+            Tag::TableCell => self.row_has_cell = true,
+            Tag::Emphasis => self.style("i", true),
+            Tag::Strong => self.style("b", true),
+            Tag::Strikethrough => self.style("s", true),
+            Tag::Link { dest_url, .. } => {
+                let start = self.line.text.len();
+                self.links.push((dest_url.to_string(), start));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, limits: &Limits) -> Result<(), Error> {
+        match tag {
+            TagEnd::Paragraph => {
+                self.end_line();
+                self.after_paragraph = true;
+            }
+            TagEnd::Heading(_) | TagEnd::CodeBlock => {
+                self.end_line();
+                self.heading = None;
+            }
+            TagEnd::BlockQuote(_) | TagEnd::List(_) => {
+                self.end_line();
+                self.around.pop();
+                self.after_paragraph = false;
+            }
+            TagEnd::Item => {
+                // An item of nothing is a line as well, unless it holds only items.
+                match self.around.last() {
+                    Some(list) if list.is_new => self.start_line(),
+                    _ => self.end_line(),
+                }
+                if let Some(list) = self.around.last_mut() {
+                    list.number = list.number.saturating_add(1);
+                }
+            }
+            TagEnd::TableRow | TagEnd::TableHead => {
+                self.row_has_cell = false;
+                self.end_line();
+            }
+            TagEnd::HtmlBlock => {
+                let html = std::mem::take(&mut self.html);
+                self.lines.extend(shown_lines(&html, limits)?);
+            }
+            TagEnd::Emphasis => self.style("i", false),
+            TagEnd::Strong => self.style("b", false),
+            TagEnd::Strikethrough => self.style("s", false),
+            TagEnd::Link => self.end_link(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, kind: &'static str, number: u64) {
+        self.start_block();
+        // What stands in a list is the mark of the items around it.
+        if kind != "indent" {
+            self.around.iter_mut().for_each(|list| list.is_new = false);
+        }
+        self.around.push(List {
+            kind,
+            number,
+            is_new: false,
+        });
+    }
+
+    fn start_block(&mut self) {
+        self.end_line();
+        self.after_paragraph = false;
+    }
+
+    fn code(&mut self, text: &str) {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.start_line();
+            }
+            self.push(line);
+        }
+        self.start_line();
+    }
+
+    /// Tags of inline styles; others are dropped.
+    fn inline_html(&mut self, html: &str) {
+        let tag = html.trim_start_matches('<').trim_end_matches('>');
+        let name = tag.trim_start_matches('/').trim_end_matches('/').trim();
+        match &*name.to_ascii_lowercase() {
+            "br" => self.start_line(),
+            name => self.style(name, !tag.starts_with('/')),
+        }
+    }
+
+    fn style(&mut self, tag: &str, on: bool) {
+        for (count, is_this) in self.styles.iter_mut().zip(styles_of_element(tag, "")) {
+            *count = match (is_this, on) {
+                (false, _) => *count,
+                (true, true) => count.saturating_add(1),
+                (true, false) => count.saturating_sub(1),
+            };
+        }
+    }
+
+    fn end_link(&mut self) {
+        let Some((address, start)) = self.links.pop() else {
+            return;
+        };
+        let text = self.line.text_since(start);
+        if let Some(written) = links::written_out(&text, &address) {
+            self.push(&written);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.push_marker();
+        let kind = Kind::Text(self.styles.map(|count| count > 0));
+        self.line.push(&text.replace(['\n', '\r'], " "), kind);
+    }
+
+    fn push_marker(&mut self) {
+        if !self.line.text.is_empty() {
+            return;
+        }
+        let level = self.around.len();
+        let mut marker = Marker {
+            heading: self.heading,
+            ..Marker::default()
+        };
+        if let Some(list) = self.around.last_mut() {
+            // Only the first line of an item has its bullet or number.
+            let is_item = std::mem::take(&mut list.is_new);
+            let kind = if is_item { list.kind } else { "indent" };
+            marker.list = Some(list_value(kind, level));
+            marker.start = (kind == "number").then_some(list.number);
+        }
+        self.line.push_marker(marker);
+    }
+
+    fn start_line(&mut self) {
+        self.push_marker();
+        self.lines.push(std::mem::take(&mut self.line));
+    }
+
+    fn end_line(&mut self) {
+        if !self.line.text.is_empty() {
+            self.start_line();
+        }
+    }
+}
+
+fn level_of(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
+}

@@ -1,0 +1,194 @@
+//! A document as Markdown.
+
+use changeset::{Document, Pool};
+
+use super::escape::{push_spaces, push_text};
+use crate::block::Heading;
+use crate::lines::{Line, List, lines};
+use crate::numbers::{Number, Numbers};
+use crate::parts::{Part, heading_of, parts};
+use crate::style::{STYLES, Style};
+
+pub fn write(document: &Document, pool: &Pool) -> String {
+    let mut writer = Writer::default();
+    for line in lines(document, pool) {
+        writer.line(&line, &parts(&line, pool));
+    }
+    writer.out.truncate(writer.out.trim_end_matches('\n').len());
+    writer.out.push('\n');
+    writer.out
+}
+
+/// What the line before is, as far as it decides how the next one is told from it.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Last {
+    /// Nothing, or an empty line.
+    #[default]
+    Empty,
+    Text,
+    Item,
+    Quote(usize),
+    Code,
+    Heading,
+}
+
+#[derive(Default)]
+struct Writer {
+    out: String,
+    last: Last,
+    numbers: Numbers,
+    /// The items that are open: their kinds, and the column their text starts in.
+    open: Vec<(String, usize)>,
+}
+
+/// The number of an item cannot be longer.
+const LARGEST_NUMBER: u32 = 999_999_999;
+
+impl Writer {
+    fn line(&mut self, line: &Line<'_>, parts: &[Part<'_>]) {
+        let number = self.numbers.next(line.list);
+        let heading = heading_of(line, parts);
+        let kind = match (line.list, heading) {
+            (Some(list), _) if list.kind == "indent" => Last::Quote(list.level),
+            (Some(_), _) => Last::Item,
+            (None, Some(Heading::Code)) => Last::Code,
+            (None, Some(Heading::Level(_))) => Last::Heading,
+            (None, None) if parts.is_empty() => Last::Empty,
+            (None, None) => Last::Text,
+        };
+        self.separate(kind);
+        match line.list {
+            Some(list) if kind == Last::Item => self.open_item(list, number),
+            _ => self.open.clear(),
+        }
+        if let Last::Quote(level) = kind {
+            self.out.push_str(&"> ".repeat(level));
+        }
+        match heading {
+            Some(Heading::Level(level)) => {
+                self.out.push_str(&"#".repeat(usize::from(level)));
+                self.out.push(' ');
+            }
+            Some(Heading::Code) if kind == Last::Code => {
+                self.out.push_str("    ");
+                let text: String = parts.iter().map(|part| &*part.text).collect();
+                self.out.push_str(&text.replace('\r', " "));
+                self.last = kind;
+                return;
+            }
+            _ => {}
+        }
+        self.text(parts);
+        self.last = kind;
+    }
+
+    /// Ends the line before, so that one of this kind can follow.
+    fn separate(&mut self, kind: Last) {
+        let ending = match (self.last, kind) {
+            (Last::Text, Last::Text) => "  \n",
+            (Last::Quote(a), Last::Quote(b)) if a == b => "  \n",
+            (Last::Item, Last::Item) | (Last::Code, Last::Code) => "\n",
+            (Last::Empty, _) => "",
+            _ => "\n\n",
+        };
+        if kind != Last::Empty {
+            self.out.push_str(ending);
+        } else if self.last != Last::Empty {
+            self.out.push_str("\n\n");
+        }
+    }
+
+    /// Writes the bullet or number of an item, below the item it belongs to. An item that skips
+    /// levels stands in items of its own.
+    fn open_item(&mut self, list: List<'_>, number: Number) {
+        self.open.truncate(list.level);
+        let is_next = self.open.len() == list.level
+            && self.open.last().is_some_and(|(kind, _)| kind == list.kind);
+        if self.open.len() == list.level {
+            self.open.pop();
+        }
+        // Two lists of the same look would be one.
+        if number.is_first && !is_next && list.level == 1 && self.last == Last::Item {
+            self.out.push('\n');
+        }
+        let column = self.open.last().map_or(0, |(_, column)| *column);
+        self.out.push_str(&" ".repeat(column));
+        for level in self.open.len() + 1..=list.level {
+            let value = if level == list.level { number.value } else { 1 };
+            let marker = match list.kind {
+                "number" => format!("{}. ", value.min(LARGEST_NUMBER)),
+                _ => "- ".to_owned(),
+            };
+            let column = self.open.last().map_or(0, |(_, column)| *column) + marker.len();
+            self.out.push_str(&marker);
+            self.open.push((list.kind.to_owned(), column));
+        }
+    }
+
+    /// Writes a line's text. White space at its ends is not shown by Markdown, so it is spelt out.
+    fn text(&mut self, parts: &[Part<'_>]) {
+        let text: String = parts.iter().map(|part| &*part.text).collect();
+        let start = text.len() - text.trim_start().len();
+        let end = text.trim_end().len().max(start);
+        let mut at = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let previous = index.checked_sub(1).and_then(|index| parts.get(index));
+            let is_alone = [previous, parts.get(index + 1)]
+                .into_iter()
+                .flatten()
+                .all(|neighbour| neighbour.styles == [false; STYLES.len()]);
+            let part_end = at + part.text.len();
+            let cut = |place: usize| place.clamp(at, part_end) - at;
+            let (before, rest) = part.text.split_at(cut(start));
+            let (text, after) = rest.split_at(cut(end).saturating_sub(before.len()));
+            self.part(part, [before, text, after], is_alone, at <= start);
+            at = part_end;
+        }
+    }
+
+    /// Writes a part of a line: its text, with the white space that has to be spelt out around it.
+    fn part(
+        &mut self,
+        part: &Part<'_>,
+        [before, text, after]: [&str; 3],
+        is_alone: bool,
+        at_start: bool,
+    ) {
+        let styles: Vec<&Style> = STYLES
+            .iter()
+            .zip(part.styles)
+            .filter(|(style, on)| *on && !style.tags_read.is_empty())
+            .map(|(style, _)| style)
+            .collect();
+        // The signs of Markdown mean what they should only around words, and not next to each
+        // other. Tags always do.
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let sign = match *styles {
+            [style] if is_alone && part.link.is_none() => style.markdown,
+            _ => None,
+        };
+        let (mut chars, mut last) = (part.text.chars(), part.text.chars());
+        let sign = sign.filter(|_| is_word(chars.next()) && is_word(last.next_back()));
+        match sign {
+            Some(sign) => self.out.push_str(sign),
+            None => styles.iter().for_each(|style| {
+                self.out.push_str(&format!("<{}>", style.tag));
+            }),
+        }
+        push_spaces(&mut self.out, before);
+        let is_address = part.link.as_ref().is_some_and(|link| {
+            link.address == text && text.contains(':') && !text.contains(['<', '>'])
+        });
+        match is_address {
+            true => self.out.push_str(&format!("<{text}>")),
+            false => push_text(&mut self.out, text, at_start && styles.is_empty()),
+        }
+        push_spaces(&mut self.out, after);
+        match sign {
+            Some(sign) => self.out.push_str(sign),
+            None => styles.iter().rev().for_each(|style| {
+                self.out.push_str(&format!("</{}>", style.tag));
+            }),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What all readers make of a file: lines of text with styles and markers, and from these the runs
+//! of a document.
+//!
+//! The runs are the whole text of a document, from its first character to the newline at its end,
+//! and hold no author: who imports is the caller's business.
+
+use changeset::{Attribute, NEWLINE, Text};
+
+use crate::block::{Align, Heading};
+use crate::lines::MAX_LEVEL;
+use crate::style::{ON, STYLES};
+
+/// Text with the same attributes, these in the order of an attribute list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub text: Text,
+    pub attributes: Vec<Attribute>,
+}
+
+/// Lines longer than this are broken into pieces of [`PIECE`] units: an editor that has to lay out
+/// a line of a megabyte stands still.
+const LONGEST_LINE: usize = 2010;
+
+const PIECE: usize = 2000;
+
+/// Those of [`STYLES`] that are true.
+pub(crate) type Styles = [bool; STYLES.len()];
+
+/// A line that was read: its text, and what each stretch of it is.
+#[derive(Default)]
+pub(crate) struct Line {
+    pub text: Vec<u16>,
+    pub runs: Vec<(usize, Kind)>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text(Styles),
+    /// The character in front of a line that is more than its text.
+    Marker(Marker),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marker {
+    pub list: Option<String>,
+    /// The number of a list item.
+    pub start: Option<u64>,
+    pub heading: Option<Heading>,
+    pub align: Option<Align>,
+}
+
+impl Marker {
+    pub fn says_nothing(&self) -> bool {
+        self.list.is_none() && self.heading.is_none() && self.align.is_none()
+    }
+}
+
+/// The value of a list attribute.
+pub(crate) fn list_value(kind: &str, level: usize) -> String {
+    format!("{kind}{}", level.clamp(1, MAX_LEVEL))
+}
+
+impl Line {
+    pub fn push(&mut self, text: &str, kind: Kind) {
+        let before = self.text.len();
+        self.text.extend(text.encode_utf16());
+        let chars = self.text.len() - before;
+        match self.runs.last_mut() {
+            _ if chars == 0 => {}
+            Some((run, last)) if *last == kind => *run += chars,
+            _ => self.runs.push((chars, kind)),
+        }
+    }
+
+    /// The text from a place on, without the marker.
+    pub fn text_since(&self, start: usize) -> String {
+        let is_marked = matches!(self.runs.first(), Some((_, Kind::Marker(_))));
+        let text = self.text.get(start.max(usize::from(is_marked))..);
+        String::from_utf16_lossy(text.unwrap_or_default())
+    }
+
+    /// Pushes what stands in front of a line, if it says anything.
+    pub fn push_marker(&mut self, marker: Marker) {
+        if !marker.says_nothing() {
+            self.push("*", Kind::Marker(marker));
+        }
+    }
+}
+
+/// The runs of a document that has these lines.
+pub(crate) fn runs_of(lines: &[Line]) -> Vec<Run> {
+    let mut runs = Runs::default();
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            runs.push(&[NEWLINE], &Kind::PLAIN);
+        }
+        runs.push_line(line);
+    }
+    runs.push(&[NEWLINE], &Kind::PLAIN);
+    runs.into_runs()
+}
+
+/// The runs of all lines, neighbours of the same kind joined.
+#[derive(Default)]
+struct Runs(Vec<(Text, Kind)>);
+
+impl Runs {
+    fn push(&mut self, units: &[u16], kind: &Kind) {
+        if units.is_empty() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some((text, last)) if last == kind => text.push_units(units),
+            _ => self.0.push((Text::from(units), kind.clone())),
+        }
+    }
+
+    /// Pushes a line without its newline, broken if it is too long.
+    fn push_line(&mut self, line: &Line) {
+        let breaks = line.text.len() > LONGEST_LINE;
+        let mut rest = &*line.text;
+        let mut column = 0;
+        for (chars, kind) in &line.runs {
+            let (mut run, after) = rest.split_at_checked(*chars).unwrap_or((rest, &[]));
+            rest = after;
+            while breaks && column + run.len() > PIECE {
+                let (piece, more) = run.split_at(whole_characters(run, PIECE - column));
+                self.push(piece, kind);
+                self.push(&[NEWLINE], &Kind::PLAIN);
+                run = more;
+                column = 0;
+            }
+            self.push(run, kind);
+            column += run.len();
+        }
+    }
+
+    fn into_runs(self) -> Vec<Run> {
+        let run = |(text, kind): (Text, Kind)| Run {
+            text,
+            attributes: kind.attributes(),
+        };
+        self.0.into_iter().map(run).collect()
+    }
+}
+
+/// A length of at most `length` units that does not end within a surrogate pair.
+fn whole_characters(units: &[u16], length: usize) -> usize {
+    let is_high = |unit: &u16| (0xd800..0xdc00).contains(unit);
+    let splits_pair = length > 0 && units.get(length - 1).is_some_and(is_high);
+    length - usize::from(splits_pair)
+}
+
+impl Kind {
+    pub const PLAIN: Kind = Kind::Text([false; STYLES.len()]);
+
+    fn attributes(&self) -> Vec<Attribute> {
+        match self {
+            Kind::Text(styles) => STYLES
+                .iter()
+                .zip(styles)
+                .filter(|(_, on)| **on)
+                .map(|(style, _)| Attribute::new(style.key, ON))
+                .collect(),
+            Kind::Marker(marker) => marker.attributes(),
+        }
+    }
+}
+
+impl Marker {
+    fn attributes(&self) -> Vec<Attribute> {
+        let start = self.start.map(|start| start.to_string());
+        let attributes = [
+            ("align", self.align.map(Align::value)),
+            ("heading", self.heading.map(Heading::value)),
+            ("insertorder", Some("first")),
+            ("list", self.list.as_deref()),
+            ("lmkr", Some("1")),
+            ("start", start.as_deref()),
+        ];
+        attributes
+            .into_iter()
+            .filter_map(|(key, value)| Some(Attribute::new(key, value?)))
+            .collect()
+    }
+}

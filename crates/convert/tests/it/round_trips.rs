@@ -1,0 +1,149 @@
+//! Documents that go out in a format and come back: text, lists, headings, alignment and styles.
+
+use convert::{Limits, Run, docx, html, markdown};
+use proptest::prelude::*;
+
+use crate::data::styled;
+
+/// A line: what its marker says, and its runs.
+#[derive(Clone, Debug)]
+struct Line {
+    marker: Vec<String>,
+    runs: Vec<(String, String)>,
+}
+
+fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
+    let list = (prop_oneof!["bullet", "number", "indent"], 1usize..=16)
+        .prop_map(|(kind, level)| format!("list={kind}{level}"));
+    let heading = prop_oneof!["h1", "h2", "h3", "h4", "h5", "h6", "code"]
+        .prop_map(|value| format!("heading={value}"));
+    let align =
+        prop_oneof!["center", "right", "justify"].prop_map(|value| format!("align={value}"));
+    let marker = (
+        prop::option::weighted(0.2, align),
+        prop::option::weighted(0.2, heading),
+        prop::option::weighted(0.5, list),
+    );
+    let style =
+        prop::sample::subsequence(vec!["bold", "italic", "strikethrough", "underline"], 0..=4);
+    let style = style.prop_map(|keys| {
+        let pairs: Vec<String> = keys.iter().map(|key| format!("{key}=true")).collect();
+        pairs.join(" ")
+    });
+    (marker, prop::collection::vec((text, style), 0..4)).prop_map(
+        |((align, heading, list), runs)| Line {
+            marker: align.into_iter().chain(heading).chain(list).collect(),
+            runs,
+        },
+    )
+}
+
+impl Line {
+    fn text(&self) -> String {
+        self.runs.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    fn drop_marker(&mut self, key: &str) {
+        self.marker.retain(|pair| !pair.starts_with(key));
+    }
+}
+
+/// The runs of a document.
+fn runs_of(lines: &[Line]) -> Vec<(String, String)> {
+    let mut runs = Vec::new();
+    for line in lines {
+        if !line.marker.is_empty() {
+            let mut pairs = line.marker.clone();
+            pairs.extend(["insertorder=first".to_owned(), "lmkr=1".to_owned()]);
+            pairs.sort();
+            runs.push(("*".to_owned(), pairs.join(" ")));
+        }
+        runs.extend(line.runs.clone());
+        runs.push(("\n".to_owned(), String::new()));
+    }
+    runs
+}
+
+fn read_runs(runs: &[Run]) -> Vec<(String, String)> {
+    let pairs = |run: &Run| {
+        let pairs = run.attributes.iter();
+        let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
+        pairs.join(" ")
+    };
+    runs.iter()
+        .map(|run| (run.text.to_string(), pairs(run)))
+        .collect()
+}
+
+/// The attributes of every unit, without the numbers of items, which readers count.
+fn units(runs: &[(String, String)]) -> Vec<(char, String)> {
+    let mut units = Vec::new();
+    for (text, attributes) in runs {
+        let kept: Vec<&str> = attributes
+            .split_whitespace()
+            .filter(|pair| !pair.starts_with("start="))
+            .collect();
+        units.extend(text.chars().map(|c| (c, kept.join(" "))));
+    }
+    units
+}
+
+fn document(lines: &[Line]) -> (changeset::Document, changeset::Pool) {
+    let runs = runs_of(lines);
+    let borrowed: Vec<_> = runs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    styled(&borrowed)
+}
+
+proptest! {
+    #[test]
+    fn through_docx(
+        lines in prop::collection::vec(arb_line("[a-z \t&<>\"'/é漢😀\u{5d0}]{1,8}|http://a\\.b/c|www\\.x "), 1..12),
+    ) {
+        let (document, pool) = document(&lines);
+        let file = docx::write("a <title> & more", &document, &pool);
+        let read = docx::read(&file, &Limits::default()).unwrap();
+        prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)));
+        prop_assert_eq!(docx::write("a <title> & more", &document, &pool), file);
+    }
+
+    // HTML has no tabs, no empty list items and headings, and no blank at their start.
+    #[test]
+    fn through_a_page(
+        mut lines in prop::collection::vec(arb_line("[a-z &<>\"'/é漢😀]{1,8}|http://a\\.b/c|www\\.x "), 1..12),
+    ) {
+        for line in &mut lines {
+            if line.runs.is_empty() || line.text().starts_with(' ') {
+                line.marker.clear();
+            }
+        }
+        let (document, pool) = document(&lines);
+        let page = html::page("a <title> & more", &document, &pool);
+        let read = html::read_shown(&page, &Limits::default()).unwrap();
+        prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)), "{}", page);
+    }
+
+    // Markdown has no alignment, no empty lines beside paragraphs, no numbered headings in code.
+    #[test]
+    fn through_markdown(
+        mut lines in prop::collection::vec(
+            arb_line("[a-z0-9 &<>\"'/é漢😀*_#.!`~()+=|$:\\[\\]\\\\-]{1,8}|http://a\\.b/c|www\\.x "), 1..12),
+    ) {
+        lines.retain(|line| !line.text().trim().is_empty());
+        for line in &mut lines {
+            line.drop_marker("align");
+            let is_code = line.marker.iter().any(|pair| pair == "heading=code");
+            if is_code || line.text().trim() != line.text() {
+                line.marker.clear();
+            }
+        }
+        let (document, pool) = document(&lines);
+        let text = markdown::write(&document, &pool);
+        let read = markdown::read(&text, &Limits::default()).unwrap();
+        let mut found = units(&read_runs(&read));
+        found.dedup_by(|a, b| a.0 == '\n' && b.0 == '\n');
+        if lines.is_empty() {
+            found.clear();
+        }
+        prop_assert_eq!(found, units(&runs_of(&lines)), "{}", text);
+    }
+}
