@@ -47,17 +47,21 @@ export class Journal {
     return this.#works;
   }
 
-  // Takes a place of its own, and says what was left by tabs that are gone.
+  // Takes a place of its own, a new one for every page, and says what was left by pages that are
+  // gone.
   async open(): Promise<FoundDraft[]> {
     try {
       const before = sessionStorage.getItem(TAB_KEY);
-      const tab = before && (await this.#lock(before)) ? before : await this.#newTab();
+      const tab = newName();
+      sessionStorage.setItem(TAB_KEY, tab);
+      await this.#lock(tab);
       this.#key = `${tab}/${this.#padId}`;
       const rows = await this.#store.of(this.#padId);
       const found: FoundDraft[] = [];
       for (const row of rows) {
-        const own = row.key === this.#key;
-        if (!own && (await isAlive(row))) continue;
+        // A duplicated tab brings the name of its original, which is alive.
+        const own = row.key === `${before}/${this.#padId}`;
+        if (await isAlive(row, own)) continue;
         found.push({ row, base: await this.#store.base(row.key), own });
       }
       return found.sort((a, b) => b.row.time - a.row.time);
@@ -128,31 +132,17 @@ export class Journal {
     return { key: this.#key, rev: replica.rev, atext, pool: replica.pool.toJson() };
   }
 
-  async #newTab(): Promise<string> {
-    const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join(
-      '',
-    );
-    sessionStorage.setItem(TAB_KEY, tab);
-    await this.#lock(tab);
-    return tab;
-  }
-
-  // False if another tab has it: a duplicated tab brings the name of its original.
-  #lock(tab: string): Promise<boolean> {
-    if (!navigator.locks) return Promise.resolve(true);
+  // Held until the page goes, which is how other tabs see that this one is alive.
+  #lock(tab: string): Promise<void> {
+    if (!navigator.locks) return Promise.resolve();
     return new Promise((resolve) => {
-      const held = navigator.locks.request(
-        lockOf(tab, this.#padId),
-        { ifAvailable: true },
-        (lock) => {
-          resolve(lock !== null);
-          if (!lock) return undefined;
-          return new Promise<void>((release) => {
-            this.#release = release;
-          });
-        },
-      );
-      held.catch(() => resolve(true));
+      const hold = () => {
+        resolve();
+        return new Promise<void>((release) => {
+          this.#release = release;
+        });
+      };
+      navigator.locks.request(lockOf(`${tab}/${this.#padId}`), hold).catch(() => resolve());
     });
   }
 
@@ -163,12 +153,17 @@ export class Journal {
   }
 }
 
-function lockOf(tab: string, padId: string): string {
-  return `pad-draft/${tab}/${padId}`;
+function newName(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(3));
+  return Array.from(parts, (part) => part.toString(36)).join('');
 }
 
-async function isAlive(row: DraftRow): Promise<boolean> {
-  if (!navigator.locks) return Date.now() - row.time < FRESH_MS;
+function lockOf(key: string): string {
+  return `pad-draft/${key}`;
+}
+
+async function isAlive(row: DraftRow, own: boolean): Promise<boolean> {
+  if (!navigator.locks) return !own && Date.now() - row.time < FRESH_MS;
   const { held = [] } = await navigator.locks.query();
-  return held.some((lock) => lock.name === `pad-draft/${row.key}`);
+  return held.some((lock) => lock.name === lockOf(row.key));
 }

@@ -70,8 +70,8 @@ export class PadEditor {
       state: this.#stateOf(document, EditorSelection.single(0), config.readOnly),
       parent: config.place,
       dispatchTransactions: (transactions, view) => {
-        config.record(transactions);
         try {
+          config.record(transactions);
           view.update(transactions);
         } catch (error) {
           config.failed(error);

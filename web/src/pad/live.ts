@@ -296,3 +296,5 @@ export interface LivePad {
 }
 
 export type OpenPad = (place: HTMLElement, boot: PadBoot) => LivePad;
+
+export { openPad } from './live/open.ts';

@@ -1,0 +1,76 @@
+// What the frame shows about the caret: formats, author, words.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { countWords, withoutMarkers } from '../../document/lines.ts';
+import { caretFormats } from '../../editor/formatting.ts';
+import type { PadEditor } from '../../editor/setup.ts';
+import { documentOf } from '../../editor/state.ts';
+import type { Formats } from '../live.ts';
+
+const COUNT_PAUSE_MS = 800;
+
+const PLAIN: Formats = {
+  bold: false,
+  italic: false,
+  underline: false,
+  strikethrough: false,
+  list: null,
+  heading: 0,
+};
+
+export class CaretFacts {
+  readonly #formats = signal<Formats>(PLAIN);
+  readonly #author = signal<string | null>(null);
+  readonly #words = signal(0);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get formats(): ReadonlySignal<Formats> {
+    return this.#formats;
+  }
+
+  get author(): ReadonlySignal<string | null> {
+    return this.#author;
+  }
+
+  get words(): ReadonlySignal<number> {
+    return this.#words;
+  }
+
+  update(editor: PadEditor, textChanged: boolean): void {
+    const { state } = editor.view;
+    const { inline, line } = caretFormats(state);
+    const formats: Formats = {
+      bold: inline.has('bold'),
+      italic: inline.has('italic'),
+      underline: inline.has('underline'),
+      strikethrough: inline.has('strikethrough'),
+      list: line.list,
+      heading: line.heading,
+    };
+    if (JSON.stringify(formats) !== JSON.stringify(this.#formats.peek())) {
+      this.#formats.value = formats;
+    }
+    this.#author.value = authorAt(editor);
+    if (textChanged) this.#countSoon(editor);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #countSoon(editor: PadEditor): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const { state } = editor.view;
+      this.#words.value = countWords(withoutMarkers(documentOf(state), 0, state.doc.length));
+    }, COUNT_PAUSE_MS);
+  }
+}
+
+// Who wrote what is before the caret, or else behind it.
+function authorAt({ view }: PadEditor): string | null {
+  const { runs, sets, text } = documentOf(view.state);
+  const { head } = view.state.selection.main;
+  const before = head > text.lineAt(head).from ? head - 1 : head;
+  return sets.map(runs.at(before)).get('author') ?? null;
+}

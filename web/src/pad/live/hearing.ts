@@ -1,0 +1,272 @@
+// What the server says, and what follows from it.
+
+import type { Signal } from '@preact/signals';
+import { countWords } from '../../document/lines.ts';
+import { type Incoming, type Json, numberOf, objectOf, textOf } from '../../net/messages.ts';
+import type { Session } from '../../net/session.ts';
+import type { PadBoot, PadInfo, StopReason } from '../live.ts';
+import type { Carets } from './carets.ts';
+import type { ChatLog } from './chat.ts';
+import { infoOf, optionsOf, savedOf } from './info.ts';
+import type { Kept } from './kept.ts';
+import type { Notices } from './notices.ts';
+import type { Presence } from './presence.ts';
+import type { Status } from './status.ts';
+import type { Sync } from './sync.ts';
+
+const EXTENSIONS = ['cursors'];
+// So many refusals in so short a time, and trying again is no use.
+const MOST_REFUSALS = 3;
+const REFUSALS_MS = 60_000;
+
+const STOPS: Readonly<Record<string, StopReason>> = {
+  userdup: 'duplicate',
+  deleted: 'deleted',
+  rateLimited: 'rateLimited',
+  corruptPad: 'corrupt',
+};
+
+interface Parts {
+  readonly session: Session;
+  readonly sync: Sync;
+  readonly presence: Presence;
+  readonly chat: ChatLog;
+  readonly carets: Carets;
+  readonly kept: Kept;
+  readonly notices: Notices;
+  readonly status: Status;
+  readonly info: Signal<PadInfo | null>;
+  // The first join is done.
+  joined(): void;
+}
+
+export class Hearing {
+  readonly #parts: Parts;
+  #boot: PadBoot | null = null;
+  #refusals: number[] = [];
+  // Whether the question that is open is one to go on from a known revision.
+  #goingOn = false;
+  indents = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  // The first word on a connection.
+  hello(boot: PadBoot): Json {
+    this.#boot = boot;
+    const known = this.#parts.sync.knownRevision;
+    this.#goingOn = known !== null;
+    const self = this.#parts.presence.self.peek();
+    const name = self?.name ?? boot.userName ?? null;
+    const colorId = boot.userColour ?? null;
+    return {
+      component: 'pad',
+      type: 'CLIENT_READY',
+      padId: boot.padId,
+      userInfo: { name, colorId },
+      extensions: EXTENSIONS,
+      ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
+      ...(known === null ? {} : { reconnect: true, client_rev: known }),
+    };
+  }
+
+  lost(): void {
+    const { sync, status } = this.#parts;
+    sync.lost();
+    status.set({ lostSince: status.facts.lostSince ?? Date.now() });
+  }
+
+  hear(message: Incoming): void {
+    const { sync, presence, chat, carets, notices, info } = this.#parts;
+    switch (message.kind) {
+      case 'joined':
+        this.#joined(message.vars);
+        break;
+      case 'entry':
+        sync.receive(message.entry);
+        break;
+      case 'missed':
+        sync.receiveMissed(message.entry, message.headRev);
+        if (sync.isCurrent) this.#back();
+        break;
+      case 'missedNothing':
+        sync.reconnected();
+        this.#back();
+        break;
+      case 'person':
+        this.#arrived(message.id, message.info);
+        break;
+      case 'left':
+        notices.say({
+          kind: 'left',
+          personId: message.id,
+          name: presence.describe(message.id).name,
+        });
+        presence.left(message.id);
+        break;
+      case 'chat':
+        chat.said(message.message);
+        break;
+      case 'pastChat':
+        chat.past(message.messages);
+        break;
+      case 'saved':
+        this.#saved(message.saved);
+        break;
+      case 'nameSuggested':
+        if (presence.self.peek()?.name === null) {
+          notices.say({ kind: 'nameSuggested', name: message.name });
+        }
+        break;
+      case 'options': {
+        const before = info.peek();
+        if (before) info.value = { ...before, options: optionsOf(message.options, before.options) };
+        notices.say({ kind: 'optionsChanged', by: message.by });
+        break;
+      }
+      case 'cursor':
+        carets.told(message);
+        break;
+      case 'shout':
+        this.#announced(message.message);
+        break;
+      case 'signal':
+        notices.say({ kind: 'signal', name: message.name, time: message.time });
+        break;
+      case 'denied':
+        this.#stop('denied');
+        break;
+      case 'dismissed':
+        this.#dismissed(message.reason);
+        break;
+      case 'history':
+        break;
+    }
+  }
+
+  // Words that are only here.
+  unsentWords(): number {
+    const { replica } = this.#parts.sync;
+    if (!replica || replica.isSettled) return 0;
+    return countWords(`${replica.inFlight?.bank ?? ''} ${replica.pending.bank}`);
+  }
+
+  setSelf(change: { name?: string | null; colour?: string }): void {
+    const { session, presence } = this.#parts;
+    const self = presence.self.peek();
+    if (!self) return;
+    const name = change.name === undefined ? self.name : change.name;
+    const colour = change.colour ?? self.colour;
+    presence.arrived(self.id, { name, colour });
+    session.say({ type: 'USERINFO_UPDATE', userInfo: { userId: self.id, name, colorId: colour } });
+  }
+
+  // On the visitor's wish: at once, and also after an end.
+  comeBack(): void {
+    const { session, status, sync } = this.#parts;
+    if (status.facts.stopped) {
+      status.set({ stopped: null, lostSince: Date.now() });
+      sync.editor?.setReadOnly(this.#parts.info.peek()?.readOnly ?? true);
+      session.start();
+    } else {
+      session.reconnectNow();
+    }
+  }
+
+  #joined(vars: Extract<Incoming, { kind: 'joined' }>['vars']): void {
+    const { sync, presence, chat, carets, info, status, session } = this.#parts;
+    const before = info.peek();
+    if (before && before.authorId !== vars.authorId) {
+      // Somebody else to the server: what is unsent is in the journal, and a new page takes it up.
+      this.#stop('rejected');
+      return;
+    }
+    const fresh = infoOf(vars);
+    info.value = { ...fresh, deletionToken: fresh.deletionToken ?? before?.deletionToken ?? null };
+    this.indents = vars.vars.indentationOnNewLine === true;
+    carets.enabled = vars.extensions.includes('cursors');
+    const self = { name: vars.userName, colour: vars.userColour };
+    presence.joined(vars.authorId, self, vars.authors, vars.palette);
+    sync.joined(vars);
+    chat.joined(vars.authorId, vars.chatHead);
+    status.set({ joined: true, readOnly: fresh.readOnly, lostSince: null, restartAt: null });
+    if (!before) this.#parts.joined();
+    const forced = this.#boot?.userName;
+    if (!before && forced && vars.userName !== forced && session.isReady) {
+      this.setSelf({ name: forced });
+    }
+  }
+
+  #back(): void {
+    const { chat, presence, status } = this.#parts;
+    presence.reconnected();
+    chat.reconnected();
+    status.set({ lostSince: null, restartAt: null });
+  }
+
+  #arrived(id: string, info: Extract<Incoming, { kind: 'person' }>['info']): void {
+    const { presence, notices } = this.#parts;
+    if (presence.arrived(id, info)) notices.say({ kind: 'joined', personId: id, name: info.name });
+  }
+
+  #saved(saved: Json): void {
+    const { info, notices } = this.#parts;
+    const revision = savedOf(saved);
+    const before = info.peek();
+    if (before) {
+      info.value = { ...before, savedRevisions: [...before.savedRevisions, revision] };
+    }
+    notices.say({ kind: 'revisionSaved', revision });
+  }
+
+  #announced(message: Json): void {
+    const { notices, status } = this.#parts;
+    const sticky = message.sticky === true;
+    const key = textOf(message.messageKey);
+    if (!key) {
+      notices.say({ kind: 'announcement', text: textOf(message.message), sticky });
+      return;
+    }
+    const values = objectOf(message.values) as Record<string, string | number>;
+    const [, seconds] = /^update\.drain\.t(\d+)$/.exec(key) ?? [];
+    if (seconds) {
+      const left = numberOf(values.seconds, Number(seconds));
+      status.set({ restartAt: Date.now() + left * 1_000 });
+    }
+    notices.say({ kind: 'keyed', key, values, sticky });
+  }
+
+  #dismissed(reason: string): void {
+    const { sync, session } = this.#parts;
+    if (reason === 'badChangeset') this.#refused();
+    else if (reason === 'updateInProgress') session.restart();
+    else if (reason === 'rejected' && this.#goingOn) {
+      // The server does not know our revision any more: the whole text, then.
+      sync.askForWholeText();
+      session.restart();
+    } else this.#stop(STOPS[reason] ?? 'rejected');
+  }
+
+  #refused(): void {
+    const { sync, kept, session } = this.#parts;
+    const now = Date.now();
+    this.#refusals = [...this.#refusals.filter((time) => now - time < REFUSALS_MS), now];
+    const unsent = sync.withdraw();
+    if (unsent) kept.refused(unsent);
+    if (this.#refusals.length >= MOST_REFUSALS) {
+      this.#stop('refused');
+      return;
+    }
+    sync.askForWholeText();
+    session.restart();
+  }
+
+  #stop(reason: StopReason): void {
+    const { session, status, sync } = this.#parts;
+    status.set({ stopped: reason });
+    session.stop();
+    // The text stays, to be read and copied.
+    sync.editor?.setReadOnly(true);
+  }
+}

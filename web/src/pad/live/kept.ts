@@ -1,0 +1,124 @@
+// What could not go into the text and is kept for its author: drafts of earlier visits, and changes
+// that the server refused.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { diff } from '../../document/diff.ts';
+import type { PadDocument } from '../../document/document.ts';
+import { countWords, withoutMarkers } from '../../document/lines.ts';
+import type { FoundDraft, Journal } from '../../draft/journal.ts';
+import { asOwn, edit } from '../../editor/apply.ts';
+import type { Draft, Rejected } from '../live.ts';
+import { mergeOnto, rebased, type Unsent, unsentOf } from './merge.ts';
+import type { Sync } from './sync.ts';
+
+export class Kept {
+  readonly #draft = signal<Draft | null>(null);
+  readonly #rejected = signal<Rejected | null>(null);
+  readonly #sync: Sync;
+  readonly #journal: Journal;
+  readonly #waiting: Draft[] = [];
+
+  constructor(sync: Sync, journal: Journal) {
+    this.#sync = sync;
+    this.#journal = journal;
+  }
+
+  get draft(): ReadonlySignal<Draft | null> {
+    return this.#draft;
+  }
+
+  get rejected(): ReadonlySignal<Rejected | null> {
+    return this.#rejected;
+  }
+
+  // What earlier pages left. Of this very tab it goes back into the text by itself, if it fits.
+  found(drafts: readonly FoundDraft[]): void {
+    const { replica } = this.#sync;
+    if (!replica) return;
+    for (const found of drafts) {
+      const unsent = readable(() => unsentOf(found, replica.base.sets));
+      const forget = () => void this.#journal.discard(found.row.key);
+      if (unsent && found.own && this.#merge(unsent, false)) forget();
+      else this.#offer(unsent, found.row.time, forget);
+    }
+  }
+
+  // Changes that no longer fit the text.
+  setAside(unsent: Unsent): void {
+    this.#offer(unsent, Date.now(), () => {});
+  }
+
+  refused(unsent: Unsent): void {
+    const after = visibleOf(unsent);
+    const inserted = unsent.inFlight
+      ? unsent.inFlight.bank + unsent.pending.bank
+      : unsent.pending.bank;
+    const forget = () => {
+      this.#rejected.value = null;
+    };
+    this.#rejected.value = {
+      words: countWords(inserted),
+      inserted,
+      text: textOf(after),
+      retry: () => {
+        forget();
+        this.#retryAsPlainText(unsent.base, after);
+      },
+      discard: forget,
+    };
+  }
+
+  #offer(unsent: Unsent | null, time: number, forget: () => void): void {
+    const after = unsent && visibleOf(unsent);
+    const inserted = `${unsent?.inFlight?.bank ?? ''} ${unsent?.pending.bank ?? ''}`;
+    const done = () => {
+      forget();
+      this.#draft.value = this.#waiting.shift() ?? null;
+    };
+    this.#waiting.push({
+      time,
+      words: countWords(inserted),
+      text: after ? textOf(after) : '',
+      mergeable: unsent !== null,
+      merge: () => {
+        if (unsent) this.#merge(unsent, true);
+        done();
+      },
+      discard: done,
+    });
+    this.#draft.value ??= this.#waiting.shift() ?? null;
+  }
+
+  // Says whether it was done; what does not fit is left alone unless it is wanted anyway.
+  #merge(unsent: Unsent, anyway: boolean): boolean {
+    const { replica, editor } = this.#sync;
+    if (!replica || !editor || editor.view.state.readOnly) return false;
+    const merge = mergeOnto(unsent, replica.visible());
+    if (!merge.safe && !anyway) return false;
+    const change = asOwn(editor.view.state, rebased(merge, replica.pool));
+    edit(editor.view, change, { kind: 'draft', scroll: false });
+    return true;
+  }
+
+  #retryAsPlainText(base: PadDocument, after: PadDocument): void {
+    const ours = diff(base.text.toString(), after.text.toString());
+    this.#merge({ base, inFlight: null, pending: ours }, true);
+  }
+}
+
+function visibleOf({ base, inFlight, pending }: Unsent): PadDocument {
+  return (inFlight ? base.apply(inFlight) : base).apply(pending);
+}
+
+function textOf(document: PadDocument): string {
+  return withoutMarkers(document, 0, document.length - 1);
+}
+
+// A draft that cannot be read is no reason to fail.
+function readable<T>(read: () => T | null): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+// Unsent changes brought to another version of the text than they were made for.
+//
+// Invariant: nothing is dropped without a word. Where too much of what the changes were about is
+// gone, the caller is told and can offer both versions.
+
+import {
+  type Changeset,
+  compose,
+  follow,
+  moveChangeset,
+  Pool,
+  type PoolJson,
+  parse,
+} from '../../changeset/index.ts';
+import { diff, weight } from '../../document/diff.ts';
+import { PadDocument } from '../../document/document.ts';
+import type { FoundDraft } from '../../draft/journal.ts';
+
+// Of what the changes touched, so much may be gone.
+const LOST_SHARE = 0.3;
+
+export interface Unsent {
+  // The document that the changes are about, and the changes in a row.
+  readonly base: PadDocument;
+  readonly inFlight: Changeset | null;
+  readonly pending: Changeset;
+}
+
+export interface Merge {
+  // What leads from the old base to the new document, and what is still to be sent, counted from
+  // the old base.
+  readonly theirs: Changeset;
+  readonly ours: Changeset;
+  readonly safe: boolean;
+}
+
+export function mergeOnto({ base, inFlight, pending }: Unsent, now: PadDocument): Merge {
+  const { pool } = base.sets;
+  const text = now.text.toString();
+  const theirs = diff(base.text.toString(), text);
+  if (inFlight) {
+    // It may have been stored, its answer lost: then the new text is closer to it than to the base.
+    const stored = base.apply(inFlight);
+    const rest = diff(stored.text.toString(), text);
+    if (weight(rest) < weight(theirs)) {
+      return { theirs: rest, ours: pending, safe: isSafe(rest, pending) };
+    }
+  }
+  const ours = inFlight ? compose(inFlight, pending, pool) : pending;
+  return { theirs, ours, safe: isSafe(theirs, ours) };
+}
+
+// Whether the text around our changes is still there.
+function isSafe(theirs: Changeset, ours: Changeset): boolean {
+  const gone = deletedIn(theirs);
+  const touched = touchedBy(ours);
+  if (touched.length === 0) return true;
+  const lost = touched.filter((place) =>
+    gone.some(([from, to]) => from < place && place < to),
+  ).length;
+  return lost / touched.length <= LOST_SHARE;
+}
+
+function deletedIn(change: Changeset): [number, number][] {
+  const spans: [number, number][] = [];
+  let at = 0;
+  for (const { opcode, chars } of change.ops) {
+    if (opcode === '-') spans.push([at, at + chars]);
+    if (opcode !== '+') at += chars;
+  }
+  return spans;
+}
+
+function touchedBy(change: Changeset): number[] {
+  const places: number[] = [];
+  let at = 0;
+  for (const { opcode, chars, attribs } of change.ops) {
+    if (opcode !== '=' || attribs !== '') places.push(at);
+    if (opcode !== '+') at += chars;
+  }
+  return places;
+}
+
+// What a tab left behind, in the numbers of the running page; null if the document is not there.
+export function unsentOf({ row, base }: FoundDraft, sets: PadDocument['sets']): Unsent | null {
+  if (!base || base.rev !== row.rev) return null;
+  const document = PadDocument.read(base.atext, Pool.fromJson(base.pool), sets);
+  const read = (notation: string) => readChange(notation, row.pool, sets.pool);
+  return {
+    base: document,
+    inFlight: row.inFlight === null ? null : read(row.inFlight),
+    pending: read(row.pending),
+  };
+}
+
+function readChange(notation: string, pool: PoolJson, to: Pool): Changeset {
+  return moveChangeset(parse(notation), Pool.fromJson(pool), to);
+}
+
+// Our changes on top of theirs.
+export function rebased({ theirs, ours }: Merge, pool: Pool): Changeset {
+  return follow(theirs, ours, true, pool);
+}

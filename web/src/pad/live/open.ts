@@ -1,0 +1,288 @@
+// A running pad, put together from its parts.
+
+import { computed, signal } from '@preact/signals';
+import { withoutMarkers } from '../../document/lines.ts';
+import { Journal } from '../../draft/journal.ts';
+import { Authors } from '../../editor/authors.ts';
+import { clearAuthorship, clearFormatting, toggleInline } from '../../editor/formatting.ts';
+import { setHeading, shiftLevel, toggleList } from '../../editor/lists.ts';
+import { PadEditor } from '../../editor/setup.ts';
+import { documentOf } from '../../editor/state.ts';
+import { Session } from '../../net/session.ts';
+import type { LivePad, Look, OpenPad, PadBoot, PadInfo } from '../live.ts';
+import { CaretFacts } from './caret.ts';
+import { Carets } from './carets.ts';
+import { ChatLog } from './chat.ts';
+import { Hearing } from './hearing.ts';
+import { Kept } from './kept.ts';
+import { Notices } from './notices.ts';
+import { Presence } from './presence.ts';
+import { Status } from './status.ts';
+import { Sync } from './sync.ts';
+
+const MERGED_MS = 4_000;
+
+export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
+
+class RunningPad {
+  readonly #place: HTMLElement;
+  readonly #boot: PadBoot;
+  readonly #info = signal<PadInfo | null>(null);
+  readonly #canUndo = signal(false);
+  readonly #canRedo = signal(false);
+  readonly #revision = signal(0);
+  readonly #notices = new Notices();
+  readonly #status = new Status();
+  readonly #authors = new Authors();
+  readonly #caret = new CaretFacts();
+  readonly #session: Session;
+  readonly #journal: Journal;
+  readonly #sync: Sync;
+  readonly #presence: Presence;
+  readonly #chat: ChatLog;
+  readonly #carets: Carets;
+  readonly #kept: Kept;
+  readonly #hearing: Hearing;
+  #look: Look;
+  #wantsFocus = false;
+  readonly #leaving = () => {
+    this.#sync.send(true);
+    if (this.#sync.replica) this.#journal.flush(this.#sync.replica);
+  };
+  readonly #mayLeave = (event: BeforeUnloadEvent) => {
+    const unsent = this.#sync.replica && !this.#sync.replica.isSettled;
+    if (unsent && !this.#journal.works) event.preventDefault();
+  };
+  readonly live: LivePad;
+
+  constructor(place: HTMLElement, boot: PadBoot) {
+    this.#place = place;
+    this.#boot = boot;
+    this.#look = boot.look;
+    const address = new URL(`${boot.base}socket.io/`, document.baseURI);
+    address.searchParams.set('padId', boot.padId);
+    this.#session = new Session(address, {
+      hello: () => this.#hearing.hello(boot),
+      heard: (message) => this.#hearing.hear(message),
+      lost: () => this.#hearing.lost(),
+      retrying: (at) => {
+        const lostSince =
+          this.#status.facts.lostSince ?? (this.#sync.isCurrent ? null : Date.now());
+        this.#status.set({ nextTry: at, lostSince });
+      },
+    });
+    this.#journal = new Journal(boot.padId, () => this.#notices.say({ kind: 'storageRefused' }));
+    this.#sync = this.#makeSync();
+    this.#presence = new Presence(this.#authors, boot.look.fade, () => this.#chat.refresh());
+    this.#chat = new ChatLog(this.#session, (id) => this.#presence.describe(id));
+    this.#carets = new Carets(this.#session, this.#sync, this.#presence);
+    this.#kept = new Kept(this.#sync, this.#journal);
+    this.#hearing = new Hearing({
+      session: this.#session,
+      sync: this.#sync,
+      presence: this.#presence,
+      chat: this.#chat,
+      carets: this.#carets,
+      kept: this.#kept,
+      notices: this.#notices,
+      status: this.#status,
+      info: this.#info,
+      joined: () => void this.#journal.open().then((found) => this.#kept.found(found)),
+    });
+    addEventListener('pagehide', this.#leaving);
+    document.addEventListener('freeze', this.#leaving);
+    addEventListener('beforeunload', this.#mayLeave);
+    this.live = this.#makeLive();
+    this.#session.start();
+  }
+
+  #makeSync(): Sync {
+    return new Sync(this.#session, this.#journal, {
+      makeEditor: (document) => {
+        const editor = this.#makeEditor(document);
+        this.#presence.attach(editor);
+        this.#caret.update(editor, true);
+        if (this.#wantsFocus) editor.view.focus();
+        return editor;
+      },
+      heard: (revisions) => this.#carets.heard(revisions),
+      changed: () => this.#changed(),
+      undoCleared: () => this.#notices.say({ kind: 'undoCleared' }),
+      setAside: (unsent) => this.#kept.setAside(unsent),
+      caughtUp: (changes) => {
+        const mergedUntil = changes > 0 ? Date.now() + MERGED_MS : 0;
+        this.#status.set({ lostSince: null, mergedUntil, mergedChanges: changes });
+      },
+    });
+  }
+
+  #makeEditor(document: ConstructorParameters<typeof PadEditor>[1]): PadEditor {
+    const { nonce, words } = this.#boot;
+    const info = this.#info.peek();
+    return new PadEditor(
+      {
+        place: this.#place,
+        nonce,
+        words,
+        author: info?.authorId ?? '',
+        authors: this.#authors,
+        readOnly: info?.readOnly ?? true,
+        look: this.#look,
+        shortcuts: info?.shortcuts ?? {},
+        indents: this.#hearing.indents,
+        actions: this.live,
+        record: (transactions) => this.#sync.record(transactions),
+        shown: (transactions) => {
+          this.#sync.shown(transactions);
+          const { editor } = this.#sync;
+          if (!editor) return;
+          this.#caret.update(
+            editor,
+            transactions.some((each) => each.docChanged),
+          );
+          if (transactions.some((each) => each.selection)) this.#carets.moved();
+        },
+        failed: () => {
+          this.#sync.rebuild();
+          this.#notices.say({ kind: 'rebuilt' });
+        },
+      },
+      document,
+    );
+  }
+
+  #changed(): void {
+    const { replica } = this.#sync;
+    this.#canUndo.value = this.#sync.canUndo;
+    this.#canRedo.value = this.#sync.canRedo;
+    if (!replica) return;
+    this.#revision.value = replica.rev;
+    const { unsettledSince, inFlightSince } = this.#status.facts;
+    const now = Date.now();
+    this.#status.set({
+      unsettledSince: replica.isSettled ? null : (unsettledSince ?? now),
+      inFlightSince: replica.inFlight ? (inFlightSince ?? now) : null,
+      words: this.#hearing.unsentWords(),
+    });
+    if (replica.isSettled) this.#carets.tell();
+  }
+
+  #makeLive(): LivePad {
+    const sync = this.#sync;
+    const session = this.#session;
+    const withView = (deed: (view: PadEditor['view']) => unknown) => {
+      if (sync.editor) deed(sync.editor.view);
+    };
+    const scrollTo = (at: number) =>
+      withView((view) => {
+        view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+        view.focus();
+      });
+    return {
+      state: this.#status.signal,
+      info: this.#info,
+      people: this.#presence.people,
+      self: this.#presence.self,
+      chat: this.#chat.signal,
+      formats: this.#caret.formats,
+      canUndo: this.#canUndo,
+      canRedo: this.#canRedo,
+      words: this.#caret.words,
+      revision: this.#revision,
+      notices: this.#notices.signal,
+      draft: this.#kept.draft,
+      rejected: this.#kept.rejected,
+      authorAtCaret: computed(() => {
+        const id = this.#caret.author.value;
+        // Names come and go with people.
+        void this.#presence.people.value;
+        return id === null ? null : { id, name: this.#presence.describe(id).name };
+      }),
+
+      toggle: (format) => withView((view) => toggleInline(view, format)),
+      toggleList: (kind) => withView((view) => toggleList(view, kind)),
+      indent: () => withView((view) => shiftLevel(view, 1)),
+      outdent: () => withView((view) => shiftLevel(view, -1)),
+      heading: (level) => withView((view) => setHeading(view, level)),
+      clearFormatting: () => withView(clearFormatting),
+      clearAuthorship: (everywhere) => withView((view) => clearAuthorship(view, everywhere)),
+      hasSelection: () => sync.editor?.view.state.selection.main.empty === false,
+      undo: () => sync.undo(),
+      redo: () => sync.redo(),
+      find: () =>
+        withView(async (view) => (await import('../../editor/search.ts')).openSearch(view)),
+      insertText: (text) =>
+        withView((view) => {
+          if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(text));
+        }),
+      focus: () => {
+        this.#wantsFocus = true;
+        withView((view) => view.focus());
+      },
+      scrollToLine: (line) =>
+        withView(({ state }) => {
+          const number = Math.min(Math.max(Math.trunc(line), 1), state.doc.lines);
+          scrollTo(state.doc.line(number).from);
+        }),
+      scrollToAuthor: (id) => {
+        const at = this.#presence.placeOf(id);
+        if (at !== null) scrollTo(at);
+      },
+
+      sendChat: (text) => session.say({ type: 'CHAT_MESSAGE', message: { text } }),
+      loadOlderChat: () => this.#chat.older(),
+      setName: (name) => this.#hearing.setSelf({ name: name.trim() || null }),
+      setColour: (colour) => this.#hearing.setSelf({ colour }),
+      suggestName: (unnamedId, newName) =>
+        session.say({
+          type: 'CLIENT_MESSAGE',
+          payload: { type: 'suggestUserName', unnamedId, newName },
+        }),
+      saveRevision: () => {
+        sync.send(true);
+        session.say({ type: 'SAVE_REVISION' });
+      },
+      setPadOptions: (options) =>
+        session.say({
+          type: 'CLIENT_MESSAGE',
+          payload: {
+            type: 'padoptions',
+            options,
+            changedBy: this.#presence.self.peek()?.name ?? '',
+          },
+        }),
+      deletePad: (token) => {
+        const data = { padId: this.#boot.padId, ...(token ? { deletionToken: token } : {}) };
+        session.say({ type: 'PAD_DELETE', data });
+      },
+      reconnectNow: () => this.#hearing.comeBack(),
+      useHere: () => this.#hearing.comeBack(),
+      dismiss: (id) => this.#notices.dismiss(id),
+      text: () => {
+        const state = sync.editor?.view.state;
+        return state ? withoutMarkers(documentOf(state), 0, state.doc.length) : '';
+      },
+      setLook: (look) => {
+        this.#look = look;
+        sync.editor?.setLook(look);
+        this.#presence.fade = look.fade;
+      },
+      close: () => this.#close(),
+    };
+  }
+
+  #close(): void {
+    this.#leaving();
+    removeEventListener('pagehide', this.#leaving);
+    document.removeEventListener('freeze', this.#leaving);
+    removeEventListener('beforeunload', this.#mayLeave);
+    this.#session.stop();
+    this.#sync.close();
+    this.#carets.close();
+    this.#presence.close();
+    this.#caret.close();
+    this.#status.close();
+    this.#journal.close();
+    this.#authors.remove();
+  }
+}

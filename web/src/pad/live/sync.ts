@@ -1,0 +1,314 @@
+// The text of a pad between editor and server: what is typed goes out, what comes in is shown.
+//
+// Invariant: the replica is told of every own edit before anything else happens to it. The editor
+// shows what the replica holds; where the two could differ, the editor is filled anew.
+
+import { EditorSelection, type Transaction } from '@codemirror/state';
+import { type Changeset, identity, isIdentity, Pool } from '../../changeset/index.ts';
+import { type Entry, type Heard, Replica, type Submission } from '../../collab/replica.ts';
+import { AttributeSets } from '../../document/attributes.ts';
+import { diff } from '../../document/diff.ts';
+import { changesWithoutEnd, PadDocument } from '../../document/document.ts';
+import { UndoHistory } from '../../document/undo.ts';
+import type { Journal } from '../../draft/journal.ts';
+import { asOwn, remoteSpec, specOf } from '../../editor/apply.ts';
+import type { PadEditor } from '../../editor/setup.ts';
+import { documentOf, loadRuns, padChangeOf } from '../../editor/state.ts';
+import type { JoinVars } from '../../net/messages.ts';
+import type { Session } from '../../net/session.ts';
+import { mergeOnto, type Unsent } from './merge.ts';
+import { placeOfChange } from './presence.ts';
+
+const BETWEEN_SENDS_MS = 100;
+// Remote changes wait for the end of a composition, but not for ever.
+const LONGEST_HOLD_MS = 5_000;
+const HOLD_CHECK_MS = 50;
+const HIDDEN_MS = 1_000;
+// Bytes that a unit of text may take in a message, in the worst case.
+const BYTES_PER_UNIT = 8;
+const DEFAULT_LIMIT = 100_000;
+
+export interface SyncListener {
+  makeEditor(document: PadDocument): PadEditor;
+  heard(revisions: readonly Heard[]): void;
+  // Something about text, revision or what is unsent is different now.
+  changed(): void;
+  undoCleared(): void;
+  // Unsent changes no longer fit the text; they are not in it any more.
+  setAside(unsent: Unsent): void;
+  // Back after a loss, with so many changes by others.
+  caughtUp(changes: number): void;
+}
+
+export class Sync {
+  readonly #session: Session;
+  readonly #journal: Journal;
+  readonly #listener: SyncListener;
+  readonly #sets = new AttributeSets(new Pool());
+  readonly #undo = new UndoHistory(this.#sets.pool);
+  #replica: Replica<PadDocument> | null = null;
+  #editor: PadEditor | null = null;
+  // Whether this connection knows everything up to now, and may be written to.
+  #current = false;
+  // Whether the next connection has to ask for the whole text.
+  #fresh = true;
+  #missed = 0;
+  #sentAt = 0;
+  #sendTimer: ReturnType<typeof setTimeout> | undefined;
+  #frame: (() => void) | null = null;
+  #heldSince: number | null = null;
+
+  constructor(session: Session, journal: Journal, listener: SyncListener) {
+    this.#session = session;
+    this.#journal = journal;
+    this.#listener = listener;
+  }
+
+  get replica(): Replica<PadDocument> | null {
+    return this.#replica;
+  }
+
+  get editor(): PadEditor | null {
+    return this.#editor;
+  }
+
+  get isCurrent(): boolean {
+    return this.#current;
+  }
+
+  get canUndo(): boolean {
+    return this.#undo.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.#undo.canRedo;
+  }
+
+  // The revision to go on from; null to ask for the whole text.
+  get knownRevision(): number | null {
+    return this.#fresh || !this.#replica ? null : this.#replica.rev;
+  }
+
+  askForWholeText(): void {
+    this.#fresh = true;
+  }
+
+  joined(vars: JoinVars): void {
+    const document = PadDocument.read(vars.atext, Pool.fromJson(vars.pool), this.#sets);
+    this.#fresh = false;
+    this.#current = true;
+    if (!this.#replica) {
+      this.#replica = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
+      this.#editor = this.#listener.makeEditor(document);
+    } else {
+      this.#startAnew(this.#replica, vars.rev, document);
+    }
+    this.#listener.changed();
+    this.send();
+  }
+
+  receive(entry: Entry): void {
+    this.#replica?.receive(entry);
+    this.#showSoon();
+  }
+
+  // A revision that was missed while there was no connection.
+  receiveMissed(entry: Entry, headRev: number): void {
+    this.#missed++;
+    this.#replica?.receive(entry);
+    if (entry.rev >= headRev) this.reconnected();
+  }
+
+  reconnected(): void {
+    this.#current = true;
+    this.show();
+    if (!this.#current || !this.#replica) return;
+    const again = this.#replica.resubmission();
+    if (again) this.#submit(again);
+    else this.send();
+    this.#listener.caughtUp(this.#missed);
+    this.#missed = 0;
+  }
+
+  lost(): void {
+    this.#current = false;
+    this.#missed = 0;
+    // Everything that was heard counts, so that the next connection can go on from there.
+    this.show();
+    this.#replica?.disconnected();
+    this.#listener.changed();
+  }
+
+  // Takes note of what the editor is about to show.
+  record(transactions: readonly Transaction[]): void {
+    for (const transaction of transactions) {
+      const made = padChangeOf(transaction);
+      if (!made) {
+        if (transaction.selection) this.#undo.endGroup();
+      } else if (made.origin === 'remote') {
+        this.#undo.changedByOthers(made.change);
+      } else {
+        const back = documentOf(transaction.startState).inverse(made.change);
+        this.#replica?.edit(made.change);
+        if (made.origin === 'own') this.#undo.edited(back, made.kind, Date.now());
+      }
+    }
+  }
+
+  shown(transactions: readonly Transaction[]): void {
+    const own = transactions.some((each) => {
+      const origin = padChangeOf(each)?.origin;
+      return origin !== undefined && origin !== 'remote';
+    });
+    if (!own || !this.#replica) return;
+    this.#journal.touch(this.#replica);
+    this.#listener.changed();
+    this.send();
+  }
+
+  // The editor broke: it gets the text from the replica, which has everything.
+  rebuild(): void {
+    if (this.#replica) this.#editor?.reset(this.#replica.visible());
+  }
+
+  undo(): void {
+    this.#move((inverse) => this.#undo.undo(inverse));
+  }
+
+  redo(): void {
+    this.#move((inverse) => this.#undo.redo(inverse));
+  }
+
+  // Sends what there is to send, as soon as that is allowed.
+  send(atOnce = false): void {
+    if (!this.#current || !this.#replica || !this.#session.isReady) return;
+    const wait = atOnce ? 0 : this.#sentAt + BETWEEN_SENDS_MS - Date.now();
+    clearTimeout(this.#sendTimer);
+    if (wait > 0) {
+      this.#sendTimer = setTimeout(() => this.send(), wait);
+      return;
+    }
+    const bytes = this.#session.greatest;
+    const limit = bytes > 0 ? Math.floor(bytes / BYTES_PER_UNIT) : DEFAULT_LIMIT;
+    const submission = this.#replica.nextSubmission(limit);
+    if (submission) this.#submit(submission);
+  }
+
+  // Shows everything that has come in, now.
+  show(): void {
+    this.#heldSince = null;
+    if (!this.#replica || !this.#editor) return;
+    const { change, heard, outOfStep } = this.#replica.take();
+    if (!isIdentity(change)) this.#editor.view.dispatch(remoteSpec(change));
+    this.#listener.heard(heard);
+    this.#journal.touch(this.#replica);
+    this.#listener.changed();
+    if (outOfStep) {
+      this.#fresh = true;
+      this.#current = false;
+      this.#session.restart();
+      return;
+    }
+    this.send();
+  }
+
+  // Takes everything unsent out of the text, because the server refuses it.
+  withdraw(): Unsent | null {
+    const replica = this.#replica;
+    if (!replica) return null;
+    this.show();
+    const { base, inFlight, pending } = replica;
+    const back = replica.withdraw((unsent) => base.inverse(unsent));
+    this.#editor?.view.dispatch(remoteSpec(back));
+    this.#clearUndo();
+    return { base, inFlight, pending };
+  }
+
+  close(): void {
+    clearTimeout(this.#sendTimer);
+    this.#frame?.();
+    this.#editor?.destroy();
+  }
+
+  #submit({ baseRev, changeset, pool }: Submission): void {
+    this.#sentAt = Date.now();
+    this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
+    this.#listener.changed();
+  }
+
+  #showSoon(): void {
+    if (this.#frame) return;
+    const run = () => {
+      this.#frame = null;
+      this.#showUnlessHeld();
+    };
+    if (document.visibilityState === 'hidden') {
+      const timer = setTimeout(run, HIDDEN_MS);
+      this.#frame = () => clearTimeout(timer);
+    } else {
+      const frame = requestAnimationFrame(run);
+      this.#frame = () => cancelAnimationFrame(frame);
+    }
+  }
+
+  #showUnlessHeld(): void {
+    if (!this.#editor?.isComposing) {
+      this.show();
+      return;
+    }
+    const now = Date.now();
+    this.#heldSince ??= now;
+    if (now - this.#heldSince > LONGEST_HOLD_MS) {
+      this.show();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#frame = null;
+      this.#showUnlessHeld();
+    }, HOLD_CHECK_MS);
+    this.#frame = () => clearTimeout(timer);
+  }
+
+  #startAnew(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
+    this.show();
+    const unsent = { base: replica.base, inFlight: replica.inFlight, pending: replica.pending };
+    const { theirs, ours, safe } = mergeOnto(unsent, document);
+    replica.restart(rev, document, theirs, safe ? ours : identity(ours.oldLen));
+    this.#load(replica.visible());
+    this.#clearUndo();
+    if (!safe) this.#listener.setAside(unsent);
+  }
+
+  // Brings the editor to a document, the caret staying where its surroundings are.
+  #load(document: PadDocument): void {
+    const view = this.#editor?.view;
+    if (!view) return;
+    const change = diff(`${view.state.doc.toString()}\n`, document.text.toString());
+    view.dispatch({ changes: changesWithoutEnd(change), effects: loadRuns.of(document.runs) });
+  }
+
+  #clearUndo(): void {
+    const had = this.#undo.canUndo || this.#undo.canRedo;
+    this.#undo.clear();
+    if (had) this.#listener.undoCleared();
+  }
+
+  #move(take: (inverse: (change: Changeset) => Changeset) => Changeset | null): void {
+    const view = this.#editor?.view;
+    if (!view || view.state.readOnly) return;
+    const { state } = view;
+    let own: Changeset | null = null;
+    take((change) => {
+      own = asOwn(state, change);
+      return documentOf(state).inverse(own);
+    });
+    if (own) view.dispatch(this.#moveSpec(own));
+    this.#listener.changed();
+  }
+
+  #moveSpec(change: Changeset) {
+    const place = Math.min(placeOfChange(change) ?? Number.NaN, change.newLen - 1);
+    const selection = Number.isNaN(place) ? {} : { selection: EditorSelection.cursor(place) };
+    return specOf(change, { kind: 'undo', origin: 'undo', userEvent: 'undo', ...selection });
+  }
+}
