@@ -6,7 +6,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use axum::http::HeaderMap;
+use axum::http::{Extensions, HeaderMap};
 
 use crate::settings::IpLogging;
 
@@ -15,15 +15,24 @@ use crate::settings::IpLogging;
 pub struct ClientIp(Option<IpAddr>);
 
 impl ClientIp {
-    pub const UNKNOWN: ClientIp = ClientIp(None);
+    const UNKNOWN: ClientIp = ClientIp(None);
 
     pub fn connected(address: IpAddr) -> ClientIp {
         ClientIp(Some(address))
     }
 
+    /// Who sent a request that came through our accept loop.
+    pub fn of(extensions: &Extensions, headers: &HeaderMap, trust_proxy: bool) -> ClientIp {
+        let connected = extensions.get().copied().unwrap_or(ClientIp::UNKNOWN);
+        match trust_proxy {
+            true => connected.behind_proxy(headers),
+            false => connected,
+        }
+    }
+
     /// The client behind a proxy that we trust: the first of those that passed the request on. A
     /// proxy that names nobody was asked directly.
-    pub fn behind_proxy(self, headers: &HeaderMap) -> ClientIp {
+    fn behind_proxy(self, headers: &HeaderMap) -> ClientIp {
         match headers.get("x-forwarded-for") {
             Some(list) => ClientIp(list.to_str().ok().and_then(first_of)),
             None => self,

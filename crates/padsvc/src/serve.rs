@@ -27,6 +27,8 @@ use crate::stop;
 
 /// How long to wait before looking again for what has expired.
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
+/// A pad that nobody uses leaves memory after once to twice this time.
+const IDLE: Duration = Duration::from_secs(5 * 60);
 
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
 #[derive(Debug)]
@@ -107,6 +109,7 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
     tokio::select! {
         () = accept::until(stop, listener, router) => {}
         () = keep_house(&service) => {}
+        () = let_idle_pads_go(&service) => {}
     }
     site.stop().await;
     info!("stopped");
@@ -122,6 +125,14 @@ async fn keep_house(service: &Service) {
             Err(error) => warn!("sessions that ended could not be removed: {error}"),
         }
         tokio::time::sleep(HOUSEKEEPING).await;
+    }
+}
+
+/// Does not end by itself.
+async fn let_idle_pads_go(service: &Service) {
+    loop {
+        tokio::time::sleep(IDLE).await;
+        service.let_idle_pads_go().await;
     }
 }
 

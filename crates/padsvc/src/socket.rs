@@ -12,6 +12,8 @@ mod message;
 
 mod options;
 
+mod stay;
+
 mod throttle;
 
 mod visitor;
@@ -23,28 +25,28 @@ use std::time::Duration;
 
 use axum::Router;
 use service::Service;
-use socketio::{Connections, Packet, Server};
-use tokio::sync::{broadcast, watch};
+use socketio::{Connections, Server};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::settings::{Settings, Transport};
 
-/// Announcements a connection may fall behind before it misses one.
-const ANNOUNCEMENTS: usize = 16;
+/// How long connections may take to finish what they are doing when the server stops.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// What every connection needs.
 pub(crate) struct Context {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
-    /// Told to every connection, in whatever pad.
-    announcements: broadcast::Sender<Packet>,
-    /// Whether nobody is let in any more.
-    draining: watch::Sender<bool>,
+    /// Whether nobody is let in any more, and everybody leaves.
+    stopping: CancellationToken,
 }
 
 /// The socket side of the server.
 pub(crate) struct Sockets {
     context: Arc<Context>,
     server: Server,
+    connections: TaskTracker,
 }
 
 impl Sockets {
@@ -62,28 +64,35 @@ impl Sockets {
         let context = Context {
             service,
             settings,
-            announcements: broadcast::channel(ANNOUNCEMENTS).0,
-            draining: watch::channel(false).0,
+            stopping: CancellationToken::new(),
         };
         let context = Arc::new(context);
-        tokio::spawn(serve(connections, Arc::clone(&context)));
-        Sockets { context, server }
+        let tasks = TaskTracker::new();
+        tokio::spawn(serve(connections, Arc::clone(&context), tasks.clone()));
+        Sockets {
+            context,
+            server,
+            connections: tasks,
+        }
     }
 
     pub fn router(&self) -> Router {
         self.server.router()
     }
 
-    /// Lets nobody in any more, tells everybody, and closes all connections.
+    /// Lets nobody in any more, tells everybody, and closes all connections. Changes that are
+    /// being stored are acknowledged before that.
     pub async fn close(&self) {
-        self.context.draining.send_replace(true);
+        self.context.stopping.cancel();
+        self.connections.close();
+        let _ = tokio::time::timeout(LAST_WORDS, self.connections.wait()).await;
         self.server.close().await;
     }
 }
 
 /// Serves connections until the server is closed.
-async fn serve(mut connections: Connections, context: Arc<Context>) {
+async fn serve(mut connections: Connections, context: Arc<Context>, tasks: TaskTracker) {
     while let Some(connection) = connections.next().await {
-        tokio::spawn(connection::serve(connection, Arc::clone(&context)));
+        tasks.spawn(connection::serve(connection, Arc::clone(&context)));
     }
 }

@@ -109,6 +109,11 @@ impl Service {
         self.live.live_pads()
     }
 
+    /// Lets those pads leave memory that nobody has used since the last time this was called.
+    pub async fn let_idle_pads_go(&self) {
+        self.live.let_idle_go().await;
+    }
+
     pub fn now(&self) -> Timestamp {
         self.environment.now()
     }

@@ -5,6 +5,7 @@
 //! because sessions end while people write.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use changeset::Text;
 use pad::access::{self, PadState, Policy, Rights, Visitor};
@@ -307,6 +308,13 @@ impl Member {
         self.session
             .as_ref()
             .is_none_or(|session| session.is_valid(now))
+    }
+
+    /// How long the member may stay, if that is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        let end = self.session.as_ref()?.valid_until.saturating_mul(1000);
+        let left = end.saturating_sub(self.environment.now().millis());
+        Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
     }
 
     /// How many members the pad has, this one included.

@@ -52,16 +52,12 @@ impl AccessLog {
     }
 
     pub fn begin(&self, request: &Request) -> Visit {
-        let connected = request.extensions().get().copied();
-        let connected = connected.unwrap_or(ClientIp::UNKNOWN);
+        let (extensions, headers) = (request.extensions(), request.headers());
         Visit {
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             method: request.method().clone(),
             uri: request.uri().clone(),
-            client: match self.trust_proxy {
-                true => connected.behind_proxy(request.headers()),
-                false => connected,
-            },
+            client: ClientIp::of(extensions, headers, self.trust_proxy),
             ips: self.ips,
             begun: Instant::now(),
             status: StatusCode::OK,

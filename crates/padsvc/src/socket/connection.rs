@@ -1,28 +1,36 @@
 //! The life of one connection.
 //!
-//! One task: it wakes because the client said something, because the pad has something to tell, or
-//! because somebody announces something to all. Messages are taken one after another, each answered
-//! before the next is read, so order needs no care. A change is acknowledged when it is durable.
+//! One task: it wakes because the client said something, because the pad has something to tell,
+//! because the right to be there ends, or because the server stops. Messages are taken one after
+//! another, each answered before the next is read, so order needs no care. A change is acknowledged
+//! when it is durable.
 
+mod delivery;
+
+mod join;
+
+mod speak;
+
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use convert::wtf_json::{self, Json};
-use pad::{AuthorId, PadId, Submission};
-use service::api::Caller;
-use service::{
-    Caret, Delivery, Ending, Event, Expulsion, Feed, JoinError, Joined, LiveRevision, Refusal,
-};
+use service::{Delivery, Feed};
 use socketio::{Connection, Outgoing, Packet};
+use tokio::time::{Instant, sleep_until};
 
-use crate::socket::Context;
-use crate::socket::client_vars::{Told, client_vars};
-use crate::socket::message::{Changes, Message, Ready, Room};
+use crate::socket::message::{Message, Room};
+use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
 use crate::socket::visitor::Visitor;
-use crate::socket::{options, wire};
+use crate::socket::{Context, wire};
+use delivery::packets;
 
-/// Serves a connection until it ends.
+/// Clocks of machines are set now and then, so no longer is waited without a look.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Serves a connection until it ends. Ending without a word makes the client come again.
 pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let Connection {
         request,
@@ -34,41 +42,55 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let window = Duration::from_secs(sockets.rate_window_seconds);
     let mut throttle = Throttle::new(sockets.messages_in_window, window);
     let mut quiet_until = None;
-    let mut announcements = context.announcements.subscribe();
+    let mut is_slowed = false;
     let mut talk = Talk {
         visitor: Visitor::of(&request, &context.settings),
         seat: None,
         outgoing,
         context: Arc::clone(&context),
     };
+    drop(request);
     loop {
+        let may_stay_until = talk.seat.as_ref().and_then(|seat| seat.until);
         let outcome = tokio::select! {
-            () = tokio::time::sleep_until(quiet_until.unwrap_or_else(tokio::time::Instant::now)),
-                if quiet_until.is_some() =>
-            {
+            () = until(quiet_until) => {
                 quiet_until = None;
                 Ok(())
             }
             message = incoming.next(), if quiet_until.is_none() => match message {
                 Some(message) => {
                     quiet_until = throttle.take();
+                    if quiet_until.is_some() && !mem::replace(&mut is_slowed, true) {
+                        stay::slowed(talk.visitor.client, &context.settings);
+                    }
                     talk.hear(message).await
                 }
                 None => Err(End::Gone),
             },
             delivery = next_delivery(&mut talk.seat) => talk.tell(delivery).await,
-            Ok(packet) = announcements.recv() => talk.send(&[packet]).await,
+            () = until(may_stay_until) => talk.look_at_clock(),
+            () = context.stopping.cancelled() => Err(talk.stop()),
         };
         match outcome {
             Ok(()) => {}
             Err(End::Gone) => return,
-            Err(End::Dismissed(farewell)) => {
-                let _ = talk.outgoing.send(&[farewell]).await;
+            Err(End::Interrupted(word)) => {
+                let _ = talk.outgoing.send(word.as_slice()).await;
+                return;
+            }
+            Err(End::Dismissed(word)) => {
+                let _ = talk.outgoing.send(&[word]).await;
                 talk.outgoing.disconnect();
                 return;
             }
-            Err(End::Interrupted) => return talk.outgoing.disconnect(),
         }
+    }
+}
+
+async fn until(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -83,10 +105,10 @@ async fn next_delivery(seat: &mut Option<Seat>) -> Delivery {
 /// Why a connection ends.
 enum End {
     Gone,
-    /// With a last word.
+    /// With a last word; the client stays away.
     Dismissed(Packet),
     /// The client shall come again.
-    Interrupted,
+    Interrupted(Option<Packet>),
 }
 
 impl From<socketio::Gone> for End {
@@ -104,6 +126,9 @@ struct Seat {
     member: service::Member,
     feed: Feed,
     creator: bool,
+    /// When the right to be here ends, as far as is known.
+    until: Option<Instant>,
+    _stay: Stay,
 }
 
 struct Talk {
@@ -127,7 +152,7 @@ impl Talk {
 
     async fn hear(&mut self, message: socketio::Message) -> Result<(), End> {
         let Ok(arguments) = wtf_json::parse(&message.arguments) else {
-            return Err(End::Interrupted);
+            return Err(End::Interrupted(None));
         };
         let (name, argument) = match arguments.as_array() {
             Some([name, argument, ..]) => (name.to_str(), argument),
@@ -188,220 +213,22 @@ impl Talk {
         }
     }
 
-    /// A visitor becomes a member.
-    async fn join(&mut self, ready: &Ready) -> Heard {
-        if *self.context.draining.borrow() {
-            return Err(dismissed("updateInProgress"));
-        }
-        let request = self.visitor.request(ready, &self.context.settings);
-        // Coming a second time on the same connection is coming anew.
-        self.seat = None;
-        let mut joined = match self.context.service.join(&request).await {
-            Ok(joined) => joined,
-            Err(JoinError::Denied | JoinError::Name) => {
-                return Err(End::Dismissed(wire::denied()));
-            }
-            Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
-            Err(JoinError::Unavailable) => return Err(End::Interrupted),
+    /// The right to be here may have ended.
+    fn look_at_clock(&mut self) -> Result<(), End> {
+        let Some(seat) = &mut self.seat else {
+            return Ok(());
         };
-        if ready.wants_carets {
-            joined.feed.follow_carets();
+        if !seat.member.may_stay() {
+            return Err(End::Dismissed(wire::denied()));
         }
-        if joined.created {
-            self.set_first_options(&mut joined, ready).await;
-        }
-        match ready.reconnect {
-            Some(None) => return Err(dismissed("rejected")),
-            Some(Some(_)) => {}
-            None => self.send(&[self.first_answer(&joined, ready)]).await?,
-        }
-        let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
-        let head = joined.head.rev.unwrap_or_default();
-        let creator = joined.record.creator.as_ref() == Some(&joined.author.id);
-        let mut seat = Seat {
-            member: joined.member,
-            feed: joined.feed,
-            creator,
-        };
-        if ready.reconnect.is_some() {
-            self.send_missed(&mut seat, head).await?;
-        }
-        self.send(&newcomers).await?;
-        self.seat = Some(seat);
-        Ok(Ok(()))
-    }
-
-    /// Whoever creates a pad by coming may bring options for it.
-    async fn set_first_options(&self, joined: &mut Joined, ready: &Ready) {
-        let settings = &self.context.settings;
-        let Some(wanted) = ready
-            .options
-            .as_ref()
-            .filter(|_| settings.pads.pad_wide_settings)
-        else {
-            return;
-        };
-        let plain = options::complete(None, settings);
-        let chosen = options::merged(&plain, &wanted.to_value(), settings).to_string();
-        // Without them the pad is as good; the client is told which ones hold.
-        if joined
-            .member
-            .update_settings(|_| chosen.clone())
-            .await
-            .is_ok()
-        {
-            joined.record.settings = Some(chosen);
-        }
-    }
-
-    /// Tells a member what it missed while it was away.
-    async fn send_missed(&self, seat: &mut Seat, head: pad::Rev) -> Result<(), End> {
-        if seat.feed.place() >= head {
-            return self.send(&[wire::reconnect_without_changes(head)]).await;
-        }
-        while seat.feed.place() < head {
-            let delivery = seat.feed.next().await;
-            let missed = match &delivery {
-                Delivery::Revisions(revisions) => revisions
-                    .iter()
-                    .map(|live| match live.rev <= head {
-                        true => wire::reconnect_change(live, head),
-                        false => revision(live, seat),
-                    })
-                    .collect(),
-                // Presence is told anew after this; what ends the pad ends this too.
-                other => packets(other, seat).map(|_| Vec::new())?,
-            };
-            self.send(&missed).await?;
-        }
+        seat.until = end_of(&seat.member);
         Ok(())
     }
 
-    fn first_answer(&self, joined: &Joined, ready: &Ready) -> Packet {
-        let told = Told {
-            joined,
-            asked_for: &ready.pad,
-            settings: &self.context.settings,
-            now: self.context.service.now(),
-        };
-        wire::client_vars(&client_vars(&told))
-    }
-
-    /// A change: answered when it is durable, or the end of the connection.
-    async fn submit(&mut self, changes: Option<Changes>) -> Heard {
-        let (Some(changes), Some(seat)) = (changes, &mut self.seat) else {
-            return Err(dismissed("badChangeset"));
-        };
-        let Changes { base, change, pool } = changes;
-        let author = seat.member.author().clone();
-        let submission = Submission {
-            author,
-            base,
-            change,
-            pool,
-        };
-        match seat.member.submit(submission).await {
-            Ok(acceptance) => {
-                // Everything up to the change goes first, and the change itself is told by the
-                // feed; one without effect is not part of it.
-                while seat.feed.place() < acceptance.rev {
-                    let delivery = seat.feed.next().await;
-                    let packets = packets(&delivery, seat)?;
-                    self.outgoing.send(&packets).await?;
-                }
-                if !acceptance.had_effect {
-                    self.outgoing
-                        .send(&[wire::accept_commit(seat.feed.place())])
-                        .await?;
-                }
-                Ok(Ok(()))
-            }
-            Err(Refusal::Rejected(rejection)) => {
-                tracing::debug!(?rejection, "a change was refused");
-                Err(dismissed("badChangeset"))
-            }
-            Err(Refusal::Unavailable) => Err(End::Interrupted),
-        }
-    }
-
-    /// Everything else that a member says.
-    async fn speak(&mut self, room: Room, original: &Json) -> Heard {
-        let Some(seat) = &mut self.seat else {
-            return Ok(Ok(()));
-        };
-        let member = &mut seat.member;
-        let outcome = match room {
-            Room::Chat(text) => member.chat(text).await,
-            Room::Caret { .. } if !seat.feed.follows_carets() => {
-                return refused("CLIENT_READY did not announce this extension");
-            }
-            Room::Caret {
-                rev,
-                position,
-                anchor,
-            } => member.point(rev, position, anchor),
-            Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
-            Room::SaveRevision => member.save_revision().await,
-            Room::SuggestName { author } => {
-                if let Some(author) = AuthorId::parse(&author) {
-                    member.relay(original.to_value(), Some(author));
-                }
-                Ok(())
-            }
-            Room::Options { options } => return self.set_options(&options, original).await,
-            Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
-            Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
-        };
-        Ok(outcome.map_err(|error| error.to_string()))
-    }
-
-    async fn set_options(&mut self, change: &Json, original: &Json) -> Heard {
-        let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
-        };
-        let settings = &self.context.settings;
-        if !seat.creator || !settings.pads.pad_wide_settings {
-            let notice = wire::shout("pad.settings.notCreator", self.context.service.now());
-            self.send(&[notice]).await?;
-            return refused("only whoever created the pad may set its options");
-        }
-        let change = change.to_value();
-        let update = |stored: Option<&str>| {
-            let before = options::complete(stored, settings);
-            options::merged(&before, &change, settings).to_string()
-        };
-        match seat.member.update_settings(update).await {
-            Ok(()) => {
-                seat.member.relay(original.to_value(), None);
-                Ok(Ok(()))
-            }
-            Err(error) => refused(error.to_string()),
-        }
-    }
-
-    async fn delete(&mut self, pad: &str, token: Option<&str>) -> Heard {
-        let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
-        };
-        if PadId::parse(pad).as_ref() != Some(seat.member.pad()) {
-            return refused("another pad than this one");
-        }
-        let caller = match token {
-            None if seat.creator => Caller::Trusted,
-            _ => Caller::Anonymous,
-        };
-        let pad = seat.member.pad().clone();
-        match self.context.service.delete_pad(&pad, token, caller).await {
-            Ok(()) => Ok(Ok(())),
-            Err(error) => {
-                let key = match token {
-                    Some(_) => "pad.deletionToken.invalid",
-                    None => "pad.deletionToken.notCreator",
-                };
-                self.send(&[wire::shout(key, self.context.service.now())])
-                    .await?;
-                refused(error.to_string())
-            }
+    fn stop(&self) -> End {
+        match self.seat {
+            Some(_) => End::Interrupted(Some(wire::stopping(self.context.service.now()))),
+            None => dismissed("updateInProgress"),
         }
     }
 
@@ -414,46 +241,9 @@ impl Talk {
     }
 }
 
-/// What a delivery is on the wire. The end of the pad is the end of the connection.
-fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, End> {
-    let event = match delivery {
-        Delivery::Revisions(revisions) => {
-            return Ok(revisions.iter().map(|live| revision(live, seat)).collect());
-        }
-        Delivery::Carets(carets) => {
-            let encode = |caret: &Arc<Caret>| caret.encoded.get_or_make(|| wire::caret(caret));
-            return Ok(carets.iter().map(encode).collect());
-        }
-        Delivery::Event(event) => event,
-        Delivery::Behind | Delivery::Ended(Ending::Interrupted) => return Err(End::Interrupted),
-        Delivery::Ended(Ending::Gone) => return Err(dismissed("deleted")),
-    };
-    Ok(match event {
-        Event::Chat(entry) => vec![wire::chat(entry)],
-        Event::Info { presence } => vec![wire::user_info(presence)],
-        Event::Left { presence } => vec![wire::user_left(presence)],
-        Event::Saved(saved) => vec![wire::saved(saved)],
-        Event::Relay { message, to } => match to {
-            Some(author) if author != seat.member.author() => Vec::new(),
-            _ => vec![wire::relayed(message)],
-        },
-        Event::Custom { kind, time } => vec![wire::custom(kind, *time)],
-        Event::Expel {
-            reason: Expulsion::Duplicate,
-            ..
-        } => return Err(dismissed("userdup")),
-        Event::Expel {
-            reason: Expulsion::Denied,
-            ..
-        } => {
-            return Err(End::Dismissed(wire::denied()));
-        }
-    })
-}
-
-fn revision(live: &LiveRevision, seat: &Seat) -> Packet {
-    if live.origin == Some(seat.member.id()) {
-        return wire::accept_commit(live.rev);
-    }
-    live.encoded(wire::new_changes)
+/// When to look again whether a member may stay.
+fn end_of(member: &service::Member) -> Option<Instant> {
+    let left = member.time_left()?;
+    // Never at once, should the two clocks not agree.
+    Some(Instant::now() + left.clamp(Duration::from_millis(10), A_DAY))
 }

@@ -5,6 +5,7 @@ use pad::SessionId;
 use pad::access::Policy;
 use service::JoinRequest;
 
+use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::query::parameter;
 use crate::settings::Settings;
@@ -12,6 +13,8 @@ use crate::socket::message::Ready;
 
 /// The identity that a connection was opened with. Messages may only add what is missing.
 pub(super) struct Visitor {
+    /// Kept as long as the connection lasts, and no longer.
+    pub client: ClientIp,
     token: Option<String>,
     sessions: Option<String>,
     /// The history window inside a page: it neither takes nor loses its author's place.
@@ -29,7 +32,9 @@ impl Visitor {
         let cookies = cookies.unwrap_or_default();
         let sessions = cookies::value(&cookies, &format!("{prefix}sessionID"))
             .or_else(|| cookies::value(&cookies, "sessionID"));
+        let trust_proxy = settings.listen.trust_proxy;
         Visitor {
+            client: ClientIp::of(&request.extensions, &request.headers, trust_proxy),
             token: cookies::value(&cookies, &format!("{prefix}token")),
             sessions,
             embedded: parameter(&request.uri, "embed").as_deref() == Some("1"),

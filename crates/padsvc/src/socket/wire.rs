@@ -197,10 +197,18 @@ pub(super) fn denied() -> Packet {
 
 /// A notice by the name of its text.
 pub(super) fn shout(key: &str, now: pad::Timestamp) -> Packet {
-    let payload = json!({
-        "message": { "messageKey": key, "sticky": false },
-        "timestamp": now.millis(),
-    });
+    announcement(&json!({ "messageKey": key, "sticky": false }), now)
+}
+
+/// The last word of a server that stops. Clients know no name for this text.
+pub(super) fn stopping(now: pad::Timestamp) -> Packet {
+    let text = "The server stops or restarts. What was accepted is saved; \
+                the rest is sent when it is back.";
+    announcement(&json!({ "message": text, "sticky": false }), now)
+}
+
+fn announcement(message: &Value, now: pad::Timestamp) -> Packet {
+    let payload = json!({ "message": message, "timestamp": now.millis() });
     let data = json!({ "type": "shoutMessage", "payload": payload });
     Packet::event(
         "shout",

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::client::{Request, form};
 use crate::server::{Server, TempRoot};
+use crate::socket_client::{Member, token};
 
 /// The log of a server in debug mode after calls with secrets in every place.
 fn log_of(name: &str, settings: &str, requests: impl Fn(&Server)) -> (String, String) {
@@ -123,4 +124,38 @@ fn quiet_levels_are_quiet() {
         server.get("/health");
     });
     assert_eq!(log, "");
+}
+
+#[test]
+fn coming_and_leaving_is_logged_as_the_settings_say() {
+    for (name, settings, client) in [
+        ("enter_default", "{}", "ANONYMOUS"),
+        (
+            "enter_truncated",
+            r#"{"ipLogging": "truncated"}"#,
+            "127.0.0.0",
+        ),
+        ("enter_full", r#"{"ipLogging": "full"}"#, "127.0.0.1"),
+    ] {
+        let mut author = String::new();
+        let author_slot = std::cell::RefCell::new(&mut author);
+        let (log, _) = log_of(name, settings, |server| {
+            let member = Member::join(server, "notes", &token(1));
+            **author_slot.borrow_mut() = member.author.clone();
+            let mut denied = Member::connect(server);
+            denied.ready(&json!({ "padId": "r.none", "token": token(2) }));
+            assert_eq!(denied.message()["accessStatus"], "deny");
+        });
+        for line in [
+            format!(" access: ENTER notes author={author} client={client}\n"),
+            format!(" access: LEAVE notes author={author} client={client} seconds="),
+            format!(" access: DENY client={client}\n"),
+        ] {
+            assert!(log.contains(&line), "{line}\n{log}");
+        }
+        assert!(
+            !log.contains(&token(1)) && !log.contains(&token(2)),
+            "{log}"
+        );
+    }
 }

@@ -98,7 +98,7 @@ impl Member {
     }
 
     /// The next packet; `None` when the connection is closed.
-    fn packet(&mut self) -> Option<String> {
+    pub fn packet(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) if text.as_str() == "2" => self.send("3"),
@@ -160,6 +160,12 @@ impl Member {
                 return reason.to_owned();
             }
         }
+    }
+
+    /// The units of the text that the member was shown when it came.
+    pub fn length(&self) -> usize {
+        let text = &self.vars["collab_client_vars"]["initialAttributedText"]["text"];
+        text.as_str().unwrap().encode_utf16().count()
     }
 
     /// Whether the server has closed the connection, once what it said before is read.

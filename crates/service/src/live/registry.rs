@@ -2,10 +2,10 @@
 //!
 //! Every pad in use has a slot, and a slot has at most one writer. Deleting, moving, copying over
 //! and compacting a pad take its slot: the writer is stopped and nobody can open the pad until the
-//! slot is given back. Pads that nobody uses stay as long as there is room.
+//! slot is given back. Pads that nobody uses stay for a while, as long as there is room.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pad::PadId;
@@ -34,6 +34,8 @@ pub(crate) struct Registry {
 struct Slot {
     live: Arc<tokio::sync::Mutex<Option<LivePad>>>,
     last_use: AtomicU64,
+    /// Nobody has used the pad since somebody looked.
+    is_idle: AtomicBool,
 }
 
 /// The right to change pads as a whole. Nobody can open them while it lives.
@@ -178,6 +180,7 @@ impl Registry {
         };
         slot.last_use
             .store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        slot.is_idle.store(false, Ordering::Relaxed);
         slot
     }
 
@@ -202,34 +205,49 @@ impl Registry {
     /// Lets the longest unused pads go when there are too many. Half of them at once, so that the
     /// search is rare.
     async fn make_room(&self) {
-        let mut unused: Vec<(u64, PadId, Arc<Slot>)> = {
-            let slots = self.lock();
-            if slots.len() <= self.idle_pads {
-                return;
-            }
-            slots
-                .iter()
-                .filter(|(_, slot)| Arc::strong_count(slot) == 1)
-                .map(|(id, slot)| {
-                    (
-                        slot.last_use.load(Ordering::Relaxed),
-                        id.clone(),
-                        Arc::clone(slot),
-                    )
-                })
-                .collect()
-        };
-        unused.sort_by_key(|(last_use, ..)| *last_use);
-        let surplus = unused.len().saturating_sub(self.idle_pads / 2);
-        for (_, id, slot) in unused.into_iter().take(surplus) {
-            if let Ok(mut live) = slot.live.try_lock()
-                && live.as_ref().is_none_or(LivePad::is_unused)
-                && let Some(pad) = live.take()
-            {
-                pad.stop(Ending::Interrupted).await;
-            }
-            drop(slot);
-            self.forget(&id);
+        if self.live_pads() <= self.idle_pads {
+            return;
         }
+        let mut free = self.free_slots();
+        free.sort_by_key(|(_, slot)| slot.last_use.load(Ordering::Relaxed));
+        let surplus = free.len().saturating_sub(self.idle_pads / 2);
+        for (id, slot) in free.into_iter().take(surplus) {
+            self.let_go(&id, slot).await;
+        }
+    }
+
+    /// Lets those pads go that nobody has used since the last time this was asked.
+    pub async fn let_idle_go(&self) {
+        for (id, slot) in self.free_slots() {
+            let is_used = slot
+                .live
+                .try_lock()
+                .is_ok_and(|live| live.as_ref().is_some_and(|pad| !pad.is_unused()));
+            if slot.is_idle.swap(!is_used, Ordering::Relaxed) && !is_used {
+                self.let_go(&id, slot).await;
+            }
+        }
+    }
+
+    /// Slots that nobody is about to use.
+    fn free_slots(&self) -> Vec<(PadId, Arc<Slot>)> {
+        let slots = self.lock();
+        let free = slots
+            .iter()
+            .filter(|(_, slot)| Arc::strong_count(slot) == 1);
+        free.map(|(id, slot)| (id.clone(), Arc::clone(slot)))
+            .collect()
+    }
+
+    /// Stops the writer of a pad, unless somebody has begun to use it.
+    async fn let_go(&self, id: &PadId, slot: Arc<Slot>) {
+        if let Ok(mut live) = slot.live.try_lock()
+            && live.as_ref().is_none_or(LivePad::is_unused)
+            && let Some(pad) = live.take()
+        {
+            pad.stop(Ending::Interrupted).await;
+        }
+        drop(slot);
+        self.forget(id);
     }
 }

@@ -183,3 +183,31 @@ async fn sessions_are_kept_for_a_day_after_their_end() {
     );
     service.stop().await;
 }
+
+#[tokio::test]
+async fn a_pad_that_nobody_uses_leaves_memory() {
+    let service = world::service(Config::default()).await;
+    for name in ["idle", "in use", "used again"] {
+        service.create_pad(&pad(name), None, None).await.unwrap();
+    }
+    let request = service::JoinRequest {
+        pad: "in_use".to_owned(),
+        ..service::JoinRequest::default()
+    };
+    let joined = service.join(&request).await.ok();
+    service.let_idle_pads_go().await;
+    let text = service.get_text(&pad("used_again"), None).await.unwrap();
+    service.let_idle_pads_go().await;
+    assert_eq!(service.live_pads(), 2, "the idle one has left");
+    service.let_idle_pads_go().await;
+    assert_eq!(service.live_pads(), 1, "one has a member");
+    drop(joined);
+    service.let_idle_pads_go().await;
+    service.let_idle_pads_go().await;
+    assert_eq!(service.live_pads(), 0);
+    assert_eq!(
+        service.get_text(&pad("used_again"), None).await.unwrap(),
+        text
+    );
+    service.stop().await;
+}

@@ -1,0 +1,118 @@
+//! How a visitor becomes a member.
+
+use pad::Rev;
+use service::{Delivery, JoinError, Joined};
+use socketio::Packet;
+
+use super::delivery::{packets, revision};
+use super::{End, Heard, Seat, Talk, dismissed, end_of};
+use crate::socket::client_vars::{Told, client_vars};
+use crate::socket::message::Ready;
+use crate::socket::stay::{self, Stay};
+use crate::socket::{options, wire};
+
+impl Talk {
+    /// A visitor becomes a member.
+    pub(super) async fn join(&mut self, ready: &Ready) -> Heard {
+        if self.context.stopping.is_cancelled() {
+            return Err(dismissed("updateInProgress"));
+        }
+        let request = self.visitor.request(ready, &self.context.settings);
+        // Coming a second time on the same connection is coming anew.
+        self.seat = None;
+        let mut joined = match self.context.service.join(&request).await {
+            Ok(joined) => joined,
+            Err(JoinError::Denied | JoinError::Name) => {
+                stay::denied(self.visitor.client, &self.context.settings);
+                return Err(End::Dismissed(wire::denied()));
+            }
+            Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
+            Err(JoinError::Unavailable) => return Err(End::Interrupted(None)),
+        };
+        if ready.wants_carets {
+            joined.feed.follow_carets();
+        }
+        if joined.created {
+            self.set_first_options(&mut joined, ready).await;
+        }
+        match ready.reconnect {
+            Some(None) => return Err(dismissed("rejected")),
+            Some(Some(_)) => {}
+            None => self.send(&[self.first_answer(&joined, ready)]).await?,
+        }
+        let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
+        let head = joined.head.rev.unwrap_or_default();
+        let creator = joined.record.creator.as_ref() == Some(&joined.author.id);
+        let stay = Stay::begin(&joined.member, self.visitor.client, &self.context.settings);
+        let until = end_of(&joined.member);
+        let mut seat = Seat {
+            member: joined.member,
+            feed: joined.feed,
+            creator,
+            until,
+            _stay: stay,
+        };
+        if ready.reconnect.is_some() {
+            self.send_missed(&mut seat, head).await?;
+        }
+        self.send(&newcomers).await?;
+        self.seat = Some(seat);
+        Ok(Ok(()))
+    }
+
+    /// Whoever creates a pad by coming may bring options for it.
+    async fn set_first_options(&self, joined: &mut Joined, ready: &Ready) {
+        let settings = &self.context.settings;
+        let Some(wanted) = ready
+            .options
+            .as_ref()
+            .filter(|_| settings.pads.pad_wide_settings)
+        else {
+            return;
+        };
+        let plain = options::complete(None, settings);
+        let chosen = options::merged(&plain, &wanted.to_value(), settings).to_string();
+        // Without them the pad is as good; the client is told which ones hold.
+        if joined
+            .member
+            .update_settings(|_| chosen.clone())
+            .await
+            .is_ok()
+        {
+            joined.record.settings = Some(chosen);
+        }
+    }
+
+    /// Tells a member what it missed while it was away.
+    async fn send_missed(&self, seat: &mut Seat, head: Rev) -> Result<(), End> {
+        if seat.feed.place() >= head {
+            return self.send(&[wire::reconnect_without_changes(head)]).await;
+        }
+        while seat.feed.place() < head {
+            let delivery = seat.feed.next().await;
+            let missed = match &delivery {
+                Delivery::Revisions(revisions) => revisions
+                    .iter()
+                    .map(|live| match live.rev <= head {
+                        true => wire::reconnect_change(live, head),
+                        false => revision(live, seat),
+                    })
+                    .collect(),
+                // Presence is told anew after this; what ends the pad ends this too.
+                other => packets(other, seat).map(|_| Vec::new())?,
+            };
+            self.send(&missed).await?;
+        }
+        Ok(())
+    }
+
+    fn first_answer(&self, joined: &Joined, ready: &Ready) -> Packet {
+        let told = Told {
+            joined,
+            asked_for: &ready.pad,
+            settings: &self.context.settings,
+            now: self.context.service.now(),
+        };
+        wire::client_vars(&client_vars(&told))
+    }
+}

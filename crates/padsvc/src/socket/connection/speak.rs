@@ -1,0 +1,131 @@
+//! What members say, and what becomes of it.
+
+use convert::wtf_json::Json;
+use pad::{AuthorId, PadId, Submission};
+use service::Refusal;
+use service::api::Caller;
+
+use super::delivery::packets;
+use super::{End, Heard, Talk, dismissed, refused};
+use crate::socket::message::{Changes, Room};
+use crate::socket::{options, wire};
+
+impl Talk {
+    /// A change: answered when it is durable, or the end of the connection.
+    pub(super) async fn submit(&mut self, changes: Option<Changes>) -> Heard {
+        let (Some(changes), Some(seat)) = (changes, &mut self.seat) else {
+            return Err(dismissed("badChangeset"));
+        };
+        let Changes { base, change, pool } = changes;
+        let author = seat.member.author().clone();
+        let submission = Submission {
+            author,
+            base,
+            change,
+            pool,
+        };
+        match seat.member.submit(submission).await {
+            Ok(acceptance) => {
+                // Everything up to the change goes first, and the change itself is told by the
+                // feed; one without effect is not part of it.
+                while seat.feed.place() < acceptance.rev {
+                    let delivery = seat.feed.next().await;
+                    let packets = packets(&delivery, seat)?;
+                    self.outgoing.send(&packets).await?;
+                }
+                if !acceptance.had_effect {
+                    self.outgoing
+                        .send(&[wire::accept_commit(seat.feed.place())])
+                        .await?;
+                }
+                Ok(Ok(()))
+            }
+            Err(Refusal::Rejected(rejection)) => {
+                tracing::debug!(?rejection, "a change was refused");
+                Err(dismissed("badChangeset"))
+            }
+            Err(Refusal::Unavailable) => Err(End::Interrupted(None)),
+        }
+    }
+
+    /// Everything else that a member says.
+    pub(super) async fn speak(&mut self, room: Room, original: &Json) -> Heard {
+        let Some(seat) = &mut self.seat else {
+            return Ok(Ok(()));
+        };
+        let member = &mut seat.member;
+        let outcome = match room {
+            Room::Chat(text) => member.chat(text).await,
+            Room::Caret { .. } if !seat.feed.follows_carets() => {
+                return refused("CLIENT_READY did not announce this extension");
+            }
+            Room::Caret {
+                rev,
+                position,
+                anchor,
+            } => member.point(rev, position, anchor),
+            Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
+            Room::SaveRevision => member.save_revision().await,
+            Room::SuggestName { author } => {
+                if let Some(author) = AuthorId::parse(&author) {
+                    member.relay(original.to_value(), Some(author));
+                }
+                Ok(())
+            }
+            Room::Options { options } => return self.set_options(&options, original).await,
+            Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
+            Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
+        };
+        Ok(outcome.map_err(|error| error.to_string()))
+    }
+
+    async fn set_options(&mut self, change: &Json, original: &Json) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        let settings = &self.context.settings;
+        if !seat.creator || !settings.pads.pad_wide_settings {
+            let notice = wire::shout("pad.settings.notCreator", self.context.service.now());
+            self.send(&[notice]).await?;
+            return refused("only whoever created the pad may set its options");
+        }
+        let change = change.to_value();
+        let update = |stored: Option<&str>| {
+            let before = options::complete(stored, settings);
+            options::merged(&before, &change, settings).to_string()
+        };
+        match seat.member.update_settings(update).await {
+            Ok(()) => {
+                seat.member.relay(original.to_value(), None);
+                Ok(Ok(()))
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    async fn delete(&mut self, pad: &str, token: Option<&str>) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        if PadId::parse(pad).as_ref() != Some(seat.member.pad()) {
+            return refused("another pad than this one");
+        }
+        let caller = match token {
+            None if seat.creator => Caller::Trusted,
+            _ => Caller::Anonymous,
+        };
+        let pad = seat.member.pad().clone();
+        match self.context.service.delete_pad(&pad, token, caller).await {
+            Ok(()) => Ok(Ok(())),
+            Err(error) => {
+                let key = match token {
+                    Some(_) => "pad.deletionToken.invalid",
+                    None => "pad.deletionToken.notCreator",
+                };
+                self.send(&[wire::shout(key, self.context.service.now())])
+                    .await?;
+                refused(error.to_string())
+            }
+        }
+    }
+}
