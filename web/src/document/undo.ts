@@ -66,10 +66,12 @@ export class UndoHistory {
 
   // The change that takes back the last own edit. `inverse` says what would take back that change.
   undo(inverse: (change: Changeset) => Changeset): Changeset | null {
+    this.#carry();
     return this.#move(this.#undo, this.#redo, inverse);
   }
 
   redo(inverse: (change: Changeset) => Changeset): Changeset | null {
+    this.#carry();
     return this.#move(this.#redo, this.#undo, inverse);
   }
 
@@ -80,7 +82,6 @@ export class UndoHistory {
   }
 
   #move(from: Step[], to: Step[], inverse: (change: Changeset) => Changeset): Changeset | null {
-    this.#carry();
     this.#groupOpen = false;
     // What others have deleted altogether leaves nothing to take back.
     for (let step = from.pop(); step; step = from.pop()) {

@@ -37,6 +37,8 @@ export class Session {
   #openedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
+  // A browser without network leaves its connections open and silent.
+  readonly #sleep = () => this.restart();
   readonly #wake = () => {
     if (document.visibilityState === 'visible' && navigator.onLine) this.reconnectNow();
   };
@@ -57,6 +59,7 @@ export class Session {
 
   start(): void {
     this.#ended = false;
+    addEventListener('offline', this.#sleep);
     addEventListener('online', this.#wake);
     addEventListener('focus', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
@@ -66,6 +69,7 @@ export class Session {
   // Lets go for good, until `start`.
   stop(): void {
     this.#ended = true;
+    removeEventListener('offline', this.#sleep);
     removeEventListener('online', this.#wake);
     removeEventListener('focus', this.#wake);
     document.removeEventListener('visibilitychange', this.#wake);

@@ -27,6 +27,8 @@ const HIDDEN_MS = 1_000;
 // Bytes that a unit of text may take in a message, in the worst case.
 const BYTES_PER_UNIT = 8;
 const DEFAULT_LIMIT = 100_000;
+// A change that is not answered for so long is on a connection that is dead.
+const LONGEST_WAIT_MS = 15_000;
 
 export interface SyncListener {
   makeEditor(document: PadDocument): PadEditor;
@@ -55,6 +57,7 @@ export class Sync {
   #missed = 0;
   #sentAt = 0;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
+  #answerTimer: ReturnType<typeof setTimeout> | undefined;
   #frame: (() => void) | null = null;
   #heldSince: number | null = null;
 
@@ -226,12 +229,17 @@ export class Sync {
 
   close(): void {
     clearTimeout(this.#sendTimer);
+    clearTimeout(this.#answerTimer);
     this.#frame?.();
     this.#editor?.destroy();
   }
 
   #submit({ baseRev, changeset, pool }: Submission): void {
     this.#sentAt = Date.now();
+    clearTimeout(this.#answerTimer);
+    this.#answerTimer = setTimeout(() => {
+      if (this.#current && this.#replica?.inFlight) this.#session.restart();
+    }, LONGEST_WAIT_MS);
     this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
     this.#listener.changed();
   }
