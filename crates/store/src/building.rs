@@ -7,7 +7,7 @@
 
 use pad::{PadId, Timestamp, TokenHash};
 
-use crate::history::Ledger;
+use crate::history::{Addition, Ledger};
 use crate::limits::COPY_ROWS;
 use crate::record::PadKey;
 use crate::removal;
@@ -52,6 +52,25 @@ impl Building {
         )?;
         row.map(|mut row| Ok((row.int(0)?, row.int(1)?)))
             .transpose()
+    }
+
+    /// Adds revisions to the history. False: somebody else has given up on it.
+    pub fn add(self, tx: &mut dyn Tx, addition: &Addition) -> Result<bool, Failure> {
+        let Some(mut ledger) = self.ledger(tx)? else {
+            return Ok(false);
+        };
+        addition.write(tx, self.key, &mut ledger)?;
+        ledger.write(tx, self.key)?;
+        Ok(true)
+    }
+
+    pub fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
+        let row = tx.row(
+            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
+             RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
+            &[self.key.0.into()],
+        )?;
+        row.map(|mut row| Ledger::read(&mut row, 0)).transpose()
     }
 
     /// Copies the next range of packs, and the snapshots among them.

@@ -18,9 +18,7 @@ impl Store {
         key: PadKey,
         message: &ChatMessage,
     ) -> Result<Option<u64>, Error> {
-        let author = message.author.clone();
-        let time = message.time;
-        let text = encode_text(&message.text);
+        let message = message.clone();
         let write = move |tx: &mut dyn Tx| {
             let row = tx.row(
                 "UPDATE pads SET chat_count = chat_count + 1
@@ -31,16 +29,7 @@ impl Store {
                 return Ok(None);
             };
             let number = row.count(0)?;
-            tx.execute(
-                "INSERT INTO chat (pad, number, author, time, text) VALUES ($1, $2, $3, $4, $5)",
-                &[
-                    key.0.into(),
-                    number.into(),
-                    author.as_ref().map(AuthorId::as_str).into(),
-                    time.millis().into(),
-                    text.as_slice().into(),
-                ],
-            )?;
+            insert(tx, key, number, &message)?;
             Ok(Some(number))
         };
         self.engine.write(Turn::Of(key.0), write).await
@@ -56,6 +45,27 @@ impl Store {
             .read(move |tx| messages(tx, key, range.clone()))
             .await
     }
+}
+
+/// Writes a message under a number that is free.
+pub fn insert(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    number: u64,
+    message: &ChatMessage,
+) -> Result<(), Failure> {
+    let text = encode_text(&message.text);
+    tx.execute(
+        "INSERT INTO chat (pad, number, author, time, text) VALUES ($1, $2, $3, $4, $5)",
+        &[
+            key.0.into(),
+            number.into(),
+            message.author.as_ref().map(AuthorId::as_str).into(),
+            message.time.millis().into(),
+            text.as_slice().into(),
+        ],
+    )
+    .map(drop)
 }
 
 pub fn messages(

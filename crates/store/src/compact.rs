@@ -12,7 +12,7 @@ use crate::Store;
 use crate::building::{self, Building, PadRow, Progress};
 use crate::engine::Turn;
 use crate::error::Error;
-use crate::history::{self, Addition, Ledger};
+use crate::history::{self, Addition};
 use crate::limits::COMPACT_REVISIONS;
 use crate::record::PadKey;
 use crate::removal;
@@ -99,27 +99,6 @@ impl Store {
                 Err(_) => {}
             }
         }
-    }
-}
-
-impl Building {
-    /// Adds revisions to the history. False: somebody else has given up on it.
-    fn add(self, tx: &mut dyn Tx, addition: &Addition) -> Result<bool, Failure> {
-        let Some(mut ledger) = self.ledger(tx)? else {
-            return Ok(false);
-        };
-        addition.write(tx, self.key, &mut ledger)?;
-        ledger.write(tx, self.key)?;
-        Ok(true)
-    }
-
-    fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
-        let row = tx.row(
-            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
-             RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
-            &[self.key.0.into()],
-        )?;
-        row.map(|mut row| Ledger::read(&mut row, 0)).transpose()
     }
 }
 

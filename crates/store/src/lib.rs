@@ -32,6 +32,8 @@ mod transfer;
 
 mod compact;
 
+mod import;
+
 mod removal;
 
 mod chat;
@@ -65,6 +67,7 @@ pub use check::Problem;
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use error::Error;
+pub use import::Import;
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 
 use names::Changes;

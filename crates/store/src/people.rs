@@ -167,7 +167,8 @@ pub fn digest(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
-fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
+/// Does nothing if there is an author of that id.
+pub fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
     let colour = print_colour(&author.colour);
     let binds = [
         author.id.as_str().into(),

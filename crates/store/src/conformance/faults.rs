@@ -7,7 +7,7 @@ use changeset::Text;
 use pad::{AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Session, Timestamp};
 
 use super::sample::*;
-use crate::{Error, FaultPlan, NewPad, PadKey, SavedRevision, Store};
+use crate::{Error, FaultPlan, Import, NewPad, PadKey, SavedRevision, Store};
 
 /// Tries every call on a store that was opened with the plan.
 pub async fn failures(store: &Store, plan: &FaultPlan) {
@@ -61,6 +61,7 @@ enum Operation {
     Copy,
     CompactAll,
     CompactSome,
+    Import,
     CreateAuthor,
     Mapper,
     Token,
@@ -75,7 +76,7 @@ enum Operation {
     RemoveSessions,
 }
 
-const OPERATIONS: [Operation; 26] = [
+const OPERATIONS: [Operation; 27] = [
     Operation::Create,
     Operation::Append,
     Operation::AppendAndSeal,
@@ -90,6 +91,7 @@ const OPERATIONS: [Operation; 26] = [
     Operation::Copy,
     Operation::CompactAll,
     Operation::CompactSome,
+    Operation::Import,
     Operation::CreateAuthor,
     Operation::Mapper,
     Operation::Token,
@@ -205,6 +207,20 @@ impl Scene<'_> {
         }
     }
 
+    fn import(&self) -> Import {
+        let start = first("Import", &author_id(self.number));
+        let mut steps = vec![start.clone()];
+        steps.extend(edits(start.head, 60, 5));
+        let step = joined(steps);
+        Import {
+            pool: step.head.pool,
+            revisions: step.revisions,
+            chat: vec![self.message(); 6],
+            saved: Vec::new(),
+            authors: vec![author(self.number + 1)],
+        }
+    }
+
     async fn run(&self, operation: Operation) -> Result<(), Error> {
         match operation {
             Operation::Create
@@ -220,7 +236,8 @@ impl Scene<'_> {
             | Operation::Move
             | Operation::Copy
             | Operation::CompactAll
-            | Operation::CompactSome => self.rearrange(operation).await,
+            | Operation::CompactSome
+            | Operation::Import => self.rearrange(operation).await,
             _ => self.manage(operation).await,
         }
     }
@@ -272,7 +289,7 @@ impl Scene<'_> {
         let there = self.pad("there");
         // A pad that was compacted has another key.
         let here = store.pad(&self.pad("here")).await?;
-        let key = here.map_or(self.key, |record| record.key);
+        let (key, head) = here.map_or((self.key, 0), |record| (record.key, record.head));
         match operation {
             Operation::SetPublic => store.set_public(key, true).await.map(drop),
             Operation::SetSettings => store.set_settings(key, "{}").await.map(drop),
@@ -291,7 +308,8 @@ impl Scene<'_> {
                 copied.await.map(drop)
             }
             Operation::CompactAll => store.compact_pad(key, None).await.map(drop),
-            _ => store.compact_pad(key, Some(20)).await.map(drop),
+            Operation::CompactSome => store.compact_pad(key, Some(20)).await.map(drop),
+            _ => store.import_pad(key, head, self.import()).await.map(drop),
         }
     }
 

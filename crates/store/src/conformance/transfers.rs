@@ -1,10 +1,10 @@
-//! Moving, copying, compacting and deleting.
+//! Moving, copying, compacting, importing and deleting.
 
 use changeset::Text;
 use pad::{ChatMessage, DeletionToken, Head, Timestamp};
 
 use super::sample::*;
-use crate::{PadKey, SavedRevision, Store, Transfer};
+use crate::{Import, PadKey, SavedRevision, Store, Transfer};
 
 pub async fn all(store: &Store) {
     moves(store).await;
@@ -13,6 +13,7 @@ pub async fn all(store: &Store) {
     compacts_all(store).await;
     compacts_some(store).await;
     compacts_nothing(store).await;
+    imports(store).await;
     removes_rows(store).await;
 }
 
@@ -184,6 +185,56 @@ async fn same_content(store: &Store, left: PadKey, right: PadKey) {
     assert_eq!(store.saved_revisions(right).await.unwrap(), saved);
     let authors = store.authors_of_pad(left).await.unwrap();
     assert_eq!(store.authors_of_pad(right).await.unwrap(), authors);
+}
+
+/// What an import needs to make another pad like this one.
+pub async fn everything(store: &Store, key: PadKey) -> Import {
+    let head = store.load_head(key).await.unwrap().unwrap();
+    let chat = store.chat(key, 0..u64::MAX).await.unwrap();
+    Import {
+        revisions: store.revisions(key, 0..head.next_rev()).await.unwrap(),
+        pool: head.pool,
+        chat: chat.into_iter().map(|(_, message)| message).collect(),
+        saved: store.saved_revisions(key).await.unwrap(),
+        authors: vec![author(77)],
+    }
+}
+
+async fn imports(store: &Store) {
+    let (model, _) = furnished(store, "import model", 120, 20).await;
+    let import = everything(store, model).await;
+    let (key, head) = create_text(store, "import", "leer").await;
+    let hash = DeletionToken::random([1, 2]).hash();
+    assert!(store.issue_deletion_token(key, &hash).await.unwrap());
+    store.read_only_id(key, read_only_id(23)).await.unwrap();
+    let before = store.pad(&pad_id("import")).await.unwrap().unwrap();
+
+    let rev = head.rev.unwrap();
+    let refused = store.import_pad(key, rev + 1, import.clone()).await;
+    assert_eq!(refused.unwrap(), None);
+    assert_eq!(store.pad(&pad_id("import")).await.unwrap().unwrap(), before);
+
+    let imported = store.import_pad(key, rev, import.clone()).await.unwrap();
+    let imported = imported.unwrap();
+    same_content(store, model, imported).await;
+    let after = store.pad(&pad_id("import")).await.unwrap().unwrap();
+    let expected = crate::PadRecord {
+        key: imported,
+        head: after.head,
+        head_time: after.head_time,
+        chat_count: 20,
+        ..before
+    };
+    assert_eq!(after, expected);
+    let found = store.pad_of_read_only_id(&read_only_id(23)).await.unwrap();
+    assert_eq!(found, Some(pad_id("import")));
+    assert_eq!(
+        store.author(&author_id(77)).await.unwrap(),
+        Some(author(77))
+    );
+    // The old one is gone.
+    assert_eq!(store.load_head(key).await.unwrap(), None);
+    assert_eq!(store.import_pad(key, rev, import).await.unwrap(), None);
 }
 
 async fn compacts_all(store: &Store) {

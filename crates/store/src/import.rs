@@ -1,0 +1,203 @@
+//! Importing: a pad gets the history of a file.
+//!
+//! As when compacting, a new pad is built and takes the old one's place in one transaction, unless
+//! somebody has written in the meantime.
+
+use std::sync::Arc;
+
+use changeset::{Attribute, Document, Pool};
+use pad::{Author, AuthorId, ChatMessage, Head, Rev, Revision, Step, Timestamp};
+
+use crate::Store;
+use crate::building::{Building, PadRow};
+use crate::chat;
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::history::{self, Addition};
+use crate::limits::{COMPACT_REVISIONS, COPY_ROWS};
+use crate::people;
+use crate::record::{PadKey, SavedRevision};
+use crate::removal;
+use crate::sql::{Failure, Tx};
+use crate::transfer::interrupted;
+
+/// What a pad consists of. Every revision must apply to the ones before it.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// With all attributes of all revisions.
+    pub pool: Arc<Pool>,
+    pub revisions: Vec<Revision>,
+    pub chat: Vec<ChatMessage>,
+    pub saved: Vec<SavedRevision>,
+    /// Those who are not known yet are created.
+    pub authors: Vec<Author>,
+}
+
+impl Store {
+    /// Gives a pad the history, chat and marked revisions of an import. Its name, read-only id,
+    /// deletion token, options and public status stay. Gives the pad's key from now on.
+    ///
+    /// `None`: the newest revision is not `head`, or the pad is gone; nothing was done.
+    pub async fn import_pad(
+        &self,
+        key: PadKey,
+        head: Rev,
+        import: Import,
+    ) -> Result<Option<PadKey>, Error> {
+        let Import {
+            pool,
+            revisions,
+            chat,
+            saved,
+            authors,
+        } = import;
+        let attributes = pool.entries();
+        let attributes = attributes.map(|(number, attribute)| (number, attribute.clone()));
+        let building = self.start_import(key, attributes.collect()).await?;
+        let last = revisions.last().map(|revision| revision.time);
+        self.import_revisions(building, revisions, &pool).await?;
+        for part in chat.chunks(COPY_ROWS as usize) {
+            let part = part.to_vec();
+            let write = move |tx: &mut dyn Tx| add_chat(tx, building, &part);
+            self.add(write).await?;
+        }
+        let end = End {
+            building,
+            expected: head,
+            time: last.unwrap_or_default(),
+            next_attribute: pool.next_number(),
+            saved,
+            authors,
+        };
+        let finish = move |tx: &mut dyn Tx| end.run(tx);
+        let done = self.engine.write(Turn::Alone, finish).await?;
+        self.engine.remind();
+        Ok(done)
+    }
+
+    async fn start_import(
+        &self,
+        key: PadKey,
+        attributes: Vec<(u32, Attribute)>,
+    ) -> Result<Building, Error> {
+        let write = move |tx: &mut dyn Tx| {
+            let building = Building::start(tx, key)?;
+            history::add_attributes(tx, building.key, &attributes)?;
+            Ok(building)
+        };
+        self.engine.write(Turn::Alone, write).await
+    }
+
+    async fn import_revisions(
+        &self,
+        building: Building,
+        revisions: Vec<Revision>,
+        pool: &Arc<Pool>,
+    ) -> Result<(), Error> {
+        let head = |document: Document| Head {
+            document,
+            pool: Arc::clone(pool),
+            ..Head::empty()
+        };
+        let mut before = Head::empty().document;
+        for part in revisions.chunks(COMPACT_REVISIONS as usize) {
+            let mut after = before.clone();
+            for revision in part {
+                after = after
+                    .into_applied(&revision.change, pool)
+                    .map_err(|error| Error::Corrupt(format!("a revision does not fit: {error}")))?;
+            }
+            let step = Step {
+                revisions: part.to_vec(),
+                head: head(after.clone()),
+            };
+            let addition = Addition::new(&head(before), &step);
+            let write = move |tx: &mut dyn Tx| building.add(tx, &addition);
+            self.add(write).await?;
+            before = after;
+        }
+        Ok(())
+    }
+
+    /// Adds a part to a pad that is being built.
+    async fn add<F>(&self, write: F) -> Result<(), Error>
+    where
+        F: FnMut(&mut dyn Tx) -> Result<bool, Failure> + Send + 'static,
+    {
+        match self.engine.write(Turn::Alone, write).await? {
+            true => Ok(()),
+            false => Err(interrupted()),
+        }
+    }
+}
+
+/// False: somebody else has given up on the pad.
+fn add_chat(
+    tx: &mut dyn Tx,
+    building: Building,
+    messages: &[ChatMessage],
+) -> Result<bool, Failure> {
+    let Some((_, count)) = building.hold(tx)? else {
+        return Ok(false);
+    };
+    for (message, number) in messages.iter().zip(count..) {
+        chat::insert(tx, building.key, number.unsigned_abs(), message)?;
+    }
+    let sql = "UPDATE pads SET chat_count = chat_count + $1 WHERE key = $2";
+    let added = messages.len() as u64;
+    tx.execute(sql, &[added.into(), building.key.0.into()])?;
+    Ok(true)
+}
+
+/// The last transaction of an import.
+struct End {
+    building: Building,
+    expected: Rev,
+    time: Timestamp,
+    next_attribute: u32,
+    saved: Vec<SavedRevision>,
+    authors: Vec<Author>,
+}
+
+impl End {
+    fn run(&self, tx: &mut dyn Tx) -> Result<Option<PadKey>, Failure> {
+        let building = self.building;
+        let row = PadRow::hold(tx, building.source)?;
+        let row = row.filter(|row| row.ledger.next.unsigned_abs() == self.expected + 1);
+        let (Some(row), Some(ledger)) = (row, building.ledger(tx)?) else {
+            building.give_up(tx)?;
+            return Ok(None);
+        };
+        for saved in &self.saved {
+            self.save(tx, saved)?;
+        }
+        for author in &self.authors {
+            people::create(tx, author)?;
+        }
+        removal::doom(tx, building.source)?;
+        let row = PadRow {
+            ledger,
+            head_time: self.time,
+            next_attribute: i64::from(self.next_attribute),
+            ..row
+        };
+        building.finish(tx, &row)?;
+        Ok(Some(building.key))
+    }
+
+    fn save(&self, tx: &mut dyn Tx, saved: &SavedRevision) -> Result<(), Failure> {
+        tx.execute(
+            "INSERT INTO saved_revisions (pad, rev, id, label, author, time)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (pad, rev) DO NOTHING",
+            &[
+                self.building.key.0.into(),
+                saved.rev.into(),
+                saved.id.as_str().into(),
+                saved.label.as_str().into(),
+                saved.author.as_ref().map(AuthorId::as_str).into(),
+                saved.time.millis().into(),
+            ],
+        )
+        .map(drop)
+    }
+}
