@@ -41,9 +41,9 @@ fn main() -> Outcome {
             let colour = |_: &str| Some("#ffc7c7".to_owned());
             repeat(iterations, || html::diff(&base, &changes, pool, &colour))
         }
-        "write" => repeat(iterations, || print(&pad)),
+        "write" => repeat(iterations, || native::write(&pad)),
         "open" => {
-            let file = print(&pad)?;
+            let file = native::write(&pad)?;
             repeat(iterations, || native::read(file.as_bytes()))
         }
         _ => Err(USAGE.into()),
@@ -55,12 +55,6 @@ fn repeat<T>(iterations: usize, run: impl Fn() -> Result<T, convert::Error>) -> 
         black_box(run()?);
     }
     Ok(())
-}
-
-fn print(pad: &Pad) -> Result<String, convert::Error> {
-    let mut file = String::new();
-    native::write(pad, &mut |record| file.push_str(record))?;
-    Ok(file)
 }
 
 /// A pad to which every line was added by a revision of its own, by three authors in turn.

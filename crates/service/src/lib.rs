@@ -45,9 +45,13 @@ pub mod api;
 
 mod config;
 
+mod door;
+
 mod environment;
 
 mod error;
+
+mod files;
 
 mod limits;
 
@@ -63,13 +67,15 @@ use pad::{AuthorId, Head, PadId, Timestamp};
 use store::{PadRecord, Store};
 
 pub use config::Config;
+pub use door::{JoinError, JoinRequest, Visit};
 pub use environment::Environment;
 pub use error::{Code, Error};
+pub use files::NativeFile;
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
     Presence, Refusal,
 };
-pub use members::{JoinError, JoinRequest, Joined, Member};
+pub use members::{Joined, Member};
 
 use crate::api::Listing;
 use crate::live::{Edit, LivePad, Registry};

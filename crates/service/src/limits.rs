@@ -24,6 +24,9 @@ pub(crate) const EVENTS: usize = 512;
 /// Revisions a member that is far behind reads at a time.
 pub(crate) const FEED: u64 = 256;
 
+/// Revisions of an exported history that are in memory at a time.
+pub(crate) const EXPORTED_REVISIONS: u64 = 100;
+
 /// Chat messages beyond the first that one question is answered with. The rest is left out.
 pub(crate) const CHAT_PAGE: u64 = 100;
 

@@ -1,60 +1,28 @@
 //! Visitors become members of pads.
 //!
-//! A visitor brings a name of a pad and what proves who it is; [`Service::join`] decides. A
-//! [`Member`] is then in the pad until it is dropped. What it may do is checked with every call,
-//! because sessions end while people write.
+//! [`Service::join`] lets in whoever may come in. A [`Member`] is then in the pad until it is
+//! dropped. What it may do is checked with every call, because sessions end while people write.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::Text;
-use pad::access::{self, PadState, Policy, Rights, Visitor};
 use pad::{
-    Author, AuthorId, AuthorToken, ChatMessage, Colour, DeletionToken, Head, History,
-    HistoryRequest, PadId, ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
+    Author, AuthorId, ChatMessage, Colour, DeletionToken, Head, History, HistoryRequest, PadId,
+    ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
 };
 use serde_json::Value;
 use store::{PadRecord, SavedRevision, Store};
 
 use crate::Service;
 use crate::api::{ChatEntry, Issued};
+use crate::door::{Admission, JoinError, JoinRequest};
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
 use crate::live::{
     Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Place, Presence, Refusal,
 };
-
-/// What a visitor brings along.
-#[derive(Clone, Debug, Default)]
-pub struct JoinRequest {
-    /// The name of a pad, or its read-only id.
-    pub pad: String,
-    pub token: Option<String>,
-    /// The sessions of the visitor's cookie, in its order.
-    pub sessions: Vec<SessionId>,
-    /// What a logged-in user may do; `None` where no login is required.
-    pub rights: Option<Rights>,
-    pub policy: Policy,
-    /// A name and a colour the visitor wants to have from now on.
-    pub name: Option<String>,
-    pub colour: Option<Colour>,
-    /// The last revision a member knows that was here before.
-    pub known: Option<Rev>,
-    /// A window that only looks: it takes nobody's place.
-    pub looks_only: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JoinError {
-    /// No such name can exist.
-    Name,
-    Denied,
-    /// The visitor knows a revision that the pad does not have.
-    UnknownRevision,
-    /// The store failed.
-    Unavailable,
-}
 
 /// What a new member needs to know.
 pub struct Joined {
@@ -89,26 +57,13 @@ pub struct Member {
 impl Service {
     /// Lets a visitor into a pad, which is created if it does not exist.
     pub async fn join(&self, request: &JoinRequest) -> Result<Joined, JoinError> {
-        let (pad, through_read_only_id) = self.named(&request.pad).await?;
-        let sessions = self.store.sessions(&request.sessions).await?;
-        let token = match request.token.as_deref() {
-            None => None,
-            Some(token) => Some(AuthorToken::parse(token).ok_or(JoinError::Denied)?),
-        };
-        let record = self.store.pad(&pad).await?;
-        let now = self.now();
-        let visitor = Visitor {
-            sessions: &sessions,
-            token_author: None,
-            rights: request.rights,
-        };
-        let state = PadState {
-            exists: record.is_some(),
-            public: record.as_ref().is_some_and(|record| record.public),
-            through_read_only_id,
-        };
-        let grant = access::decide(&pad, state, &visitor, request.policy, now)
-            .map_err(|_| JoinError::Denied)?;
+        let Admission {
+            pad,
+            record,
+            grant,
+            sessions,
+            token,
+        } = self.admit(request, false).await?;
         let author = self
             .visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await?;
@@ -122,63 +77,6 @@ impl Service {
         let live = self.open(&pad).await?;
         let member = self.seat(live, &author, session, grant.read_only, request.looks_only);
         self.welcome(member, author, request.known, issued).await
-    }
-
-    /// The name under which a visitor reaches a pad, existing or new, by the name that was asked
-    /// for; `None` if no pad can be reached by it.
-    pub async fn address(&self, name: &str) -> Result<Option<String>, JoinError> {
-        match self.named(name).await {
-            Ok((_, true)) => Ok(Some(name.to_owned())),
-            Ok((pad, false)) => Ok(Some(pad.into_string())),
-            Err(JoinError::Name | JoinError::Denied) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The pad that a visitor names, and whether by its read-only id.
-    async fn named(&self, name: &str) -> Result<(PadId, bool), JoinError> {
-        if name.starts_with("r.") {
-            let id = ReadOnlyId::parse(name).ok_or(JoinError::Denied)?;
-            let pad = self.store.pad_of_read_only_id(&id).await?;
-            return pad.map(|pad| (pad, true)).ok_or(JoinError::Denied);
-        }
-        let pad = PadId::parse(name).ok_or(JoinError::Name)?;
-        if self.store.pad(&pad).await?.is_some() {
-            return Ok((pad, false));
-        }
-        PadId::for_new(name)
-            .map(|pad| (pad, false))
-            .ok_or(JoinError::Name)
-    }
-
-    async fn visiting_author(
-        &self,
-        granted: Option<&AuthorId>,
-        token: Option<&AuthorToken>,
-        request: &JoinRequest,
-    ) -> Result<Author, JoinError> {
-        let new = self.new_author(None);
-        let id = match (granted, token) {
-            (Some(author), _) => author.clone(),
-            (None, Some(token)) => self.store.author_of_token(token, &new).await?,
-            (None, None) => {
-                self.store.create_author(&new).await?;
-                new.id.clone()
-            }
-        };
-        let now = self.now();
-        if let Some(name) = &request.name {
-            self.store.set_author_name(&id, Some(name), now).await?;
-        }
-        if let Some(colour) = &request.colour {
-            self.store.set_author_colour(&id, colour, now).await?;
-        }
-        // A session may name an author that was never created; it is somebody all the same.
-        Ok(self
-            .store
-            .author(&id)
-            .await?
-            .unwrap_or(Author { id, ..new }))
     }
 
     /// Makes a visitor a member, and sends away its author's other connections.
@@ -474,18 +372,5 @@ impl Drop for Member {
             self.pad.carets().remove(&presence.author);
             self.pad.tell(Event::Left { presence });
         }
-    }
-}
-
-impl From<store::Error> for JoinError {
-    fn from(error: store::Error) -> JoinError {
-        tracing::error!(%error, "the store failed");
-        JoinError::Unavailable
-    }
-}
-
-impl From<Error> for JoinError {
-    fn from(_: Error) -> JoinError {
-        JoinError::Unavailable
     }
 }

@@ -11,12 +11,12 @@ use crate::wtf_json::{Json, object, push_json, push_string};
 const KEY_REVISION_INTERVAL: u64 = 100;
 
 /// Writes a pad that is in memory.
-pub fn write(pad: &Pad, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
+pub fn write(pad: &Pad) -> Result<String, Error> {
     let counts = Counts {
         revisions: pad.revisions.len() as u64,
         chat: pad.chat.len() as u64,
     };
-    let mut writer = Writer::new(&pad.head, counts, out);
+    let mut writer = Writer::new(pad.head.clone(), counts);
     pad.authors.iter().for_each(|author| writer.author(author));
     for revision in &pad.revisions {
         writer.revision(revision)?;
@@ -24,7 +24,7 @@ pub fn write(pad: &Pad, out: &mut dyn FnMut(&str)) -> Result<(), Error> {
     pad.chat.iter().for_each(|message| writer.chat(message));
     pad.records.iter().for_each(|record| writer.record(record));
     writer.finish();
-    Ok(())
+    Ok(writer.take())
 }
 
 /// How much will be written after the head.
@@ -35,10 +35,11 @@ pub struct Counts {
 }
 
 /// Writes a file from its start to its end: after the head come all authors, all revisions, all
-/// chat messages and all records of extensions, in this order.
-pub struct Writer<'a> {
-    head: &'a Head,
-    out: &'a mut dyn FnMut(&str),
+/// chat messages and all records of extensions, in this order. What is written is to be taken now and
+/// then.
+pub struct Writer {
+    head: Head,
+    written: String,
     /// The document after the revisions written so far.
     document: Document,
     /// How much of the pool was there then: all below this number.
@@ -47,18 +48,19 @@ pub struct Writer<'a> {
     messages: u64,
 }
 
-impl<'a> Writer<'a> {
-    pub fn new(head: &'a Head, counts: Counts, out: &'a mut dyn FnMut(&str)) -> Writer<'a> {
+impl Writer {
+    pub fn new(head: Head, counts: Counts) -> Writer {
+        let first = pad_key(&head, "");
+        let record = pad_record(&head, counts);
         let mut writer = Writer {
             head,
-            out,
+            written: String::new(),
             document: Document::plain(&[NEWLINE]),
             pool_size: 0,
             revisions: 0,
             messages: 0,
         };
-        (writer.out)("{");
-        writer.member("", &pad_key(head, ""), &pad_record(head, counts));
+        writer.member("{", &first, &record);
         writer
     }
 
@@ -106,7 +108,7 @@ impl<'a> Writer<'a> {
             ("changeset", changeset.print().into()),
             ("meta", Json::Object(meta)),
         ]);
-        let key = pad_key(self.head, &format!(":revs:{}", self.revisions));
+        let key = pad_key(&self.head, &format!(":revs:{}", self.revisions));
         self.member(",", &key, &record);
         self.revisions += 1;
         Ok(())
@@ -120,7 +122,7 @@ impl<'a> Writer<'a> {
         record.extend(message.extra.iter().cloned());
         record.push((Text::from("userId"), message.author.as_deref().into()));
         record.push((Text::from("userName"), message.name.as_deref().into()));
-        let key = pad_key(self.head, &format!(":chat:{}", self.messages));
+        let key = pad_key(&self.head, &format!(":chat:{}", self.messages));
         self.member(",", &key, &Json::Object(record));
         self.messages += 1;
     }
@@ -135,8 +137,14 @@ impl<'a> Writer<'a> {
         self.member(",", &key, value);
     }
 
-    pub fn finish(self) {
-        (self.out)("}");
+    /// Nothing follows.
+    pub fn finish(&mut self) {
+        self.written.push('}');
+    }
+
+    /// What was written since the last time.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.written)
     }
 
     fn use_pool(&mut self, attribs: &Attribs) {
@@ -145,11 +153,10 @@ impl<'a> Writer<'a> {
     }
 
     fn member(&mut self, separator: &str, key: &str, value: &Json) {
-        let mut record = separator.to_owned();
-        push_string(&mut record, &Text::from(key));
-        record.push(':');
-        push_json(&mut record, value);
-        (self.out)(&record);
+        self.written.push_str(separator);
+        push_string(&mut self.written, &Text::from(key));
+        self.written.push(':');
+        push_json(&mut self.written, value);
     }
 }
 

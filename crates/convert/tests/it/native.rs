@@ -95,9 +95,7 @@ pub fn pad_of(edits: &[Edit]) -> Pad {
 }
 
 pub fn print(pad: &Pad) -> String {
-    let mut file = String::new();
-    write(pad, &mut |chunk| file.push_str(chunk)).unwrap();
-    file
+    write(pad).unwrap()
 }
 
 fn arb_edit() -> impl Strategy<Value = Edit> {
@@ -242,7 +240,7 @@ fn a_change_that_does_not_fit_is_not_written() {
     }]);
     let nowhere = splice(&Document::plain(&[0x61; 9]), 0, 1, &[], &Attribs::none());
     pad.revisions[0].changeset = nowhere;
-    assert!(write(&pad, &mut |_| ()).is_err());
+    assert!(write(&pad).is_err());
 }
 
 #[test]

@@ -136,7 +136,11 @@ impl Service {
             .await
     }
 
-    async fn document(&self, live: &LivePad, rev: Option<Rev>) -> Result<Document, Error> {
+    pub(crate) async fn document(
+        &self,
+        live: &LivePad,
+        rev: Option<Rev>,
+    ) -> Result<Document, Error> {
         let rev = existing_rev(live, rev)?;
         let head = live.head();
         if head.rev == Some(rev) {

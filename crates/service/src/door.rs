@@ -1,0 +1,189 @@
+//! Visitors at the door of a pad.
+//!
+//! A visitor brings a name of a pad and what proves who it is. Whether that is enough is decided by
+//! `pad::access`; here is looked up what the decision needs.
+
+use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
+use pad::{Author, AuthorId, AuthorToken, Colour, PadId, ReadOnlyId, Rev, Session, SessionId};
+use store::PadRecord;
+
+use crate::Service;
+use crate::error::Error;
+
+/// What a visitor brings along.
+#[derive(Clone, Debug, Default)]
+pub struct JoinRequest {
+    /// The name of a pad, or its read-only id.
+    pub pad: String,
+    pub token: Option<String>,
+    /// The sessions of the visitor's cookie, in its order.
+    pub sessions: Vec<SessionId>,
+    /// What a logged-in user may do; `None` where no login is required.
+    pub rights: Option<Rights>,
+    pub policy: Policy,
+    /// A name and a colour the visitor wants to have from now on.
+    pub name: Option<String>,
+    pub colour: Option<Colour>,
+    /// The last revision a member knows that was here before.
+    pub known: Option<Rev>,
+    /// A window that only looks: it takes nobody's place.
+    pub looks_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinError {
+    /// No such name can exist.
+    Name,
+    Denied,
+    /// The visitor knows a revision that the pad does not have.
+    UnknownRevision,
+    /// The store failed.
+    Unavailable,
+}
+
+/// A visitor who may do one thing with a pad.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub pad: PadId,
+    /// The name the visitor used: by a read-only one the real one is not learnt.
+    pub name: String,
+    pub head: Rev,
+    pub read_only: bool,
+}
+
+/// What was looked up and decided about a visitor.
+pub(crate) struct Admission {
+    pub pad: PadId,
+    pub record: Option<PadRecord>,
+    pub grant: Grant,
+    pub sessions: Vec<Session>,
+    pub token: Option<AuthorToken>,
+}
+
+impl Service {
+    /// Lets a visitor do something with a pad without becoming a member. `None`: there is no such
+    /// pad, and none is created.
+    pub async fn visit(&self, request: &JoinRequest) -> Result<Option<Visit>, JoinError> {
+        let admission = self.admit(request, true).await?;
+        let Some(record) = admission.record else {
+            return Ok(None);
+        };
+        Ok(Some(Visit {
+            pad: admission.pad,
+            name: request.pad.clone(),
+            head: record.head,
+            read_only: admission.grant.read_only,
+        }))
+    }
+
+    /// Who a visitor is, now that something is written.
+    pub(crate) async fn author_of_visit(&self, request: &JoinRequest) -> Result<Author, JoinError> {
+        let Admission { grant, token, .. } = self.admit(request, true).await?;
+        self.visiting_author(grant.author.as_ref(), token.as_ref(), request)
+            .await
+    }
+
+    /// Decides whether a visitor may open a pad. `looks` is for one who would not create it.
+    pub(crate) async fn admit(
+        &self,
+        request: &JoinRequest,
+        looks: bool,
+    ) -> Result<Admission, JoinError> {
+        let (pad, through_read_only_id) = self.named(&request.pad).await?;
+        let sessions = self.store.sessions(&request.sessions).await?;
+        let token = match request.token.as_deref() {
+            None => None,
+            Some(token) => Some(AuthorToken::parse(token).ok_or(JoinError::Denied)?),
+        };
+        let record = self.store.pad(&pad).await?;
+        let visitor = Visitor {
+            sessions: &sessions,
+            token_author: None,
+            rights: request.rights,
+        };
+        let state = PadState {
+            exists: looks || record.is_some(),
+            public: record.as_ref().is_some_and(|record| record.public),
+            through_read_only_id,
+        };
+        let grant = access::decide(&pad, state, &visitor, request.policy, self.now())
+            .map_err(|_| JoinError::Denied)?;
+        Ok(Admission {
+            pad,
+            record,
+            grant,
+            sessions,
+            token,
+        })
+    }
+
+    /// The name under which a visitor reaches a pad, existing or new, by the name that was asked
+    /// for; `None` if no pad can be reached by it.
+    pub async fn address(&self, name: &str) -> Result<Option<String>, JoinError> {
+        match self.named(name).await {
+            Ok((_, true)) => Ok(Some(name.to_owned())),
+            Ok((pad, false)) => Ok(Some(pad.into_string())),
+            Err(JoinError::Name | JoinError::Denied) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The pad that a visitor names, and whether by its read-only id.
+    async fn named(&self, name: &str) -> Result<(PadId, bool), JoinError> {
+        if name.starts_with("r.") {
+            let id = ReadOnlyId::parse(name).ok_or(JoinError::Denied)?;
+            let pad = self.store.pad_of_read_only_id(&id).await?;
+            return pad.map(|pad| (pad, true)).ok_or(JoinError::Denied);
+        }
+        let pad = PadId::parse(name).ok_or(JoinError::Name)?;
+        if self.store.pad(&pad).await?.is_some() {
+            return Ok((pad, false));
+        }
+        PadId::for_new(name)
+            .map(|pad| (pad, false))
+            .ok_or(JoinError::Name)
+    }
+
+    pub(crate) async fn visiting_author(
+        &self,
+        granted: Option<&AuthorId>,
+        token: Option<&AuthorToken>,
+        request: &JoinRequest,
+    ) -> Result<Author, JoinError> {
+        let new = self.new_author(None);
+        let id = match (granted, token) {
+            (Some(author), _) => author.clone(),
+            (None, Some(token)) => self.store.author_of_token(token, &new).await?,
+            (None, None) => {
+                self.store.create_author(&new).await?;
+                new.id.clone()
+            }
+        };
+        let now = self.now();
+        if let Some(name) = &request.name {
+            self.store.set_author_name(&id, Some(name), now).await?;
+        }
+        if let Some(colour) = &request.colour {
+            self.store.set_author_colour(&id, colour, now).await?;
+        }
+        // A session may name an author that was never created; it is somebody all the same.
+        Ok(self
+            .store
+            .author(&id)
+            .await?
+            .unwrap_or(Author { id, ..new }))
+    }
+}
+
+impl From<store::Error> for JoinError {
+    fn from(error: store::Error) -> JoinError {
+        tracing::error!(%error, "the store failed");
+        JoinError::Unavailable
+    }
+}
+
+impl From<Error> for JoinError {
+    fn from(_: Error) -> JoinError {
+        JoinError::Unavailable
+    }
+}

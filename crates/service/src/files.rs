@@ -1,0 +1,193 @@
+//! Pads as files: what is exported, and what an import does to a pad.
+//!
+//! Which formats there are and how they are written is `convert`'s matter. A pad with its whole
+//! history can be far larger than memory, so it is handed out in parts.
+
+use std::sync::Arc;
+
+use changeset::{Document, Pool};
+use convert::native::{self, Counts, Writer};
+use pad::edit::Run;
+use pad::{Author, AuthorId, Colour, Rev, Timestamp};
+use store::{PadKey, PadRecord, SavedRevision, Store};
+
+use crate::Service;
+use crate::door::{JoinRequest, Visit};
+use crate::error::Error;
+use crate::limits::{CHAT_PAGE, EXPORTED_REVISIONS};
+use crate::live::Edit;
+
+/// An `.etherpad` file that is being written.
+pub struct NativeFile {
+    store: Store,
+    key: PadKey,
+    writer: Writer,
+    next_revision: Rev,
+    revisions: Rev,
+    next_message: u64,
+    messages: u64,
+    names: Vec<Author>,
+    ended: bool,
+}
+
+impl Service {
+    /// What a visitor sees: the newest content, or that of a revision. One beyond the newest is taken
+    /// for it.
+    pub async fn content(
+        &self,
+        visit: &Visit,
+        rev: Option<Rev>,
+    ) -> Result<(Document, Arc<Pool>), Error> {
+        let live = self.open(&visit.pad).await?;
+        let head = live.head();
+        let rev = rev.filter(|rev| Some(*rev) < head.rev);
+        Ok((self.document(&live, rev).await?, head.pool))
+    }
+
+    /// The pad with its whole history, under the name the visitor used.
+    pub async fn native_file(&self, visit: &Visit) -> Result<NativeFile, Error> {
+        let live = self.open(&visit.pad).await?;
+        let head = live.head();
+        let record = self.record(&visit.pad).await?;
+        let saved = self.store.saved_revisions(live.key).await?;
+        let ids = self.store.authors_of_pad(live.key).await?;
+        let names = self.store.authors(&ids).await?;
+        let revisions = head.rev.map_or(0, |rev| rev + 1);
+        let counts = Counts {
+            revisions,
+            chat: record.chat_count,
+        };
+        let about = native::Head {
+            id: visit.name.clone(),
+            document: head.document,
+            pool: Pool::clone(&head.pool),
+            saved_revisions: saved.into_iter().map(saved_revision).collect(),
+            public_status: record.public,
+            settings: settings(&record),
+        };
+        let mut writer = Writer::new(about, counts);
+        for author in names.iter().filter(|author| !author.id.is_system()) {
+            writer.author(&native_author(author));
+        }
+        Ok(NativeFile {
+            store: self.store.clone(),
+            key: live.key,
+            writer,
+            next_revision: 0,
+            revisions,
+            next_message: 0,
+            messages: record.chat_count,
+            names,
+            ended: false,
+        })
+    }
+
+    /// Replaces the content of a pad by that of a file, as a revision of the visitor's. What was
+    /// there stays in the history.
+    pub async fn import(
+        &self,
+        request: &JoinRequest,
+        visit: &Visit,
+        runs: Vec<Run>,
+    ) -> Result<(), Error> {
+        if runs.iter().map(|run| run.text.len()).sum::<usize>() > self.config.max_text {
+            return Err(Error::TextTooLong);
+        }
+        let author = self.author_of_visit(request).await;
+        let author = author.map_err(|_| Error::Internal)?;
+        self.edit(&visit.pad, Edit::SetRuns(runs), &author.id).await
+    }
+}
+
+impl NativeFile {
+    /// The next part; `None` after the last.
+    pub async fn next(&mut self) -> Result<Option<String>, Error> {
+        if self.next_revision < self.revisions {
+            self.write_revisions().await?;
+        } else if self.next_message < self.messages {
+            self.write_chat().await?;
+        } else if self.ended {
+            return Ok(None);
+        } else {
+            self.writer.finish();
+            self.ended = true;
+        }
+        Ok(Some(self.writer.take()))
+    }
+
+    async fn write_revisions(&mut self) -> Result<(), Error> {
+        let end = (self.next_revision + EXPORTED_REVISIONS).min(self.revisions);
+        let range = self.next_revision..end;
+        let revisions = self.store.revisions(self.key, range).await?;
+        // Fewer means that the pad went away meanwhile.
+        if revisions.len() as u64 != end - self.next_revision {
+            return Err(Error::PadMissing);
+        }
+        for revision in revisions {
+            let author = revision.author.map(AuthorId::into_string);
+            let revision = native::Revision {
+                changeset: revision.change,
+                author: author.unwrap_or_default(),
+                timestamp: unsigned(revision.time),
+            };
+            self.writer.revision(&revision).map_err(|error| {
+                tracing::error!(%error, "a stored revision cannot be exported");
+                Error::Internal
+            })?;
+        }
+        self.next_revision = end;
+        Ok(())
+    }
+
+    async fn write_chat(&mut self) -> Result<(), Error> {
+        let end = (self.next_message + CHAT_PAGE).min(self.messages);
+        let messages = self.store.chat(self.key, self.next_message..end).await?;
+        for (_, message) in messages {
+            let author = message.author.as_ref();
+            let known = self.names.iter().find(|known| Some(&known.id) == author);
+            let message = native::ChatMessage {
+                name: known.and_then(|author| author.name.clone()),
+                author: message.author.map(AuthorId::into_string),
+                text: message.text,
+                time: unsigned(message.time),
+                extra: Vec::new(),
+            };
+            self.writer.chat(&message);
+        }
+        self.next_message = end;
+        Ok(())
+    }
+}
+
+fn saved_revision(saved: SavedRevision) -> native::SavedRevision {
+    native::SavedRevision {
+        id: saved.id,
+        revision: saved.rev,
+        saved_by: saved.author.map(AuthorId::into_string).unwrap_or_default(),
+        label: saved.label.as_str().into(),
+        timestamp: unsigned(saved.time),
+    }
+}
+
+fn native_author(author: &Author) -> native::Author {
+    native::Author {
+        id: author.id.as_str().to_owned(),
+        name: author.name.clone(),
+        colour: match &author.colour {
+            Colour::Palette(number) => native::Colour::Palette(u32::from(*number)),
+            Colour::Hex(hex) => native::Colour::Hex(hex.clone()),
+        },
+        timestamp: unsigned(author.created),
+        last_seen: Some(unsigned(author.last_seen)),
+    }
+}
+
+fn settings(record: &PadRecord) -> serde_json::Value {
+    let text = record.settings.as_deref();
+    text.and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default()
+}
+
+fn unsigned(time: Timestamp) -> u64 {
+    u64::try_from(time.millis()).unwrap_or(0)
+}
