@@ -1,0 +1,119 @@
+// Several people in one pad at once.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch } from './browser.ts';
+import { convergedText, emptyPad, expectText, newPadName, textOf } from './pad.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+describe('people in one pad', () => {
+  for (const count of [2, 5]) {
+    test(`${count} type at the same place and see the same text`, async () => {
+      const pad = newPadName();
+      const all = await emptyPad(browser, count, pad);
+      const word = (i: number) => `${'abcde'[i]}${i} `;
+      await Promise.all(
+        all.map(({ page }, i) => page.keyboard.type(word(i).repeat(10), { delay: 10 + i })),
+      );
+      const pages = all.map(({ page }) => page);
+      const text = await convergedText(browser, pad, pages, count * 30);
+      for (let i = 0; i < count; i++) expect(text.split(word(i).trim())).toHaveLength(11);
+      for (const { context } of all) await context.close();
+    });
+  }
+
+  test('undo takes back the own words and leaves those of others', async () => {
+    const [one, two] = await emptyPad(browser, 2);
+    if (!one || !two) throw new Error('two visitors');
+    await one.page.keyboard.type('mine');
+    await expectText(two.page, 'mine');
+    await two.page.keyboard.press('Control+Home');
+    await two.page.keyboard.type('yours ');
+    await expectText(one.page, 'yours mine');
+    await one.page.keyboard.press('Control+z');
+    await expectText(two.page, 'yours ');
+    await one.page.keyboard.press('Control+y');
+    await expectText(two.page, 'yours mine');
+    await two.page.keyboard.press('Control+z');
+    await expectText(one.page, 'mine');
+    for (const { context } of [one, two]) await context.close();
+  });
+
+  test('a composition survives edits by others in the same line', async () => {
+    const [one, two] = await emptyPad(browser, 2);
+    if (!one || !two) throw new Error('two visitors');
+    await one.page.keyboard.type('start ');
+    await expectText(two.page, 'start ');
+    await two.page.keyboard.press('Control+Home');
+    const input = await one.context.newCDPSession(one.page);
+    const others = two.page.keyboard.type('remote words ', { delay: 30 });
+    for (const text of ['k', 'こ', 'こn', 'こん', 'こんに', 'こんにち', 'こんにちは']) {
+      const end = text.length;
+      await input.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
+      await one.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    }
+    await others;
+    await input.send('Input.insertText', { text: 'こんにちは' });
+    await expectText(one.page, 'remote words start こんにちは');
+    await expectText(two.page, 'remote words start こんにちは');
+    for (const { context } of [one, two]) await context.close();
+  });
+
+  test('formats, lists and authors are seen by others', async () => {
+    const [one, two] = await emptyPad(browser, 2);
+    if (!one || !two) throw new Error('two visitors');
+    const { keyboard } = one.page;
+    await keyboard.press('Control+b');
+    await keyboard.type('bold');
+    await keyboard.press('Control+b');
+    await keyboard.type(' plain');
+    await keyboard.press('Enter');
+    await keyboard.type('1. first');
+    await keyboard.press('Enter');
+    await keyboard.type('second');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    await keyboard.type('inner');
+    await expectText(two.page, 'bold plain\nfirst\nsecond\ninner');
+    expect(await two.page.locator('.cm-content strong').textContent()).toBe('bold');
+    const items = two.page.getByRole('listitem');
+    expect(await items.allTextContents()).toEqual(['1.first', '2.second', '1.inner']);
+    const levels = await items.evaluateAll((all) => all.map((item) => item.ariaLevel));
+    expect(levels).toEqual(['1', '1', '2']);
+    await keyboard.press('Enter');
+    await keyboard.press('Enter');
+    await keyboard.press('Enter');
+    await keyboard.type('after');
+    await expectText(two.page, 'bold plain\nfirst\nsecond\ninner\nafter');
+    expect(await items.count()).toBe(3);
+    for (const { context } of [one, two]) await context.close();
+  });
+
+  test('what is copied in one pad is pasted in another with its formatting', async () => {
+    const [one] = await emptyPad(browser, 1);
+    const [two] = await emptyPad(browser, 1);
+    if (!one || !two) throw new Error('two visitors');
+    await one.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await two.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await one.page.keyboard.type('- a');
+    await one.page.keyboard.press('Enter');
+    await one.page.keyboard.press('Control+i');
+    await one.page.keyboard.type('b');
+    await one.page.keyboard.press('Control+a');
+    await one.page.keyboard.press('Control+c');
+    await two.page.bringToFront();
+    await two.page.keyboard.press('Control+v');
+    await expectText(two.page, 'a\nb');
+    expect(await two.page.getByRole('listitem').count()).toBe(2);
+    expect(await two.page.locator('.cm-content em').textContent()).toBe('b');
+    expect(await textOf(two.page)).not.toContain('*');
+    for (const { context } of [one, two]) await context.close();
+  });
+});

@@ -1,0 +1,94 @@
+// A pad in the browser, seen the way its reader sees it.
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { serverUrl } from './browser.ts';
+
+const PATIENCE = { timeout: 15_000, interval: 100 };
+
+let count = 0;
+
+// A name that no other test uses.
+export function newPadName(): string {
+  return `e2e-${Date.now().toString(36)}-${count++}`;
+}
+
+export interface PadPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+// Opens a pad as a visitor of its own.
+export async function visitor(
+  browser: Browser,
+  pad: string,
+  options: BrowserContextOptions = {},
+  url = serverUrl(),
+): Promise<PadPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1000, height: 700 },
+    ...options,
+    baseURL: url,
+  });
+  const page = await context.newPage();
+  await openPad(page, pad);
+  return { page, context };
+}
+
+export async function openPad(page: Page, pad: string): Promise<void> {
+  await page.goto(`p/${pad}`);
+  await page.locator('.cm-content').waitFor();
+}
+
+// Several visitors in an empty pad, their carets in the text.
+export async function emptyPad(browser: Browser, visitors: number, pad = newPadName()) {
+  const all: PadPage[] = [];
+  for (let i = 0; i < visitors; i++) all.push(await visitor(browser, pad));
+  const [first] = all as [PadPage];
+  await first.page.locator('.cm-content').click();
+  await first.page.keyboard.press('Control+a');
+  await first.page.keyboard.press('Delete');
+  for (const { page } of all) {
+    await expectText(page, '');
+    await page.locator('.cm-content').click();
+  }
+  return all;
+}
+
+// What is on screen, without bullets and numbers of lists. Only for pads that fit the window.
+export function textOf(page: Page): Promise<string> {
+  return page.locator('.cm-content').evaluate((content) => {
+    const lines = [...content.querySelectorAll('.cm-line')].map((line) => {
+      const copy = line.cloneNode(true) as Element;
+      for (const other of copy.querySelectorAll('.pad-marker, .cm-placeholder')) other.remove();
+      return copy.textContent ?? '';
+    });
+    return lines.join('\n');
+  });
+}
+
+export async function expectText(page: Page, text: string): Promise<void> {
+  await expect.poll(() => textOf(page), PATIENCE).toBe(text);
+}
+
+// All pages come to show the same text, which is returned. Whether it is stored as well, a new
+// visitor tells.
+export async function convergedText(
+  browser: Browser,
+  pad: string,
+  pages: readonly Page[],
+  length: number,
+): Promise<string> {
+  const texts = () => Promise.all(pages.map(textOf));
+  await expect
+    .poll(async () => {
+      const all = await texts();
+      return new Set(all).size === 1 ? all[0]?.length : all;
+    }, PATIENCE)
+    .toBe(length);
+  const [text = ''] = await texts();
+  const { page, context } = await visitor(browser, pad);
+  await expectText(page, text);
+  await context.close();
+  return text;
+}
