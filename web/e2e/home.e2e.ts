@@ -45,11 +45,53 @@ describe('start page', () => {
       expect(await status.textContent()).toBe(running);
     }));
 
-  test('is complete without scripts', () =>
+  test('is complete without scripts: both forms lead to a pad', () =>
     visit(browser, { ...SIZES.desktop, javaScriptEnabled: false }, async ({ page }) => {
       await page.goto('');
       expect(await page.getByRole('status').textContent()).not.toBe('');
-      expect(await page.locator('a, form, button').count()).toBe(0);
+      await page.getByRole('button', { name: 'New pad' }).click();
+      expect(new URL(page.url()).pathname).toMatch(/^\/p\/[^/]{10,}$/);
+      await page.goto('');
+      await page.getByLabel('Open a pad by its name').fill('my first pad');
+      await page.getByRole('button', { name: 'Open' }).click();
+      expect(new URL(page.url()).pathname).toBe('/p/my_first_pad');
+      await page.goto('');
+      // What needs a script is not there without one.
+      expect(await page.locator('.recent').isVisible()).toBe(false);
+    }));
+
+  test('lists the pads of this browser, until they are forgotten', () =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      await page.goto('');
+      expect(await page.locator('.recent').isVisible()).toBe(false);
+      await page.evaluate(() => {
+        const pads = ['minutes', 'ideas', 'a/b<i>'].map((id, index) => ({ id, time: index }));
+        localStorage.setItem('padsvc:recent', JSON.stringify([...pads, { id: 7 }]));
+      });
+      await page.reload();
+      const links = page.locator('.recent li a');
+      expect(await links.allTextContents()).toEqual(['minutes', 'ideas', 'a/b<i>']);
+      expect(await links.last().getAttribute('href')).toBe('p/a%2Fb%3Ci%3E');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Forget ideas' }).click();
+      expect(await links.allTextContents()).toEqual(['minutes', 'a/b<i>']);
+      await page.getByLabel('Remember the pads').uncheck();
+      expect(await links.count()).toBe(0);
+      await page.reload();
+      expect(await page.getByLabel('Remember the pads').isChecked()).toBe(false);
+      await page.getByLabel('Remember the pads').check();
+      expect(await page.locator('.recent').isVisible()).toBe(false);
+      expect(problems).toEqual([]);
+    }));
+
+  test('speaks the language of the browser, and the one that is asked for', () =>
+    visit(browser, { ...SIZES.phone, locale: 'de-AT' }, async ({ page }) => {
+      await page.goto('');
+      await page.getByRole('button', { name: 'Neues Pad' }).waitFor();
+      await page.goto('?lang=ar');
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
     }));
 
   test('keeps its shape in forced colours and without motion', () =>

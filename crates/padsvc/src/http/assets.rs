@@ -34,7 +34,7 @@ include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
     let Some(asset) = find(&name) else {
-        return pages::not_found(uri).await;
+        return pages::not_found(uri, headers).await;
     };
     let (encoding, body) = choose(asset, &list(&headers, header::ACCEPT_ENCODING));
     // The forms differ in their bytes, so each has a tag of its own.

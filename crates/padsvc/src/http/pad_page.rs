@@ -47,7 +47,7 @@ struct PadPage<'a> {
 }
 
 /// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
-pub async fn by_name(State(site): State<Arc<Site>>, uri: Uri) -> Response {
+pub async fn by_name(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Response {
     let name = parameter(&uri, "pad").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() {
@@ -55,7 +55,7 @@ pub async fn by_name(State(site): State<Arc<Site>>, uri: Uri) -> Response {
     }
     match site.service.address(name).await {
         Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
-        Ok(None) => pages::not_found(uri).await,
+        Ok(None) => pages::not_found(uri, headers).await,
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
@@ -71,7 +71,7 @@ pub async fn pad(
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found(uri).await,
+        None => pages::not_found(uri, headers).await,
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             to(&format!(

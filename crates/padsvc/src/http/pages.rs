@@ -3,18 +3,26 @@
 //! They are complete without a script. Links are relative to the request's path, so that the
 //! service also works when a proxy puts it below a path of its own.
 
+use std::sync::Arc;
+
 use askama::Template;
-use axum::http::{StatusCode, Uri, header};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use tracing::error;
 
-use super::assets;
+use super::language::Language;
+use super::{Site, assets};
+use crate::query::parameter;
 
 #[derive(Template)]
 #[template(path = "home.html")]
-struct Home {
+struct Home<'a> {
     entry: assets::Entry,
     base: String,
+    language: Language,
+    service: &'a str,
+    recent_pads: bool,
     version: &'static str,
 }
 
@@ -23,23 +31,34 @@ struct Home {
 struct NotFound {
     entry: assets::Entry,
     base: String,
+    language: Language,
 }
 
-pub async fn home(uri: Uri) -> Response {
+pub async fn home(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Response {
+    let settings = &site.settings;
     let template = Home {
         entry: assets::HOME,
         base: base(&uri),
+        language: Language::choose(
+            parameter(&uri, "lang").as_deref(),
+            &headers,
+            &format!("{}language", settings.access.cookies.prefix),
+            settings.pages.options.language.as_deref(),
+        ),
+        service: &settings.pages.title,
+        recent_pads: settings.pages.recent_pads,
         version: env!("CARGO_PKG_VERSION"),
     };
     page(StatusCode::OK, &template)
 }
 
-pub async fn not_found(uri: Uri) -> Response {
+pub async fn not_found(uri: Uri, headers: HeaderMap) -> Response {
     page(
         StatusCode::NOT_FOUND,
         &NotFound {
             entry: assets::HOME,
             base: base(&uri),
+            language: Language::choose(None, &headers, "language", None),
         },
     )
 }
