@@ -20,6 +20,7 @@ mod serve;
 mod settings;
 mod socket;
 mod stop;
+mod visitor;
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;

@@ -16,8 +16,6 @@ mod stay;
 
 mod throttle;
 
-mod visitor;
-
 mod wire;
 
 use std::sync::Arc;

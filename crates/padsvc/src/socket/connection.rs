@@ -23,8 +23,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::socket::message::{Message, Room};
 use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
-use crate::socket::visitor::Visitor;
 use crate::socket::{Context, wire};
+use crate::visitor::Visitor;
 use delivery::packets;
 
 /// Clocks of machines are set now and then, so no longer is waited without a look.

@@ -6,6 +6,10 @@
 use changeset::{Attribute, Changeset, Pool, Text};
 use convert::wtf_json::Json;
 use pad::{Colour, HistoryRequest, Rev};
+use service::JoinRequest;
+
+use crate::settings::Settings;
+use crate::visitor::{Visitor, session_ids};
 
 /// The extension by which clients tell each other where they are.
 pub(super) const CARETS: &str = "cursors";
@@ -115,6 +119,25 @@ fn announces(message: &Json, extension: &str) -> bool {
     let extensions = message.get("extensions").and_then(Json::as_array);
     let is_meant = |known: &Json| known.to_str().as_deref() == Some(extension);
     extensions.is_some_and(|known| known.iter().take(100).any(is_meant))
+}
+
+impl Ready {
+    /// What is asked for, by an identity to which messages may only add what is missing.
+    pub fn request(&self, visitor: &Visitor, settings: &Settings) -> JoinRequest {
+        let known = visitor.request(&self.pad, settings);
+        let sessions = match (known.sessions.is_empty(), &self.session) {
+            (true, Some(list)) => session_ids(list),
+            _ => known.sessions,
+        };
+        JoinRequest {
+            token: known.token.or_else(|| self.token.clone()),
+            sessions,
+            name: self.name.clone(),
+            colour: self.colour.clone(),
+            known: self.reconnect.flatten(),
+            ..known
+        }
+    }
 }
 
 fn read_history(data: &Json) -> Result<Message, Misunderstood> {

@@ -17,7 +17,7 @@ impl Talk {
         if self.context.stopping.is_cancelled() {
             return Err(dismissed("updateInProgress"));
         }
-        let request = self.visitor.request(ready, &self.context.settings);
+        let request = ready.request(&self.visitor, &self.context.settings);
         // Coming a second time on the same connection is coming anew.
         self.seat = None;
         let mut joined = match self.context.service.join(&request).await {

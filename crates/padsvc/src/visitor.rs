@@ -1,4 +1,4 @@
-//! Who is at the other end: what the handshake's cookies say.
+//! Who is at the other end: what a request's cookies say.
 
 use axum::http::request::Parts;
 use pad::SessionId;
@@ -9,14 +9,16 @@ use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::query::parameter;
 use crate::settings::Settings;
-use crate::socket::message::Ready;
 
-/// The identity that a connection was opened with. Messages may only add what is missing.
-pub(super) struct Visitor {
-    /// Kept as long as the connection lasts, and no longer.
+/// More than that in one cookie are not looked at.
+const SESSIONS: usize = 100;
+
+/// The identity that a request or a connection comes with.
+pub struct Visitor {
+    /// Kept as long as the request or the connection lasts, and no longer.
     pub client: ClientIp,
     token: Option<String>,
-    sessions: Option<String>,
+    sessions: Vec<SessionId>,
     /// The history window inside a page: it neither takes nor loses its author's place.
     embedded: bool,
 }
@@ -36,34 +38,31 @@ impl Visitor {
         Visitor {
             client: ClientIp::of(&request.extensions, &request.headers, trust_proxy),
             token: cookies::value(&cookies, &format!("{prefix}token")),
-            sessions,
+            sessions: sessions.map_or_else(Vec::new, |list| session_ids(&list)),
             embedded: parameter(&request.uri, "embed").as_deref() == Some("1"),
         }
     }
 
-    pub fn request(&self, ready: &Ready, settings: &Settings) -> JoinRequest {
-        let sessions = self
-            .sessions
-            .as_deref()
-            .or(ready.session.as_deref())
-            .unwrap_or_default();
-        let sessions = sessions.trim_matches('"').split(',');
+    /// A request for a pad by nothing but this identity.
+    pub fn request(&self, pad: &str, settings: &Settings) -> JoinRequest {
         JoinRequest {
-            pad: ready.pad.clone(),
-            token: self.token.clone().or_else(|| ready.token.clone()),
-            sessions: sessions
-                .filter_map(|id| SessionId::parse(id.trim()))
-                .take(100)
-                .collect(),
-            rights: None,
+            pad: pad.to_owned(),
+            token: self.token.clone(),
+            sessions: self.sessions.clone(),
             policy: Policy {
                 require_session: settings.access.require_session,
                 edit_only: settings.access.edit_only,
             },
-            name: ready.name.clone(),
-            colour: ready.colour.clone(),
-            known: ready.reconnect.flatten(),
             looks_only: self.embedded,
+            ..JoinRequest::default()
         }
     }
+}
+
+/// The sessions of a list as it is in a cookie; what cannot be one is left out.
+pub fn session_ids(list: &str) -> Vec<SessionId> {
+    let ids = list.trim_matches('"').split(',');
+    ids.filter_map(|id| SessionId::parse(id.trim()))
+        .take(SESSIONS)
+        .collect()
 }
