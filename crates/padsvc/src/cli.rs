@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::loadtest::LoadTest;
+
 /// Serves collaborative pads.
 #[derive(Debug, Parser)]
 #[command(version, about)]
@@ -29,10 +31,21 @@ pub enum Command {
         /// The pad to look at; without one, every pad
         pad: Option<String>,
     },
+    /// Have people type in pads of a running server, and tell how long it takes
+    ///
+    /// Works with any server of the protocol. Everybody has a websocket and types in a line of its
+    /// own. `acknowledged` is the time from sending a change to hearing that it is accepted, `seen
+    /// by others` that from sending it to anybody else's receiving it. The pads are new ones, named
+    /// loadtest-…; they stay.
+    ///
+    /// A server slows down who sends too much, or sends it away. Intervals below 100 ms need a
+    /// larger `commitRateLimiting` in its settings.
+    Loadtest(LoadTest),
 }
 
 /// Where to find things and where to listen.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of the server")]
 pub struct Options {
     /// Folder that holds settings.json, APIKEY.txt and var/
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]

@@ -14,6 +14,7 @@ mod configure;
 mod cookies;
 mod environment;
 mod http;
+mod loadtest;
 mod log;
 mod query;
 mod serve;
@@ -22,6 +23,7 @@ mod socket;
 mod stop;
 mod visitor;
 
+use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
@@ -33,8 +35,14 @@ async fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let outcome = match cli.command {
         None | Some(Command::Serve) => serve::run(&cli.options).await.map(|()| true),
+        Some(Command::Loadtest(test)) => return exit(loadtest::run(&test).await),
         Some(Command::Check { pad }) => check::run(&cli.options, pad.as_deref()).await,
     };
+    exit(outcome)
+}
+
+/// Says why something could not be done, if it could not.
+fn exit(outcome: Result<bool, impl Display>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

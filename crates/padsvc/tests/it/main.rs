@@ -18,6 +18,7 @@ mod api;
 mod bad_requests;
 mod check;
 mod limits;
+mod loadtest;
 mod logs;
 mod postgresql;
 mod program;

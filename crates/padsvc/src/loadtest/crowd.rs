@@ -1,0 +1,166 @@
+//! Everybody who takes part, from joining to the end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, interval, sleep, timeout};
+
+use super::measure::{Summary, Tally};
+use super::person::{Phase, Role, Through, take_part};
+use super::report::Display;
+use super::target::Target;
+use crate::environment::random_bytes;
+
+/// How many join at the same time.
+const JOINING_AT_ONCE: usize = 32;
+/// Not counted: connections and caches become warm.
+const WARMING_UP: Duration = Duration::from_secs(1);
+/// How often the display changes.
+const TICK: Duration = Duration::from_millis(200);
+/// How long getting ready may stand still.
+const STANDSTILL: Duration = Duration::from_secs(40);
+/// Longer than anybody waits for a last answer.
+const LEAVING: Duration = Duration::from_secs(20);
+
+/// Who does what.
+pub struct Scene {
+    /// In each pad.
+    pub authors: usize,
+    pub readers: usize,
+    pub pads: usize,
+    pub interval: Duration,
+    pub text: usize,
+}
+
+/// Has everybody join, type for a while and leave. The error says why nobody could.
+pub async fn measure(
+    target: &Target,
+    scene: &Scene,
+    duration: Duration,
+    display: &Display,
+) -> Result<Summary, String> {
+    let no_room = |_| "the figures cannot be kept".to_owned();
+    let tally = Arc::new(Tally::new().map_err(no_room)?);
+    let through = Arc::new(Through::default());
+    let (phases, phase) = watch::channel(Phase::Joining);
+    let mut people = invite(target, scene, &tally, &through, &phase);
+    let all = (scene.authors + scene.readers) * scene.pads;
+    let authors = scene.authors * scene.pads;
+    let get_ready = async {
+        wait(display, "joining", &through.joined, all, &through.gone).await;
+        phases.send_replace(Phase::Filling);
+        if scene.text > 0 {
+            wait(
+                display,
+                "filling pads",
+                &through.filled,
+                scene.pads,
+                &through.gone,
+            )
+            .await;
+        }
+        phases.send_replace(Phase::Lining);
+        wait(
+            display,
+            "beginning lines",
+            &through.lined,
+            authors,
+            &through.gone,
+        )
+        .await;
+    };
+    get_ready.await;
+    if through.joined.load(Ordering::Relaxed) == 0 {
+        let summary = tally.summary(duration).map_err(no_room)?;
+        let reason = summary.errors.into_iter().next();
+        return Err(reason.map_or("nobody could join".to_owned(), |(text, _)| text));
+    }
+    phases.send_replace(Phase::Typing);
+    sleep(WARMING_UP).await;
+    tally.clear();
+    let start = Instant::now();
+    let mut ticks = interval(TICK);
+    while start.elapsed() < duration {
+        ticks.tick().await;
+        if let Ok(summary) = tally.summary(start.elapsed()) {
+            display.typing(start.elapsed(), duration, &summary);
+        }
+    }
+    let summary = tally.summary(start.elapsed()).map_err(no_room)?;
+    phases.send_replace(Phase::Ended);
+    let left = async { while people.join_next().await.is_some() {} };
+    let _ = timeout(LEAVING, left).await;
+    display.clear();
+    // Trouble with the last changes counts too.
+    let errors = tally.summary(duration).map_err(no_room)?.errors;
+    Ok(Summary { errors, ..summary })
+}
+
+/// Starts everybody; they wait for one another before they write.
+fn invite(
+    target: &Target,
+    scene: &Scene,
+    tally: &Arc<Tally>,
+    through: &Arc<Through>,
+    phases: &watch::Receiver<Phase>,
+) -> JoinSet<()> {
+    let target = Arc::new(target.clone());
+    let gate = Arc::new(Semaphore::new(JOINING_AT_ONCE));
+    let run = random_name();
+    let mut people = JoinSet::new();
+    let in_each = scene.authors + scene.readers;
+    for number in 0..in_each * scene.pads {
+        // The authors first, those of one pad far apart.
+        let (seat, pad) = (number / scene.pads, number % scene.pads);
+        let writes = seat < scene.authors;
+        let spread = number as f64 / (scene.authors * scene.pads) as f64;
+        let role = Role {
+            number,
+            pad: format!("loadtest-{run}-{pad}"),
+            token: format!("t.{}{number:08}", random_name()),
+            writes,
+            fills: if seat == 0 { scene.text } else { 0 },
+            interval: scene.interval,
+            offset: scene.interval.mul_f64(spread.min(1.0)),
+        };
+        let (target, gate) = (Arc::clone(&target), Arc::clone(&gate));
+        let (tally, through) = (Arc::clone(tally), Arc::clone(through));
+        let phases = phases.clone();
+        people.spawn(async move {
+            take_part(role, target, gate, tally, through, phases).await;
+        });
+    }
+    people
+}
+
+/// Waits until everybody is through who is still there, or nothing moves any more.
+async fn wait(
+    display: &Display,
+    what: &'static str,
+    through: &AtomicUsize,
+    all: usize,
+    gone: &AtomicUsize,
+) {
+    let mut ticks = interval(TICK);
+    let mut last = (0, Instant::now());
+    loop {
+        let done = through.load(Ordering::Relaxed);
+        display.getting_ready(what, done, all);
+        if done != last.0 {
+            last = (done, Instant::now());
+        }
+        let missing = all.saturating_sub(done);
+        if missing <= gone.load(Ordering::Relaxed) || last.1.elapsed() > STANDSTILL {
+            return;
+        }
+        ticks.tick().await;
+    }
+}
+
+fn random_name() -> String {
+    let bytes: [u8; 6] = random_bytes();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,237 @@
+//! Somebody in a pad, who reads and perhaps writes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep_until};
+
+use super::client::{Client, Trouble};
+use super::measure::Tally;
+use super::place::Place;
+use super::target::Target;
+use super::wire::{self, Heard};
+
+/// How long to wait at the end for the answer to the last change.
+const LAST_ANSWER: Duration = Duration::from_secs(10);
+/// The units of filling text that go into one change.
+const FILLING: usize = 120_000;
+const LINE: &str = "The quick brown fox jumps over the lazy dog, and then again.\n";
+
+/// What everybody does at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Joining,
+    /// One author of each pad puts text into it.
+    Filling,
+    /// Every author makes a line of its own.
+    Lining,
+    Typing,
+    Ended,
+}
+
+/// How many are through with the phase.
+#[derive(Default)]
+pub struct Through {
+    pub joined: AtomicUsize,
+    pub filled: AtomicUsize,
+    pub lined: AtomicUsize,
+    /// Who takes part no longer.
+    pub gone: AtomicUsize,
+}
+
+/// Who somebody is, and how it works.
+pub struct Role {
+    pub number: usize,
+    pub pad: String,
+    pub token: String,
+    pub writes: bool,
+    /// How much text it fills the pad with.
+    pub fills: usize,
+    pub interval: Duration,
+    /// How much later than others it begins.
+    pub offset: Duration,
+}
+
+struct Person {
+    role: Role,
+    client: Client,
+    author: String,
+    place: Place,
+    tally: Arc<Tally>,
+    through: Arc<Through>,
+    phase: Phase,
+    /// The change under way: how long it is, and when it was sent.
+    under_way: Option<(usize, Instant)>,
+    left_to_fill: usize,
+    /// When to type next.
+    due: Instant,
+}
+
+/// Takes part until the end, or until something goes wrong, which is counted.
+pub async fn take_part(
+    role: Role,
+    target: Arc<Target>,
+    gate: Arc<Semaphore>,
+    tally: Arc<Tally>,
+    through: Arc<Through>,
+    phases: watch::Receiver<Phase>,
+) {
+    let number = role.number;
+    let counts = Arc::clone(&through);
+    let outcome = async {
+        let turn = gate.acquire().await;
+        let (client, welcome) = Client::join(&target, &role.pad, &role.token).await?;
+        drop(turn);
+        through.joined.fetch_add(1, Ordering::Relaxed);
+        let mut person = Person {
+            left_to_fill: role.fills,
+            role,
+            client,
+            author: welcome.author,
+            place: Place::new(welcome.rev, welcome.units),
+            tally: Arc::clone(&tally),
+            through,
+            phase: Phase::Joining,
+            under_way: None,
+            due: Instant::now(),
+        };
+        person.live(phases).await
+    };
+    if let Err(trouble) = outcome.await {
+        tally.trouble(number, &trouble);
+    }
+    counts.gone.fetch_add(1, Ordering::Relaxed);
+}
+
+impl Person {
+    async fn live(&mut self, mut phases: watch::Receiver<Phase>) -> Result<(), Trouble> {
+        loop {
+            let may_type = self.phase == Phase::Typing && self.role.writes;
+            tokio::select! {
+                biased;
+                packet = self.client.receive() => self.hear(&packet?).await?,
+                changed = phases.changed() => {
+                    let phase = match changed {
+                        Ok(()) => *phases.borrow_and_update(),
+                        Err(_) => Phase::Ended,
+                    };
+                    if self.turn(phase).await? {
+                        return Ok(());
+                    }
+                }
+                () = sleep_until(self.due), if may_type && self.under_way.is_none() => {
+                    self.type_some().await?;
+                }
+            }
+        }
+    }
+
+    /// The next phase begins. True if there is nothing left to do.
+    async fn turn(&mut self, phase: Phase) -> Result<bool, Trouble> {
+        self.phase = phase;
+        match phase {
+            Phase::Joining => {}
+            Phase::Filling => self.fill().await?,
+            Phase::Lining if self.role.writes => self.write("\n").await?,
+            Phase::Lining => {}
+            Phase::Typing => self.due = Instant::now() + self.role.offset,
+            Phase::Ended => {
+                let until = Instant::now() + LAST_ANSWER;
+                while self.under_way.is_some() {
+                    let packet = tokio::time::timeout_at(until, self.client.receive()).await;
+                    let packet = packet.map_err(|_| "a change was not answered".to_owned())?;
+                    self.hear(&packet?).await?;
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn fill(&mut self) -> Result<(), Trouble> {
+        if self.left_to_fill == 0 {
+            if self.role.fills > 0 {
+                self.through.filled.fetch_add(1, Ordering::Relaxed);
+            }
+            return Ok(());
+        }
+        let units = self.left_to_fill.min(FILLING);
+        self.left_to_fill -= units;
+        let mut text = LINE.repeat(units / LINE.len() + 1);
+        // Whole lines: places are at the start of one.
+        text.truncate(units - 1);
+        text.push('\n');
+        self.write(&text).await
+    }
+
+    async fn type_some(&mut self) -> Result<(), Trouble> {
+        let text = self.tally.stamp();
+        self.write(&text).await
+    }
+
+    async fn write(&mut self, text: &str) -> Result<(), Trouble> {
+        let change = self.place.insertion(text);
+        let packet = wire::user_changes(self.place.rev, &change, &self.author);
+        self.tally.sent(self.role.number, packet.len());
+        self.under_way = Some((text.len(), Instant::now()));
+        self.client.send(packet).await
+    }
+
+    async fn hear(&mut self, packet: &str) -> Result<(), Trouble> {
+        let (number, bytes) = (self.role.number, packet.len());
+        match wire::hear(packet) {
+            Heard::Accepted { rev } => {
+                self.expect(rev)?;
+                if let Some((units, sent)) = self.under_way.take() {
+                    self.tally.acknowledged(number, bytes, sent.elapsed());
+                    self.place.accepted(rev, units);
+                    self.go_on().await?;
+                }
+            }
+            Heard::Changed { rev, changeset } => {
+                self.expect(rev)?;
+                let inserted = self.place.changed(rev, changeset).unwrap_or_default();
+                self.tally.heard(number, bytes, inserted);
+            }
+            Heard::Dismissed("rateLimited") => {
+                return Err("sent away: rateLimited; the server's commitRateLimiting \
+                            counts everybody here as one"
+                    .to_owned());
+            }
+            Heard::Dismissed(reason) => return Err(format!("sent away: {reason:.60}")),
+            Heard::Other => {}
+        }
+        Ok(())
+    }
+
+    /// Revisions come one after the other, each once.
+    fn expect(&self, rev: u64) -> Result<(), Trouble> {
+        match rev == self.place.rev + 1 {
+            true => Ok(()),
+            false => Err("a revision was missing or came twice".to_owned()),
+        }
+    }
+
+    /// The change under way was accepted.
+    async fn go_on(&mut self) -> Result<(), Trouble> {
+        match self.phase {
+            Phase::Filling => return self.fill().await,
+            Phase::Lining => {
+                self.through.lined.fetch_add(1, Ordering::Relaxed);
+            }
+            Phase::Typing => {
+                // Who is late types at once, and does not make up for what it missed. Not by
+                // the timer: that is a millisecond late.
+                let now = Instant::now();
+                self.due = (self.due + self.role.interval).max(now);
+                if self.due == now {
+                    return self.type_some().await;
+                }
+            }
+            Phase::Joining | Phase::Ended => {}
+        }
+        Ok(())
+    }
+}

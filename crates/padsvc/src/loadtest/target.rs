@@ -1,0 +1,80 @@
+//! Where the server is.
+
+use axum::http::Uri;
+
+/// The server that is measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Host and port, to connect to.
+    pub address: String,
+    /// What comes before `/socket.io/`.
+    base: String,
+}
+
+impl Target {
+    /// From an address as a browser shows it; the error says what is wrong with it.
+    pub fn parse(url: &str) -> Result<Target, String> {
+        let wrong = |what: &str| format!("{url} cannot be measured: {what}");
+        let uri: Uri = url.parse().map_err(|_| wrong("it is not an address"))?;
+        let authority = uri.authority().ok_or_else(|| wrong("it names no host"))?;
+        match uri.scheme_str() {
+            Some("http") => {}
+            Some("https") => {
+                return Err(wrong(
+                    "encrypted connections are not spoken here; \
+                     measure the server itself and not what stands in front of it",
+                ));
+            }
+            _ => return Err(wrong("an address begins with http://")),
+        }
+        Ok(Target {
+            address: format!(
+                "{}:{}",
+                authority.host(),
+                authority.port_u16().unwrap_or(80)
+            ),
+            base: uri.path().trim_end_matches('/').to_owned(),
+        })
+    }
+
+    pub fn websocket(&self, pad: &str) -> String {
+        let Target { address, base } = self;
+        format!("ws://{address}{base}/socket.io/?EIO=4&transport=websocket&padId={pad}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_as_browsers_show_them() {
+        for (url, websocket) in [
+            ("http://pads.example", "ws://pads.example:80/socket.io/"),
+            ("http://127.0.0.1:9001/", "ws://127.0.0.1:9001/socket.io/"),
+            ("http://[::1]:9001", "ws://[::1]:9001/socket.io/"),
+            (
+                "http://pads.example/team/",
+                "ws://pads.example:80/team/socket.io/",
+            ),
+        ] {
+            let target = Target::parse(url).unwrap();
+            let expected = format!("{websocket}?EIO=4&transport=websocket&padId=x");
+            assert_eq!(target.websocket("x"), expected);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_named() {
+        for (url, what) in [
+            ("https://pads.example", "encrypted"),
+            ("ftp://pads.example", "begins with http://"),
+            ("pads.example:9001", "begins with http://"),
+            ("/p/test", "no host"),
+            ("http://", "not an address"),
+        ] {
+            let problem = Target::parse(url).unwrap_err();
+            assert!(problem.contains(what), "{problem}");
+        }
+    }
+}
