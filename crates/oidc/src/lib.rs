@@ -1,0 +1,41 @@
+//! Sign-in for programs and people, as OAuth 2.1 and OpenID Connect have it.
+//!
+//! Clients and users are those of the settings. A person signs in with a password and is sent back
+//! to the client with a code; the client turns the code into a token, or, being a service, gets one
+//! for its secret alone. Tokens are signed, so that whoever has the public keys can check them.
+//!
+//! The rules are here and the libraries do the arithmetic. It does not know HTTP, files, the clock
+//! or a source of chance: they are arguments, and what comes out is a value. Read in this order:
+//! [`Provider`] (each step of a request), `authorize` (what a client may ask for), `codes` and
+//! `grant` (how it becomes a token), `token` and `keys` (what a token is), `throttle` (those who
+//! guess).
+
+mod authorize;
+mod client;
+mod codes;
+pub mod discovery;
+mod error;
+mod grant;
+mod keys;
+mod logins;
+mod parameters;
+mod password;
+mod pkce;
+mod provider;
+mod secret;
+mod throttle;
+mod token;
+mod user;
+
+pub use authorize::{Back, Refusal, Request};
+pub use client::Registration;
+pub use error::{Error, Kind};
+pub use grant::NoToken;
+pub use keys::{KeyError, Keys};
+pub use logins::Login;
+pub use parameters::Parameters;
+pub use provider::{Config, Lives, Moment, Provider};
+pub use secret::same;
+pub use throttle::{Attempt, Wait};
+pub use token::{Flaw, Subject, Verified, read_hint};
+pub use user::User;
