@@ -22,7 +22,8 @@ export default defineConfig({
     target: ['chrome125', 'firefox128', 'safari18'],
     // The policy of our pages has no data: for scripts and styles.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The server names what the first load needs, and the rest is small.
+    modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
       input: {

@@ -4,15 +4,18 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
+import { lazy } from '../ui/lazy.ts';
 import { FormattingBar, ReadingBar } from './bar.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { type Frame, FrameProvider, useFrame } from './frame.ts';
 import { Header } from './header.tsx';
-import { StandingNotices } from './notices/standing.tsx';
-import { Toasts } from './notices/toasts.tsx';
-import { SidePanel } from './panel/panel.tsx';
+import type { LivePad } from './live.ts';
 import { StateChip } from './state.tsx';
 import { StatusLine } from './statusLine.tsx';
+
+const StandingNotices = lazy(async () => (await import('./notices/standing.tsx')).StandingNotices);
+const Toasts = lazy(async () => (await import('./notices/toasts.tsx')).Toasts);
+const SidePanel = lazy(async () => (await import('./panel/panel.tsx')).SidePanel);
 
 export function Page({ frame, paper }: { frame: Frame; paper: HTMLElement }) {
   return (
@@ -23,7 +26,7 @@ export function Page({ frame, paper }: { frame: Frame; paper: HTMLElement }) {
 }
 
 function Layout({ paper }: { paper: HTMLElement }) {
-  const { live, view, panel } = useFrame();
+  const { live, view, panel, toasts } = useFrame();
   const { controls } = view.value;
   const readOnly = live.info.value?.readOnly === true;
   const classes = ['page', panel.value && 'with-panel', !controls && 'bare'];
@@ -35,11 +38,17 @@ function Layout({ paper }: { paper: HTMLElement }) {
       {controls && <Header />}
       {controls && (readOnly ? <ReadingBar /> : <FormattingBar />)}
       <main class="main" data-region>
-        <StandingNotices />
+        {anyStanding(live) && <StandingNotices />}
         <Paper element={paper} />
-        <Toasts />
+        {toasts.value.length > 0 && <Toasts />}
       </main>
-      <SidePanel />
+      {panel.value && (
+        <SidePanel
+          onMissing={() => {
+            panel.value = null;
+          }}
+        />
+      )}
       {controls ? (
         <StatusLine />
       ) : (
@@ -50,6 +59,11 @@ function Layout({ paper }: { paper: HTMLElement }) {
       <Dialogs />
     </div>
   );
+}
+
+function anyStanding(live: LivePad): boolean {
+  const stopped = live.state.value.kind === 'stopped';
+  return stopped || !!(live.draft.value || live.rejected.value || live.info.value?.banner);
 }
 
 // The editor lives in an element of its own, which no redrawing touches.

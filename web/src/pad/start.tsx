@@ -8,6 +8,7 @@ import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
 import { forgetPad, rememberPad } from '../prefs/recent.ts';
 import { isColour, longColour } from '../theme/colour.ts';
 import { applyTheme } from '../theme/theme.ts';
+import { loadWhenIdle } from '../ui/lazy.ts';
 import { showTips } from '../ui/tooltip.ts';
 import type { Boot } from './boot.ts';
 import { createFrame, type Frame } from './frame.ts';
@@ -40,6 +41,7 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   openPanels(frame);
   keepRecent(frame);
   askForVersion(frame);
+  loadRest(frame);
   followKeyboard();
   showTips();
   effect(() => {
@@ -98,6 +100,15 @@ function openPanels({ live, view, panel, toast, tokenSeen }: Frame): void {
       toast({ text: t('token.title'), actions: [later] });
     }
     tokenSeen.value = false;
+  });
+}
+
+// Once the text is there, so that nothing stands in its way.
+function loadRest({ live }: Frame): void {
+  const stop = effect(() => {
+    if (!live.info.value) return;
+    queueMicrotask(() => stop());
+    loadWhenIdle();
   });
 }
 
