@@ -4,9 +4,11 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench api` and `bench store` are another matter: they measure seconds and bytes.
+//! `bench commit` counts them for all that a commit takes. `bench api` and `bench store` are another
+//! matter: they measure seconds and bytes.
 
 mod api;
+mod commit;
 mod store;
 
 use std::path::{Path, PathBuf};
@@ -61,6 +63,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
         return store::run(project, arguments);
     }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
+    if wanted == ["commit"] {
+        return commit::run(project, &mut log);
+    }
     let is_wanted = |case: &&Case| {
         wanted.is_empty() || wanted.contains(&case.name) || wanted.contains(&case.package)
     };
@@ -118,17 +123,21 @@ fn measure_all(
 }
 
 fn check_limit(case: &Case, costs: &[u64]) -> Result<(), String> {
-    let (Some(limit), Some(&least), Some(&most)) =
-        (case.growth_limit, costs.iter().min(), costs.iter().max())
-    else {
+    match case.growth_limit {
+        Some(limit) => check_growth_of(case.name, costs, limit),
+        None => Ok(()),
+    }
+}
+
+fn check_growth_of(name: &str, costs: &[u64], limit: f64) -> Result<(), String> {
+    let (Some(&least), Some(&most)) = (costs.iter().min(), costs.iter().max()) else {
         return Ok(());
     };
     let growth = most as f64 / least.max(1) as f64;
     match growth <= limit {
         true => Ok(()),
         false => Err(format!(
-            "{}: the dearest size costs {growth:.2} times the cheapest; the limit is {limit}",
-            case.name
+            "{name}: the dearest size costs {growth:.2} times the cheapest; the limit is {limit}"
         )),
     }
 }
@@ -153,18 +162,22 @@ fn instructions(
     size: u64,
     iterations: u64,
 ) -> Result<u64, String> {
+    let mut command = Command::new(program);
+    command.arg(case);
+    command.args([size.to_string(), iterations.to_string()]);
+    count_instructions(log, &command)
+}
+
+/// Runs a program under valgrind.
+fn count_instructions(log: &mut Log, program: &Command) -> Result<u64, String> {
     if !shell::on_path("valgrind") {
         return Err("valgrind is not installed; `cargo xtask test tools` installs it".to_owned());
     }
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    command
-        .arg(program)
-        .arg(case)
-        .arg(size.to_string())
-        .arg(iterations.to_string());
+    command.arg(program.get_program()).args(program.get_args());
     let output = log.run(command)?;
-    collected(&output).ok_or_else(|| format!("valgrind printed no count for {case} {size}"))
+    collected(&output).ok_or_else(|| format!("valgrind printed no count for {program:?}"))
 }
 
 /// From valgrind's last lines: `==1234== Collected : 567890`.

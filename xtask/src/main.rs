@@ -27,6 +27,7 @@ Usage: cargo xtask <command>
   web                         the stages of web/: types, lint, unit tests
   tidy                        the rules of the tree that no compiler checks
   bench [CASE…]               instruction counts, under valgrind
+  bench commit                the same for a commit, with small and large pads
   bench api [--seconds N] [--large] [CASE…]  the running server under load
   bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
