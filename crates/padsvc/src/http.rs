@@ -8,14 +8,17 @@ mod api;
 mod api_docs;
 mod assets;
 mod compression;
+mod files;
 mod head;
 mod health;
 mod language;
 mod openapi;
+mod origin;
 mod pad_page;
 mod pages;
 mod robots;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,6 +34,7 @@ use crate::api_key::ApiKey;
 use crate::settings::Settings;
 use access::AccessLog;
 use api::{Credentials, Room};
+use files::Files;
 
 /// Set on every answer that does not set its own.
 ///
@@ -60,6 +64,7 @@ pub struct Site {
     credentials: Credentials,
     room: Room,
     log: AccessLog,
+    files: Files,
     settings: Arc<Settings>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -67,12 +72,14 @@ pub struct Site {
 }
 
 impl Site {
-    pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>) -> Site {
+    /// `root` is where relative paths of the settings start.
+    pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>, root: &Path) -> Site {
         Site {
             service,
             credentials: Credentials::new(vec![Box::new(key)]),
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
+            files: Files::new(&settings.files, root),
             settings,
             calls: TaskTracker::new(),
         }
@@ -92,6 +99,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/", get(pages::home))
         .route("/p", get(pad_page::by_name))
         .route("/p/{pad}", get(pad_page::pad))
+        .merge(files::router())
         .route("/health", get(health::health))
         .route("/robots.txt", get(robots::robots))
         .route("/api-docs", get(api_docs::page))

@@ -94,7 +94,12 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
         configuration.service(),
     ));
     let settings = Arc::new(configuration.settings);
-    let site = Arc::new(Site::new(Arc::clone(&service), key, Arc::clone(&settings)));
+    let site = Arc::new(Site::new(
+        Arc::clone(&service),
+        key,
+        Arc::clone(&settings),
+        &options.root,
+    ));
     let sockets = Sockets::start(Arc::clone(&service), settings);
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use changeset::{Document, Pool};
 use convert::native::{self, Counts, Writer};
 use pad::edit::Run;
-use pad::{Author, AuthorId, Colour, Rev, Timestamp};
-use store::{PadKey, PadRecord, SavedRevision, Store};
+use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp};
+use store::{Import, PadKey, PadRecord, SavedRevision, Store};
 
 use crate::Service;
 use crate::door::{JoinRequest, Visit};
@@ -99,6 +99,24 @@ impl Service {
     }
 }
 
+impl Service {
+    /// Gives a pad the whole history of an `.etherpad` file. False: somebody has written in the pad,
+    /// whose history would be lost; nothing was done.
+    pub async fn import_native(&self, visit: &Visit, file: native::Pad) -> Result<bool, Error> {
+        if file.head.document.len() > self.config.max_text {
+            return Err(Error::TextTooLong);
+        }
+        let _taken = self.live.take(&[&visit.pad]).await;
+        let record = self.record(&visit.pad).await?;
+        if record.head > 0 {
+            return Ok(false);
+        }
+        let import = import(file);
+        let imported = self.store.import_pad(record.key, record.head, import);
+        Ok(imported.await?.is_some())
+    }
+}
+
 impl NativeFile {
     /// The next part; `None` after the last.
     pub async fn next(&mut self) -> Result<Option<String>, Error> {
@@ -159,6 +177,46 @@ impl NativeFile {
     }
 }
 
+fn import(file: native::Pad) -> Import {
+    let revision = |revision: native::Revision| Revision {
+        change: revision.changeset,
+        author: AuthorId::parse(&revision.author),
+        time: timestamp(revision.timestamp),
+    };
+    let message = |message: native::ChatMessage| ChatMessage {
+        text: message.text,
+        author: message.author.as_deref().and_then(AuthorId::parse),
+        time: timestamp(message.time),
+    };
+    let saved = |saved: native::SavedRevision| SavedRevision {
+        rev: saved.revision,
+        id: saved.id,
+        label: saved.label.to_string_lossy(),
+        author: AuthorId::parse(&saved.saved_by),
+        time: timestamp(saved.timestamp),
+    };
+    let author = |author: native::Author| {
+        Some(Author {
+            id: AuthorId::parse(&author.id)?,
+            name: author.name,
+            colour: match author.colour {
+                native::Colour::Palette(number) => Colour::Palette(number),
+                native::Colour::Hex(hex) => Colour::parse_hex(&hex)?,
+            },
+            created: timestamp(author.timestamp),
+            last_seen: timestamp(author.last_seen.unwrap_or(author.timestamp)),
+            erased: None,
+        })
+    };
+    Import {
+        pool: Arc::new(file.head.pool),
+        revisions: file.revisions.into_iter().map(revision).collect(),
+        chat: file.chat.into_iter().map(message).collect(),
+        saved: file.head.saved_revisions.into_iter().map(saved).collect(),
+        authors: file.authors.into_iter().filter_map(author).collect(),
+    }
+}
+
 fn saved_revision(saved: SavedRevision) -> native::SavedRevision {
     native::SavedRevision {
         id: saved.id,
@@ -174,7 +232,7 @@ fn native_author(author: &Author) -> native::Author {
         id: author.id.as_str().to_owned(),
         name: author.name.clone(),
         colour: match &author.colour {
-            Colour::Palette(number) => native::Colour::Palette(u32::from(*number)),
+            Colour::Palette(number) => native::Colour::Palette(*number),
             Colour::Hex(hex) => native::Colour::Hex(hex.clone()),
         },
         timestamp: unsigned(author.created),
@@ -190,4 +248,8 @@ fn settings(record: &PadRecord) -> serde_json::Value {
 
 fn unsigned(time: Timestamp) -> u64 {
     u64::try_from(time.millis()).unwrap_or(0)
+}
+
+fn timestamp(millis: u64) -> Timestamp {
+    Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
 }

@@ -1,5 +1,6 @@
 //! What a browser sees: each check sends one request through the router and reads the answer.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -46,7 +47,12 @@ pub(super) fn site_with(store: Store, settings: Settings) -> Router {
     let service = Service::new(store, Arc::new(System), service::Config::default());
     let key = ApiKey::new("secret");
     router(
-        Arc::new(Site::new(Arc::new(service), key, Arc::new(settings))),
+        Arc::new(Site::new(
+            Arc::new(service),
+            key,
+            Arc::new(settings),
+            Path::new("."),
+        )),
         Router::new(),
     )
 }

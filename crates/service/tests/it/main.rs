@@ -9,6 +9,8 @@
 
 mod carets;
 
+mod files;
+
 mod script;
 
 mod world;

@@ -1,0 +1,83 @@
+//! `/p/:pad/export/:type` and `/p/:pad/import`: pads as files.
+//!
+//! Who may open a pad may export it, who may write in it may import. Files are made away from the
+//! tasks that serve requests, since a long one takes a while.
+
+mod export;
+mod import;
+mod limit;
+mod refusal;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::request::Parts;
+use axum::routing::{get, post};
+use convert::fonts::{FamilyFiles, Library};
+use convert::pdf::Standard;
+use service::{JoinError, JoinRequest, Visit};
+use tracing::warn;
+
+use super::Site;
+use crate::settings::{Files as Settings, PdfFallback, PdfFont};
+use crate::visitor::Visitor;
+use limit::Limit;
+use refusal::Refusal;
+
+/// What the files of all pads share.
+pub struct Files {
+    fonts: Arc<Library>,
+    limit: Limit,
+}
+
+impl Files {
+    /// Fonts that cannot be used are said so once, in the log.
+    pub fn new(settings: &Settings, root: &Path) -> Files {
+        let families: Vec<FamilyFiles> = settings.pdf_fonts.iter().map(family).collect();
+        let (fonts, unusable) = Library::load(&families, root, true);
+        for font in unusable {
+            warn!("{font}");
+        }
+        Files {
+            fonts: Arc::new(fonts),
+            limit: Limit::new(settings),
+        }
+    }
+}
+
+pub fn router() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/p/{pad}/export/{format}", get(export::newest))
+        .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
+        .route("/p/{pad}/import", post(import::import))
+}
+
+/// Lets a visitor in for one errand, if there have not been too many from its address.
+async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<(JoinRequest, Visit), Refusal> {
+    let visitor = Visitor::of(parts, &site.settings);
+    site.files.limit.count(visitor.client)?;
+    let request = visitor.request(pad, &site.settings);
+    match site.service.visit(&request).await {
+        Ok(Some(visit)) => Ok((request, visit)),
+        Ok(None) | Err(JoinError::Name) => Err(Refusal::NoSuchPad),
+        Err(JoinError::Denied | JoinError::UnknownRevision) => Err(Refusal::Denied),
+        Err(JoinError::Unavailable) => Err(Refusal::Internal),
+    }
+}
+
+fn family((name, font): (&String, &PdfFont)) -> FamilyFiles {
+    let path = |file: &Option<String>| file.as_ref().map(Into::into);
+    FamilyFiles {
+        name: name.clone(),
+        regular: path(&font.regular),
+        bold: path(&font.bold),
+        italic: path(&font.italic),
+        bold_italic: path(&font.bold_italic),
+        fallback: Some(match font.fallback {
+            PdfFallback::Helvetica => Standard::Helvetica,
+            PdfFallback::Times => Standard::Times,
+            PdfFallback::Courier => Standard::Courier,
+        }),
+    }
+}

@@ -1,0 +1,189 @@
+//! `GET /p/:pad/export/:type`.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use convert::Format;
+use convert::pdf::Missing;
+use futures_util::stream;
+use pad::Rev;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use service::{NativeFile, Visit};
+use tracing::{error, warn};
+
+use super::{Refusal, Site, admit};
+use crate::query::parameter;
+
+/// What may be shown of an exported page that somebody opens after all: no script, nothing from
+/// elsewhere.
+const POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+
+/// What can be asked for.
+#[derive(Clone, Copy)]
+enum Kind {
+    Document(Format),
+    Native,
+}
+
+impl Kind {
+    fn named(name: &str) -> Result<Kind, Refusal> {
+        match name {
+            "native" | "etherpad" => Ok(Kind::Native),
+            "odt" | "doc" | "rtf" => Err(Refusal::NeedsConverter),
+            _ => Format::of_extension(name)
+                .map(Kind::Document)
+                .ok_or(Refusal::NoSuchFormat),
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Kind::Document(format) => format.extension(),
+            Kind::Native => "etherpad",
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Kind::Document(format) => format.media_type(),
+            Kind::Native => "application/octet-stream",
+        }
+    }
+}
+
+pub async fn newest(
+    State(site): State<Arc<Site>>,
+    Path((pad, format)): Path<(String, String)>,
+    parts: Parts,
+) -> Result<Response, Refusal> {
+    let rev = parameter(&parts.uri, "revs");
+    export(&site, &parts, &pad, rev.as_deref(), &format).await
+}
+
+pub async fn of_revision(
+    State(site): State<Arc<Site>>,
+    Path((pad, rev, format)): Path<(String, String, String)>,
+    parts: Parts,
+) -> Result<Response, Refusal> {
+    export(&site, &parts, &pad, Some(&rev), &format).await
+}
+
+async fn export(
+    site: &Site,
+    parts: &Parts,
+    pad: &str,
+    rev: Option<&str>,
+    format: &str,
+) -> Result<Response, Refusal> {
+    let (_, visit) = admit(site, parts, pad).await?;
+    let kind = Kind::named(format)?;
+    let rev: Option<Rev> = rev
+        .map(str::parse)
+        .transpose()
+        .map_err(|_| Refusal::NotARevision)?;
+    let body = match kind {
+        Kind::Native => {
+            let file = site.service.native_file(&visit).await;
+            whole_history(file.map_err(internal)?)
+        }
+        Kind::Document(format) => document(site, &visit, rev, format).await?.into(),
+    };
+    let mut response = body.into_response();
+    describe(response.headers_mut(), &visit.name, kind);
+    Ok(response)
+}
+
+async fn document(
+    site: &Site,
+    visit: &Visit,
+    rev: Option<Rev>,
+    format: Format,
+) -> Result<Vec<u8>, Refusal> {
+    let (document, pool) = site.service.content(visit, rev).await.map_err(internal)?;
+    let (title, fonts) = (visit.name.clone(), Arc::clone(&site.files.fonts));
+    let write = move || convert::export(format, &title, &document, &pool, &*fonts);
+    let exported = tokio::task::spawn_blocking(write).await;
+    let exported = exported.map_err(|error| {
+        error!("an export ended early: {error}");
+        Refusal::Internal
+    })?;
+    if !exported.missing.is_empty() {
+        warn!("no font for a PDF has {}", listed(&exported.missing));
+    }
+    Ok(exported.file)
+}
+
+/// A few of the characters, by number and not as text: the log shows nothing of a pad.
+fn listed(missing: &[Missing]) -> String {
+    let name = |missing: &Missing| format!("U+{:04X}", u32::from(missing.character));
+    let names: Vec<String> = missing.iter().take(10).map(name).collect();
+    let others = match missing.len().saturating_sub(names.len()) {
+        0 => String::new(),
+        others => format!(" and {others} others"),
+    };
+    names.join(", ") + &others
+}
+
+/// Sends parts as they are written. If one cannot be, the answer breaks off, so that nobody takes
+/// it for whole.
+fn whole_history(file: NativeFile) -> Body {
+    let parts = stream::try_unfold(file, |mut file| async move {
+        match file.next().await {
+            Ok(Some(part)) => Ok(Some((Bytes::from(part), file))),
+            Ok(None) => Ok(None),
+            Err(error) => {
+                error!("an export broke off: {error}");
+                Err(error)
+            }
+        }
+    });
+    Body::from_stream(parts)
+}
+
+fn describe(headers: &mut HeaderMap, name: &str, kind: Kind) {
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(kind.media_type()),
+    );
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_ORIGIN,
+        HeaderValue::from_static("*"),
+    );
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-store"),
+    );
+    let ending = kind.extension();
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "-_.$ ".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let exact = utf8_percent_encode(name, NON_ALPHANUMERIC);
+    let text =
+        format!("attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{exact}.{ending}");
+    if let Ok(value) = HeaderValue::from_str(&text) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+}
+
+fn internal(error: service::Error) -> Refusal {
+    match error {
+        service::Error::PadMissing => Refusal::NoSuchPad,
+        other => {
+            error!("a pad cannot be exported: {other}");
+            Refusal::Internal
+        }
+    }
+}

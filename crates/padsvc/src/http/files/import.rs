@@ -1,0 +1,157 @@
+//! `POST /p/:pad/import`: a file becomes the content of a pad.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use convert::{Format, Limits, native};
+use futures_util::StreamExt;
+use multer::{Constraints, Multipart, SizeLimit};
+use pad::edit::Run;
+use serde_json::json;
+use service::{JoinRequest, Visit};
+use tracing::{error, info};
+
+use super::{Refusal, Site, admit};
+use crate::http::origin;
+
+/// A file as a browser sends it.
+struct Upload {
+    ending: String,
+    content: Vec<u8>,
+}
+
+/// What a file holds.
+enum Content {
+    Runs(Vec<convert::Run>),
+    Pad(Box<native::Pad>),
+}
+
+pub async fn import(
+    State(site): State<Arc<Site>>,
+    Path(pad): Path<String>,
+    request: Request,
+) -> Response {
+    match take(&site, &pad, request).await {
+        Ok(whole) => {
+            let body = json!({
+                "code": 0,
+                "message": "ok",
+                "data": { "directDatabaseAccess": whole },
+            });
+            let kind = [(header::CONTENT_TYPE, "application/json")];
+            (kind, body.to_string()).into_response()
+        }
+        Err(refusal) => refusal.envelope(),
+    }
+}
+
+/// Says whether the pad was replaced with its whole history.
+async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal> {
+    let (parts, body) = request.into_parts();
+    if origin::is_elsewhere(&parts) {
+        return Err(Refusal::Elsewhere);
+    }
+    let (request, visit) = admit(site, &parts, pad).await?;
+    if visit.read_only {
+        return Err(Refusal::Denied);
+    }
+    let boundary = parts.headers.get(header::CONTENT_TYPE);
+    let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());
+    let upload = receive(site, boundary.ok_or(Refusal::Upload)?, body).await?;
+    let unknown_endings = site.settings.files.unknown_endings;
+    let read = move || read(&upload, unknown_endings);
+    let content = tokio::task::spawn_blocking(read).await;
+    let content = content.map_err(|error| {
+        error!("an import ended early: {error}");
+        Refusal::Internal
+    })??;
+    store(site, &request, &visit, content).await
+}
+
+async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Refusal> {
+    let most = site.settings.files.max_import_bytes as u64;
+    let limits = SizeLimit::new().whole_stream(most.saturating_add(64 * 1024));
+    let limits = Constraints::new().size_limit(limits.for_field("file", most));
+    let parts = body
+        .into_data_stream()
+        .map(|part| part.map_err(std::io::Error::other));
+    let mut form = Multipart::with_constraints(parts, boundary, limits);
+    while let Some(field) = form.next_field().await.map_err(broken)? {
+        if field.name() != Some("file") {
+            continue;
+        }
+        let name = field.file_name().unwrap_or_default().to_owned();
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        return Ok(Upload {
+            ending: ending.to_ascii_lowercase(),
+            content: field.bytes().await.map_err(broken)?.into(),
+        });
+    }
+    Err(Refusal::Upload)
+}
+
+fn broken(error: multer::Error) -> Refusal {
+    match error {
+        multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. } => {
+            Refusal::TooLarge
+        }
+        _ => Refusal::Upload,
+    }
+}
+
+fn read(upload: &Upload, unknown_endings: bool) -> Result<Content, Refusal> {
+    let limits = Limits {
+        bytes: usize::MAX,
+        ..Limits::default()
+    };
+    let unreadable = |error: convert::Error| Refusal::Conversion(error.to_string());
+    let format = match &*upload.ending {
+        "etherpad" | "native" => {
+            let (pad, warnings) = native::read(&upload.content).map_err(unreadable)?;
+            for warning in warnings.iter().take(10) {
+                info!("in an imported file: {warning}");
+            }
+            return Ok(Content::Pad(Box::new(pad)));
+        }
+        "odt" | "doc" | "rtf" | "pdf" => return Err(Refusal::NeedsConverter),
+        ending => match Format::of_extension(ending) {
+            Some(format) => format,
+            None if unknown_endings => Format::Text,
+            None => return Err(Refusal::NoSuchFormat),
+        },
+    };
+    let runs = convert::import(format, &upload.content, &limits).map_err(unreadable)?;
+    Ok(Content::Runs(runs))
+}
+
+async fn store(
+    site: &Site,
+    request: &JoinRequest,
+    visit: &Visit,
+    content: Content,
+) -> Result<bool, Refusal> {
+    let (done, whole) = match content {
+        Content::Pad(pad) => (site.service.import_native(visit, *pad).await, true),
+        Content::Runs(runs) => {
+            let runs = runs.into_iter().map(|run| Run {
+                text: run.text,
+                attributes: run.attributes,
+            });
+            let done = site.service.import(request, visit, runs.collect()).await;
+            (done.map(|()| true), false)
+        }
+    };
+    match done {
+        Ok(true) => Ok(whole),
+        Ok(false) => Err(Refusal::PadHasData),
+        Err(service::Error::TextTooLong) => Err(Refusal::TooLarge),
+        Err(service::Error::PadMissing) => Err(Refusal::NoSuchPad),
+        Err(error) => {
+            error!("a file cannot be imported: {error}");
+            Err(Refusal::Internal)
+        }
+    }
+}

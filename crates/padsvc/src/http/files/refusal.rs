@@ -1,0 +1,105 @@
+//! Why there is no file, or why one is not taken.
+
+use std::time::Duration;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+#[derive(Debug)]
+pub enum Refusal {
+    TooMany(Duration),
+    NoSuchPad,
+    NoSuchFormat,
+    /// The format takes a converter that is not set up.
+    NeedsConverter,
+    NotARevision,
+    Denied,
+    /// A page of another site sent it.
+    Elsewhere,
+    Upload,
+    TooLarge,
+    PadHasData,
+    /// What is wrong with the file.
+    Conversion(String),
+    Internal,
+}
+
+impl Refusal {
+    fn status(&self) -> StatusCode {
+        match self {
+            Refusal::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::NoSuchPad | Refusal::NoSuchFormat | Refusal::NeedsConverter => {
+                StatusCode::NOT_FOUND
+            }
+            Refusal::Denied | Refusal::Elsewhere => StatusCode::FORBIDDEN,
+            Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Refusal::TooMany(_) => "Too many files were asked for; please wait a little.",
+            Refusal::NoSuchPad => "There is no such pad.",
+            Refusal::NoSuchFormat => "There is no such format.",
+            Refusal::NeedsConverter => "This format needs `soffice` to be set up on the server.",
+            Refusal::NotARevision => "A revision is a whole number that is not negative.",
+            Refusal::Denied => "You may not do this with this pad.",
+            Refusal::Elsewhere => "This must be sent from a page of this server.",
+            Refusal::Upload => "A file is sent as the field `file` of a multipart form.",
+            Refusal::TooLarge => "The file is too large.",
+            Refusal::PadHasData => "The pad has been written in already.",
+            Refusal::Conversion(reason) => return format!("The file cannot be read: {reason}."),
+            Refusal::Internal => "Something went wrong on the server.",
+        }
+        .to_owned()
+    }
+
+    /// The words that programs know an import's failure by.
+    fn word(&self) -> &'static str {
+        match self {
+            Refusal::TooLarge => "maxFileSize",
+            Refusal::PadHasData => "padHasData",
+            Refusal::Conversion(_) | Refusal::NoSuchFormat | Refusal::NeedsConverter => {
+                "convertFailed"
+            }
+            Refusal::Internal => "internalError",
+            _ => "uploadFailed",
+        }
+    }
+
+    /// The answer to an import: the same refusal, for programs.
+    pub fn envelope(self) -> Response {
+        let status = self.status();
+        let plain = matches!(
+            self,
+            Refusal::Denied | Refusal::Elsewhere | Refusal::TooMany(_)
+        );
+        if plain || status == StatusCode::NOT_FOUND && matches!(self, Refusal::NoSuchPad) {
+            return self.into_response();
+        }
+        let (status, code) = match self {
+            Refusal::Internal => (status, 2),
+            _ => (StatusCode::BAD_REQUEST, 1),
+        };
+        let body =
+            json!({ "code": code, "message": self.word(), "reason": self.text(), "data": null });
+        let kind = [(header::CONTENT_TYPE, "application/json")];
+        (status, kind, body.to_string()).into_response()
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status(), self.text()).into_response();
+        if let Refusal::TooMany(left) = self {
+            // Never zero: that would say "now".
+            let seconds = left.as_secs().saturating_add(1);
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
