@@ -1,0 +1,469 @@
+// The frame of the pad page in a browser, against a real server under the real content policy:
+// every tool, every dialog, the panel, the notices.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch, SIZES, serverUrl, type Visit, visit } from './browser.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+const desktop = (act: (visit: Visit) => Promise<void>) => visit(browser, SIZES.desktop, act);
+const tool = (page: Page, name: string) =>
+  page.getByRole('toolbar').getByRole('button', { name, exact: true });
+const pressed = (page: Page, name: string) => tool(page, name).getAttribute('aria-pressed');
+// A second person, in a browser of their own.
+async function somebody(
+  name: string,
+  query: string,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  await visit(browser, SIZES.desktop, async ({ page }) => {
+    await openPad(page, name, query);
+    await act(page);
+  });
+}
+
+describe('formatting bar', () => {
+  const inline = {
+    Bold: 'strong, b',
+    Italic: 'em, i',
+    Underline: 'u',
+    Strikethrough: 's',
+  };
+  for (const [name, selector] of Object.entries(inline)) {
+    test(`${name} formats what is selected, shows it, and takes it away`, () =>
+      desktop(async ({ page, problems }) => {
+        await openPad(page, newPadName());
+        await write(page, 'words');
+        await page.keyboard.press('Control+A');
+        await tool(page, name).click();
+        await text(page).locator(selector).waitFor();
+        expect(await pressed(page, name)).toBe('true');
+        await tool(page, name).click();
+        await text(page).locator(selector).waitFor({ state: 'detached' });
+        expect(await pressed(page, name)).toBe('false');
+        expect(problems).toEqual([]);
+      }));
+  }
+
+  test('lists, indents, headings, plain text again, undo and redo', () =>
+    desktop(async ({ page, problems }) => {
+      await openPad(page, newPadName());
+      await write(page, 'words');
+      await tool(page, 'Bulleted list').click();
+      expect(await pressed(page, 'Bulleted list')).toBe('true');
+      await text(page).getByRole('listitem').waitFor();
+      await tool(page, 'Increase indent').click();
+      await text(page).locator('[aria-level="2"]').waitFor();
+      await tool(page, 'Decrease indent').click();
+      await text(page).locator('[aria-level="2"]').waitFor({ state: 'detached' });
+      await tool(page, 'Numbered list').click();
+      expect(await pressed(page, 'Numbered list')).toBe('true');
+      expect(await pressed(page, 'Bulleted list')).toBe('false');
+      await tool(page, 'Numbered list').click();
+      await text(page).getByRole('listitem').waitFor({ state: 'detached' });
+
+      await tool(page, 'Kind of text: Normal text').click();
+      await page.getByRole('menuitemradio', { name: 'Heading 2' }).click();
+      await text(page).getByRole('heading', { level: 2 }).waitFor();
+      await tool(page, 'Kind of text: Heading 2').waitFor();
+      await tool(page, 'Undo').click();
+      await text(page).getByRole('heading').waitFor({ state: 'detached' });
+      await tool(page, 'Redo').click();
+      await text(page).getByRole('heading', { level: 2 }).waitFor();
+
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Control+B');
+      await text(page).locator('strong, b').waitFor();
+      await tool(page, 'Clear formatting').click();
+      await text(page).locator('strong, b').waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    }));
+
+  test('author colours: three strengths, and who wrote this', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName(), 'userName=Ada');
+      await write(page, 'words');
+      const choose = async (name: string) => {
+        await tool(page, 'Author colours').click();
+        await page.getByRole('menuitemradio', { name }).click();
+      };
+      const shown = () => page.locator('[data-authorship]').getAttribute('data-authorship');
+      expect(await shown()).toBe('background');
+      await choose('As a stripe');
+      expect(await shown()).toBe('stripe');
+      await choose('Not shown');
+      expect(await shown()).toBe('off');
+      await page.reload();
+      await stateIs(page, /saved/);
+      expect(await shown()).toBe('off');
+      await text(page).click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+Shift+Digit2');
+      await page.getByText('Written by Ada').waitFor();
+    }));
+
+  test('author colours of a selection go at once, of the whole pad after a question', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, 'words');
+      await text(page).locator('.pad-author').waitFor();
+      await tool(page, 'Author colours').click();
+      await page.getByRole('menuitem', { name: 'Remove author colours' }).click();
+      await dialog(page).getByText('whole pad').first().waitFor();
+      await page.keyboard.press('Escape');
+      expect(await text(page).locator('.pad-author').count()).toBe(1);
+      await text(page).click();
+      await page.keyboard.press('Control+Shift+KeyC');
+      await page.getByRole('button', { name: 'Remove from the whole pad' }).click();
+      await text(page).locator('.pad-author').waitFor({ state: 'detached' });
+    }));
+
+  test('finds', () =>
+    desktop(async ({ page, problems }) => {
+      await openPad(page, newPadName());
+      await write(page, 'one two');
+      await tool(page, 'Find and replace').click();
+      await page.locator('.cm-search').getByRole('textbox').first().fill('two');
+      expect(problems).toEqual([]);
+    }));
+});
+
+describe('panel', () => {
+  test('people see each other, get names and colours, and find each other', () =>
+    desktop(async ({ page, problems }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await page.getByRole('button', { name: 'I do not need it' }).click();
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByLabel('Your name').press('Enter');
+      await page.getByRole('radio', { name: 'Colour 3' }).check({ force: true });
+      await somebody(name, '', async (other) => {
+        await other.getByRole('button', { name: /2 people here: You and Ada|Ada/ }).click();
+        await other.getByRole('button', { name: 'Ada' }).waitFor();
+        await page.getByRole('button', { name: 'Suggest a name' }).click();
+        await page.getByLabel('A name for this person').fill('Grace');
+        await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+        // Either the name is taken at once, or it is offered.
+        const offered = other.getByRole('button', { name: 'Use it' });
+        const taken = page.getByRole('button', { name: /^Grace/ });
+        await Promise.race([offered.waitFor(), taken.waitFor()]);
+        if (await offered.isVisible()) await offered.click();
+        await taken.waitFor();
+        await write(other, 'here I am');
+        await page
+          .getByText(/Grace is (editing line 1|typing)/)
+          .first()
+          .waitFor();
+      });
+      await page.getByText('Nobody else is here').waitFor();
+      expect(problems).toEqual([]);
+    }));
+
+  test('chat: messages, links as links and nothing else, unread, Alt+C there and back', () =>
+    desktop(async ({ page, problems }) => {
+      const name = newPadName();
+      await openPad(page, name, 'userName=Ada');
+      await page.getByRole('button', { name: 'Close the panel' }).click();
+      await somebody(name, 'userName=Grace', async (other) => {
+        await other.keyboard.press('Alt+KeyC');
+        await other
+          .getByLabel('Message', { exact: true })
+          .fill('<b>see</b> https://example.org/a.');
+        await other.keyboard.press('Enter');
+        await other.getByRole('log').getByText('<b>see</b>').waitFor();
+      });
+      await page.getByRole('button', { name: 'Chat, 1 unread message' }).click();
+      const log = page.getByRole('log');
+      expect(await log.locator('b').allTextContents()).toEqual(['Grace']);
+      const link = log.getByRole('link');
+      expect(await link.getAttribute('href')).toBe('https://example.org/a');
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+      await page.getByRole('button', { name: 'Chat', exact: true }).waitFor();
+      await text(page).click();
+      await page.keyboard.press('Alt+KeyC');
+      expect(await page.getByLabel('Message', { exact: true }).evaluate(isFocused)).toBe(true);
+      await page.keyboard.type('thanks, Grace');
+      await page.keyboard.press('Enter');
+      await log.getByText('thanks, Grace').waitFor();
+      await page.keyboard.press('Alt+KeyC');
+      await log.waitFor({ state: 'detached' });
+      expect(await text(page).evaluate(isFocused)).toBe(true);
+      expect(problems).toEqual([]);
+    }));
+
+  test('the panel pushes the text and never covers it', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.getByRole('tab', { name: 'Chat' }).click();
+      const [main, panel] = await Promise.all(
+        ['.main', '.panel'].map((part) => page.locator(part).boundingBox()),
+      );
+      expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0);
+    }));
+
+  test('the key for deleting is shown to the creator once, not as a dialog', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      const key = page.getByLabel('Key for deleting');
+      expect(await key.inputValue()).toMatch(/^[0-9a-f]{64}$/);
+      expect(await dialog(page).count()).toBe(0);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect((await download).suggestedFilename()).toBe(`${name}.txt`);
+      await page.reload();
+      await stateIs(page, /saved/);
+      expect(await key.count()).toBe(0);
+    }));
+});
+
+describe('dialogs', () => {
+  test('share: both links, the code, and copying', () =>
+    visit(
+      browser,
+      { ...SIZES.desktop, permissions: ['clipboard-read', 'clipboard-write'] },
+      async ({ page, problems }) => {
+        const name = newPadName();
+        await openPad(page, name);
+        await page.getByRole('button', { name: 'Share' }).click();
+        const link = page.getByLabel('Link');
+        expect(await link.inputValue()).toBe(`${serverUrl()}p/${name}`);
+        await dialog(page).getByRole('button', { name: 'Copy' }).first().click();
+        await dialog(page).getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+          `${serverUrl()}p/${name}`,
+        );
+        await page.getByLabel('can only read').check({ force: true });
+        const readOnly = await link.inputValue();
+        expect(readOnly).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
+        expect(await page.getByLabel('Put it into').inputValue()).toContain(`src="${readOnly}?`);
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        const opener = page.getByRole('button', { name: 'Share' });
+        expect(await opener.evaluate(isFocused)).toBe(true);
+
+        // The read-only link shows the text, and no tools to change it.
+        await page.goto(readOnly);
+        await stateIs(page, /readOnly/);
+        expect(await text(page).getAttribute('contenteditable')).not.toBe('true');
+        expect(await tool(page, 'Bold').count()).toBe(0);
+        expect(problems).toEqual([]);
+      },
+    ));
+
+  test('settings hold at once, are kept, and can be taken back', () =>
+    desktop(async ({ page, problems }) => {
+      await openPad(page, newPadName());
+      await fromMore(page, 'Settings');
+      await page.getByLabel('Line numbers').uncheck();
+      await page.locator('.cm-gutters').waitFor({ state: 'detached' });
+      await page.getByLabel('Font').selectOption({ label: 'Fixed width' });
+      await page.getByLabel('Text size').selectOption('20');
+      const style = () =>
+        page.locator('.cm-scroller').evaluate((element) => {
+          const { fontFamily, fontSize } = getComputedStyle(element);
+          return { fontFamily, fontSize };
+        });
+      expect((await style()).fontSize).toBe('20px');
+      expect((await style()).fontFamily).toContain('mono');
+      await page.getByLabel('Dark', { exact: true }).check({ force: true });
+      const theme = () => page.locator('html').getAttribute('data-theme');
+      expect(await theme()).toBe('dark');
+      await page.getByLabel('Language').selectOption('de');
+      await dialog(page).getByRole('heading', { name: 'Einstellungen' }).waitFor();
+      await page.reload();
+      await stateIs(page, /saved/);
+      expect(await theme()).toBe('dark');
+      expect((await style()).fontSize).toBe('20px');
+      await page.getByRole('button', { name: 'Teilen' }).waitFor();
+      await page.getByRole('button', { name: 'Mehr', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Einstellungen' }).click();
+      await page.getByRole('button', { name: 'Zurück zum Standard' }).click();
+      await dialog(page).getByRole('heading', { name: 'Settings' }).waitFor();
+      await page.locator('.cm-gutters').waitFor();
+      expect(problems).toEqual([]);
+    }));
+
+  test('what the creator fixes holds for everybody', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name, 'userName=Ada');
+      await somebody(name, '', async (other) => {
+        await fromMore(page, 'Settings');
+        await page.getByRole('tab', { name: 'For everybody' }).click();
+        await page.getByLabel('Line numbers').uncheck();
+        await other.locator('.cm-gutters').waitFor({ state: 'detached' });
+        await page.getByLabel('Nobody can choose otherwise').check();
+        await fromMore(other, 'Settings');
+        await other.getByText('has fixed how it looks').waitFor();
+        expect(await other.getByLabel('Line numbers').isDisabled()).toBe(true);
+        expect(await other.getByRole('tab', { name: 'For everybody' }).count()).toBe(0);
+      });
+    }));
+
+  test('a saved revision is said', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, 'words');
+      await page.keyboard.press('Control+S');
+      await page.getByText(/Revision \d+ is saved/).waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.locator('.toast').waitFor({ state: 'detached' });
+    }));
+
+  test('shortcuts and the connection', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await text(page).click();
+      await page.keyboard.press('Control+/');
+      await dialog(page).getByText('Strikethrough').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await fromMore(page, 'About this connection');
+      await dialog(page).getByText('Saved').waitFor();
+      expect(
+        await dialog(page)
+          .getByText(/^a\.\w{16}$/)
+          .count(),
+      ).toBe(1);
+    }));
+
+  test('deleting takes a key from whoever did not make the pad, and keeps the text in sight', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await write(page, 'last words');
+      const key = await page.getByLabel('Key for deleting').inputValue();
+      await somebody(name, '', async (other) => {
+        await fromMore(other, 'Delete this pad');
+        const confirm = other.getByRole('button', { name: 'Delete for good' });
+        expect(await confirm.isDisabled()).toBe(true);
+        await dialog(other).getByLabel('Key for deleting').fill('0'.repeat(64));
+        await confirm.click();
+        await other.getByText('That is not the key').first().waitFor();
+        await fromMore(other, 'Delete this pad');
+        await dialog(other).getByLabel('Key for deleting').fill(key);
+        await confirm.click();
+        await other.getByText('This pad was deleted').waitFor();
+      });
+      await page.getByText('This pad was deleted').waitFor();
+      expect(await text(page).textContent()).toContain('last words');
+      await page.getByRole('button', { name: 'Start page' }).click();
+      await page.waitForURL(serverUrl());
+      expect(await page.getByRole('link', { name }).count()).toBe(0);
+    }));
+});
+
+describe('notices', () => {
+  test('the same author in two windows: one stands still until it is wanted back', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      const other = await page.context().newPage();
+      await openPad(other, name);
+      await page.getByText('You opened this pad in another window').waitFor();
+      await page.getByRole('button', { name: 'Use it here' }).click();
+      await stateIs(page, /saved/);
+      await other.getByText('You opened this pad in another window').waitFor();
+    }));
+
+  test('offline is said, writing goes on, and being back is said too', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.context().setOffline(true);
+      await write(page, 'two words');
+      await stateIs(page, /offline|reconnecting/);
+      await page.context().setOffline(false);
+      await stateIs(page, /saved|merged/);
+      expect(await text(page).textContent()).toContain('two words');
+    }));
+
+  test('whoever made the pad hears that the server is behind', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      // Both belong to the part of the server that looks for releases.
+      await page.route(`**/p/${name}`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('"padId"', '"versionStatus":true,"padId"');
+        await route.fulfill({ response, body });
+      });
+      await page.route('**/api/version-status?*', (route) =>
+        route.fulfill({ json: { outdated: 'minor', isFirstAuthor: true } }),
+      );
+      await openPad(page, name);
+      const notice = page.getByText('A newer version of this service is out');
+      await notice.waitFor();
+      // It goes by itself.
+      await notice.waitFor({ state: 'detached', timeout: 15_000 });
+    }));
+
+  test('the pad is on the start page afterwards', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await page.getByRole('link', { name: 'Start page' }).click();
+      await page.getByRole('link', { name }).click();
+      await stateIs(page, /saved/);
+    }));
+});
+
+describe('options in the address', () => {
+  const cases: [query: string, look: (page: Page) => Promise<unknown>, expected: unknown][] = [
+    ['showControls=false', (page) => page.locator('.header, .bar').count(), 0],
+    ['showMenuRight=false', (page) => page.locator('.header-right').count(), 0],
+    ['showChat=false', (page) => page.getByRole('button', { name: 'Chat' }).count(), 0],
+    ['showLineNumbers=false', (page) => page.locator('.cm-gutters').count(), 0],
+    [
+      'useMonospaceFont=true',
+      (page) =>
+        page
+          .locator('.cm-scroller')
+          .evaluate((element) => /mono/.test(getComputedStyle(element).fontFamily)),
+      true,
+    ],
+    ['noColors=true', (page) => page.locator('[data-authorship=off]').count(), 1],
+    ['alwaysShowChat=true', (page) => page.getByRole('log').count(), 1],
+    [
+      'chatAndUsers=true',
+      async (page) => [
+        await page.getByRole('log').count(),
+        await page.getByText('Nobody else is here').count(),
+      ],
+      [1, 1],
+    ],
+    ['rtl=true', (page) => page.locator('.cm-line').first().getAttribute('dir'), 'rtl'],
+    ['lang=fr', (page) => page.getByRole('button', { name: 'Partager' }).count(), 1],
+    [
+      'userName=Ada%20L&userColor=%23ff0000',
+      async (page) => {
+        await page.getByRole('button', { name: /^1 person here/ }).click();
+        await page.getByRole('button', { name: /^1 person here/ }).click();
+        return page.getByLabel('Your name').inputValue();
+      },
+      'Ada L',
+    ],
+  ];
+  for (const [query, look, expected] of cases) {
+    test(query, () =>
+      desktop(async ({ page, problems }) => {
+        const name = newPadName();
+        await openPad(page, name, query);
+        if (/Chat=true|Users=true/.test(query)) await page.getByRole('log').waitFor();
+        expect(await look(page)).toEqual(expected);
+        expect(problems).toEqual([]);
+      }),
+    );
+  }
+});
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}

@@ -1,0 +1,40 @@
+// A pad open in a browser, as the tests of the frame use it.
+
+import type { Page } from 'playwright-core';
+
+let count = 0;
+
+// A name no other test has, also on a server that has seen tests before.
+export function newPadName(): string {
+  count += 1;
+  return `frame-${Date.now().toString(36)}-${count}`;
+}
+
+// Opens a pad and waits until it can be written to.
+export async function openPad(page: Page, name: string, query = ''): Promise<void> {
+  await page.goto(`p/${encodeURIComponent(name)}${query && `?${query}`}`);
+  await stateIs(page, /saved|readOnly/);
+}
+
+export async function stateIs(page: Page, kind: RegExp): Promise<void> {
+  await page.waitForFunction((source) => {
+    const state = document.querySelector<HTMLElement>('[data-state]')?.dataset.state ?? '';
+    return new RegExp(source).test(state);
+  }, kind.source);
+}
+
+export const text = (page: Page) => page.locator('.cm-content');
+
+// Replaces what is there, the welcome of a new pad included.
+export async function write(page: Page, words: string): Promise<void> {
+  await text(page).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(words);
+}
+
+export async function fromMore(page: Page, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+export const dialog = (page: Page) => page.getByRole('dialog');
