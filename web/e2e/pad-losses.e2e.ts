@@ -91,6 +91,54 @@ describe('losses', () => {
     for (const { context } of [one, two]) await context.close();
   });
 
+  test('unsent changes of a closed tab are offered to the next one', async () => {
+    const pad = newPadName();
+    const [one, other] = await emptyPad(browser, 2, pad);
+    if (!one || !other) throw new Error('two visitors');
+    await one.page.keyboard.type('sent');
+    await expectText(other.page, 'sent');
+    await cutOff(one.page);
+    await one.page.keyboard.type(' unsent');
+    await expectJournalled(one.page, 'unsent');
+    await one.page.close();
+    await one.context.unroute('**/socket.io/**');
+    const page = await one.context.newPage();
+    await openPad(page, pad);
+    await expectText(page, 'sent');
+    await page.getByRole('button', { name: 'Merge' }).click();
+    await expectText(page, 'sent unsent');
+    await expectText(other.page, 'sent unsent');
+    for (const { context } of [one, other]) await context.close();
+  });
+
+  test('a change that the server refuses is kept, offered, and can be tried again', async () => {
+    const pad = newPadName();
+    const { page, context } = await visitor(browser, pad, {}, undefined, async (page) => {
+      // Somebody on the way spoils one message.
+      let spoil = true;
+      await page.routeWebSocket(/socket\.io/, (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => {
+          const bad = spoil && message.includes('precious');
+          if (bad) spoil = false;
+          server.send(bad ? String(message).replace('"Z:', '"Z:1') : message);
+        });
+      });
+    });
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('before');
+    const other = await visitor(browser, pad);
+    await expectText(other.page, 'before');
+    await page.keyboard.insertText(' precious');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await expectText(page, 'before');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectText(other.page, 'before precious');
+    await expectText(page, 'before precious');
+    for (const each of [context, other.context]) await each.close();
+  });
+
   test('the server dies and comes back while somebody types', async () => {
     const root = await mkdtemp(join(tmpdir(), 'padsvc-e2e-'));
     let server = await startServer(root, 0);

@@ -24,6 +24,7 @@ export async function visitor(
   pad: string,
   options: BrowserContextOptions = {},
   url = serverUrl(),
+  prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<PadPage> {
   const context = await browser.newContext({
     viewport: { width: 1000, height: 700 },
@@ -31,6 +32,7 @@ export async function visitor(
     baseURL: url,
   });
   const page = await context.newPage();
+  await prepare(page);
   await openPad(page, pad);
   return { page, context };
 }

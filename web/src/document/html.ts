@@ -100,10 +100,12 @@ function escapeHtml(text: string): string {
 }
 
 const BLOCKS = new Set(
-  'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DIV DL DT FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TBODY TD TH THEAD TR UL'.split(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DIV DL DT FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TBODY THEAD TR UL'.split(
     ' ',
   ),
 );
+// Between their parts white space means nothing.
+const FRAMES = new Set('DL OL TABLE TBODY TFOOT THEAD TR UL'.split(' '));
 const SILENT = new Set('HEAD META SCRIPT STYLE TITLE TEMPLATE NOSCRIPT SVG'.split(' '));
 
 interface Context {
@@ -136,8 +138,9 @@ class HtmlReader {
 
   read(node: Node, context: Context): void {
     for (const child of node.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) this.#text(child.nodeValue ?? '', context);
-      else if (child instanceof Element && !SILENT.has(child.tagName.toUpperCase())) {
+      if (child.nodeType === Node.TEXT_NODE) {
+        if (!FRAMES.has(node.nodeName)) this.#text(child.nodeValue ?? '', context);
+      } else if (child instanceof Element && !SILENT.has(child.tagName.toUpperCase())) {
         this.#element(child, context);
       }
     }
@@ -163,10 +166,11 @@ class HtmlReader {
       this.#wanted = true;
       this.#context = inner;
     }
-    this.read(element, inner);
     // Cells of a table stand side by side.
-    if (tag === 'TD' || tag === 'TH') this.#text('\t', { ...inner, preserve: true });
-    else if (block) this.#endLine();
+    const cell = tag === 'TD' || tag === 'TH';
+    if (cell && element.previousElementSibling) this.#add('\t', inner);
+    this.read(element, inner);
+    if (block) this.#endLine();
   }
 
   #text(text: string, context: Context): void {

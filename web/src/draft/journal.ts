@@ -4,7 +4,7 @@
 // Invariant: a row and the document it is about are written together, so that a row can always be
 // understood. A tab's row belongs to it while it lives, which a lock shows to the other tabs.
 
-import { print } from '../changeset/index.ts';
+import { type Changeset, print } from '../changeset/index.ts';
 import type { Replica } from '../collab/replica.ts';
 import type { PadDocument } from '../document/document.ts';
 import { type BaseRow, type DraftRow, DraftStore } from './store.ts';
@@ -23,6 +23,13 @@ export interface FoundDraft {
   readonly base: BaseRow | undefined;
   // Left by this very tab before it was loaded anew.
   readonly own: boolean;
+}
+
+// Changes in a row, and the document that they are about.
+export interface KeptChanges {
+  readonly base: PadDocument;
+  readonly inFlight: Changeset | null;
+  readonly pending: Changeset;
 }
 
 export class Journal {
@@ -96,6 +103,28 @@ export class Journal {
     }
     this.#written = true;
     this.#store.put(this.#rowOf(replica), base).catch(() => this.#fail());
+  }
+
+  // Writes down changes that are not part of the text any more, until they are discarded by the
+  // key that is returned.
+  keep(unsent: KeptChanges, author: string): string {
+    const key = `${newName()}/${this.#padId}`;
+    const { base, inFlight, pending } = unsent;
+    const pool = base.sets.pool.toJson();
+    const row = {
+      key,
+      padId: this.#padId,
+      author,
+      time: Date.now(),
+      rev: 0,
+      inFlight: inFlight && print(inFlight),
+      pending: print(pending),
+      pool,
+    };
+    const small = base.length <= LARGEST;
+    const document = small ? { key, rev: 0, atext: base.toAText(), pool } : null;
+    if (this.#works) this.#store.put(row, document).catch(() => this.#fail());
+    return key;
   }
 
   async discard(key: string): Promise<void> {

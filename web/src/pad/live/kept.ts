@@ -5,10 +5,10 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { diff } from '../../document/diff.ts';
 import type { PadDocument } from '../../document/document.ts';
 import { countWords, withoutMarkers } from '../../document/lines.ts';
-import type { FoundDraft, Journal } from '../../draft/journal.ts';
+import type { FoundDraft, Journal, KeptChanges } from '../../draft/journal.ts';
 import { asOwn, edit } from '../../editor/apply.ts';
 import type { Draft, Rejected } from '../live.ts';
-import { mergeOnto, rebased, type Unsent, unsentOf } from './merge.ts';
+import { mergeOnto, rebased, unsentOf } from './merge.ts';
 import type { Sync } from './sync.ts';
 
 export class Kept {
@@ -16,7 +16,9 @@ export class Kept {
   readonly #rejected = signal<Rejected | null>(null);
   readonly #sync: Sync;
   readonly #journal: Journal;
-  readonly #waiting: Draft[] = [];
+  // One at a time is enough to decide about.
+  readonly #drafts: Draft[] = [];
+  readonly #refusals: Rejected[] = [];
 
   constructor(sync: Sync, journal: Journal) {
     this.#sync = sync;
@@ -44,19 +46,21 @@ export class Kept {
   }
 
   // Changes that no longer fit the text.
-  setAside(unsent: Unsent): void {
-    this.#offer(unsent, Date.now(), () => {});
+  setAside(unsent: KeptChanges): void {
+    this.#offer(unsent, Date.now(), this.#writeDown(unsent));
   }
 
-  refused(unsent: Unsent): void {
+  refused(unsent: KeptChanges): void {
     const after = visibleOf(unsent);
     const inserted = unsent.inFlight
       ? unsent.inFlight.bank + unsent.pending.bank
       : unsent.pending.bank;
+    const discard = this.#writeDown(unsent);
     const forget = () => {
-      this.#rejected.value = null;
+      discard();
+      this.#rejected.value = this.#refusals.shift() ?? null;
     };
-    this.#rejected.value = {
+    this.#refusals.push({
       words: countWords(inserted),
       inserted,
       text: textOf(after),
@@ -65,17 +69,24 @@ export class Kept {
         this.#retryAsPlainText(unsent.base, after);
       },
       discard: forget,
-    };
+    });
+    this.#rejected.value ??= this.#refusals.shift() ?? null;
   }
 
-  #offer(unsent: Unsent | null, time: number, forget: () => void): void {
+  // What is only on this page would go with it. Says how to forget it.
+  #writeDown(unsent: KeptChanges): () => void {
+    const key = this.#journal.keep(unsent, this.#sync.replica?.author ?? '');
+    return () => void this.#journal.discard(key);
+  }
+
+  #offer(unsent: KeptChanges | null, time: number, forget: () => void): void {
     const after = unsent && visibleOf(unsent);
     const inserted = `${unsent?.inFlight?.bank ?? ''} ${unsent?.pending.bank ?? ''}`;
     const done = () => {
       forget();
-      this.#draft.value = this.#waiting.shift() ?? null;
+      this.#draft.value = this.#drafts.shift() ?? null;
     };
-    this.#waiting.push({
+    this.#drafts.push({
       time,
       words: countWords(inserted),
       text: after ? textOf(after) : '',
@@ -86,11 +97,11 @@ export class Kept {
       },
       discard: done,
     });
-    this.#draft.value ??= this.#waiting.shift() ?? null;
+    this.#draft.value ??= this.#drafts.shift() ?? null;
   }
 
   // Says whether it was done; what does not fit is left alone unless it is wanted anyway.
-  #merge(unsent: Unsent, anyway: boolean): boolean {
+  #merge(unsent: KeptChanges, anyway: boolean): boolean {
     const { replica, editor } = this.#sync;
     if (!replica || !editor || editor.view.state.readOnly) return false;
     const merge = mergeOnto(unsent, replica.visible());
@@ -106,7 +117,7 @@ export class Kept {
   }
 }
 
-function visibleOf({ base, inFlight, pending }: Unsent): PadDocument {
+function visibleOf({ base, inFlight, pending }: KeptChanges): PadDocument {
   return (inFlight ? base.apply(inFlight) : base).apply(pending);
 }
 

@@ -14,17 +14,10 @@ import {
 } from '../../changeset/index.ts';
 import { diff, weight } from '../../document/diff.ts';
 import { PadDocument } from '../../document/document.ts';
-import type { FoundDraft } from '../../draft/journal.ts';
+import type { FoundDraft, KeptChanges } from '../../draft/journal.ts';
 
 // Of what the changes touched, so much may be gone.
 const LOST_SHARE = 0.3;
-
-export interface Unsent {
-  // The document that the changes are about, and the changes in a row.
-  readonly base: PadDocument;
-  readonly inFlight: Changeset | null;
-  readonly pending: Changeset;
-}
 
 export interface Merge {
   // What leads from the old base to the new document, and what is still to be sent, counted from
@@ -34,7 +27,7 @@ export interface Merge {
   readonly safe: boolean;
 }
 
-export function mergeOnto({ base, inFlight, pending }: Unsent, now: PadDocument): Merge {
+export function mergeOnto({ base, inFlight, pending }: KeptChanges, now: PadDocument): Merge {
   const { pool } = base.sets;
   const text = now.text.toString();
   const theirs = diff(base.text.toString(), text);
@@ -82,7 +75,7 @@ function touchedBy(change: Changeset): number[] {
 }
 
 // What a tab left behind, in the numbers of the running page; null if the document is not there.
-export function unsentOf({ row, base }: FoundDraft, sets: PadDocument['sets']): Unsent | null {
+export function unsentOf({ row, base }: FoundDraft, sets: PadDocument['sets']): KeptChanges | null {
   if (!base || base.rev !== row.rev) return null;
   const document = PadDocument.read(base.atext, Pool.fromJson(base.pool), sets);
   const read = (notation: string) => readChange(notation, row.pool, sets.pool);

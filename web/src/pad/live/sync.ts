@@ -10,13 +10,13 @@ import { AttributeSets } from '../../document/attributes.ts';
 import { diff } from '../../document/diff.ts';
 import { changesWithoutEnd, PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
-import type { Journal } from '../../draft/journal.ts';
+import type { Journal, KeptChanges } from '../../draft/journal.ts';
 import { asOwn, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, loadRuns, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
-import { mergeOnto, type Unsent } from './merge.ts';
+import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
 const BETWEEN_SENDS_MS = 100;
@@ -37,7 +37,7 @@ export interface SyncListener {
   changed(): void;
   undoCleared(): void;
   // Unsent changes no longer fit the text; they are not in it any more.
-  setAside(unsent: Unsent): void;
+  setAside(unsent: KeptChanges): void;
   // Back after a loss, with so many changes by others.
   caughtUp(changes: number): void;
 }
@@ -216,7 +216,7 @@ export class Sync {
   }
 
   // Takes everything unsent out of the text, because the server refuses it.
-  withdraw(): Unsent | null {
+  withdraw(): KeptChanges | null {
     const replica = this.#replica;
     if (!replica) return null;
     this.show();

@@ -1,0 +1,87 @@
+// Pasting what other programs put on the clipboard.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launch } from './browser.ts';
+import { emptyPad, expectText } from './pad.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator('.cm-content').evaluate((content, data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    content.dispatchEvent(event);
+  }, data);
+}
+
+interface Case {
+  name: string;
+  html: string;
+  text: string;
+  // Selectors, and how many of each there are.
+  found: Record<string, number>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a text processor, formats as styles',
+    html: `<html><head><style>p{color:red}</style></head><body><!--StartFragment-->
+      <p><span style="font-weight:700">Bold</span> and <span style="font-style:italic">italic</span>,
+      <span style="text-decoration:underline line-through">both</span></p><p>next</p><!--EndFragment--></body></html>`,
+    text: 'Bold and italic, both\nnext',
+    found: { strong: 1, em: 1, u: 1, s: 1 },
+  },
+  {
+    name: 'a web page with headings and nested lists',
+    html: '<h2>Plan</h2><ul><li>a<ol><li>b</li><li><b>c</b></li></ol></li><li>d</li></ul>end',
+    text: 'Plan\na\nb\nc\nd\nend',
+    found: { '[role=heading][aria-level="2"]': 1, '.pad-bullet': 2, '.pad-number.pad-level-2': 2 },
+  },
+  {
+    name: 'a spreadsheet and code',
+    html: '<table> <tr> <td>1</td> <td>2</td> </tr> </table><pre>a\n  b</pre>',
+    text: '1\t2\na\n  b',
+    found: {},
+  },
+  {
+    name: 'nothing that runs or loads',
+    html: '<img src=x onerror="window.bad=1"><script>window.bad=1</script><a href="javascript:1">x</a>',
+    text: 'x',
+    found: { img: 0, a: 0 },
+  },
+];
+
+describe('pasting', () => {
+  for (const { name, html, text, found } of CASES) {
+    test(name, async () => {
+      const [one] = await emptyPad(browser, 1);
+      if (!one) throw new Error('a visitor');
+      await paste(one.page, { 'text/html': html, 'text/plain': 'not this' });
+      await expectText(one.page, text);
+      for (const [selector, count] of Object.entries(found)) {
+        const all = one.page.locator(`.cm-content ${selector}:not(.cm-widgetBuffer)`);
+        expect(await all.count(), selector).toBe(count);
+      }
+      expect(await one.page.evaluate(() => 'bad' in window)).toBe(false);
+      await one.page.keyboard.press('Control+z');
+      await expectText(one.page, '');
+      await one.context.close();
+    });
+  }
+
+  test('plain text, with the line ends of any system', async () => {
+    const [one] = await emptyPad(browser, 1);
+    if (!one) throw new Error('a visitor');
+    await paste(one.page, { 'text/plain': 'one\r\ntwo\rthree\nfour' });
+    await expectText(one.page, 'one\ntwo\nthree\nfour');
+    await one.context.close();
+  });
+});
