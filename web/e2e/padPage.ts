@@ -12,6 +12,8 @@ export function newPadName(): string {
 
 // Opens a pad and waits until it can be written to.
 export async function openPad(page: Page, name: string, query = ''): Promise<void> {
+  // Less than a test has, so that a failure names the line that waited.
+  page.setDefaultTimeout(10_000);
   await page.goto(`p/${encodeURIComponent(name)}${query && `?${query}`}`);
   await stateIs(page, /saved|readOnly/);
 }

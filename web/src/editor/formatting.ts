@@ -59,13 +59,13 @@ export function toggleInline(view: EditorView, format: Inline): boolean {
 }
 
 export function clearFormatting(view: EditorView): boolean {
-  const { state } = view;
-  const { main } = state.selection;
-  const line = state.doc.lineAt(main.head);
-  const [from, to] = main.empty ? [line.from, line.to] : [main.from, main.to];
-  const nothing = Object.fromEntries(INLINE.map((format) => [format, '']));
+  // First, because markers that go move the text behind them.
   changeLines(view, (format) => (format.heading ? { heading: 0 } : {}));
-  return restyle(view, stretches(view.state, from, Math.min(to, view.state.doc.length)), nothing);
+  const { main } = view.state.selection;
+  const line = view.state.doc.lineAt(main.head);
+  const { from, to } = main.empty ? line : main;
+  const nothing = Object.fromEntries(INLINE.map((format) => [format, '']));
+  return restyle(view, stretches(view.state, from, to), nothing);
 }
 
 // Of the selection, or of everything; nobody is the author then.

@@ -40,7 +40,7 @@ import type { Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { richLines } from '../document/html.ts';
 import { insertLines } from './clipboard.ts';
-import { clearAuthorship, toggleInline } from './formatting.ts';
+import { toggleInline } from './formatting.ts';
 import {
   deleteMarkerBackward,
   indentWithTab,
@@ -148,14 +148,6 @@ export function keys(
     ['cmdShiftL', { key: 'Mod-Shift-l', run: (view) => toggleList(view, 'bullet') }],
     ['cmdShiftN', { key: 'Mod-Shift-n', run: (view) => toggleList(view, 'number') }],
     ['cmdShift1', { key: 'Mod-Shift-1', run: (view) => toggleList(view, 'number') }],
-    // Only of a selection: for the whole pad the page asks first.
-    [
-      'cmdShiftC',
-      {
-        key: 'Mod-Shift-c',
-        run: (view) => !view.state.selection.main.empty && clearAuthorship(view, false),
-      },
-    ],
     ['cmdShiftD', { key: 'Mod-Shift-d', run: duplicateLine }],
     ['cmdShiftK', { key: 'Mod-Shift-k', run: deleteLine }],
     ['cmdS', { key: 'Mod-s', run: does(actions.saveRevision) }],

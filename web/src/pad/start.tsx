@@ -67,9 +67,11 @@ function padBoot(boot: Boot, parameters: Parameters): PadBoot {
 // The visitor's own language goes before the pad's, and the pad's before the server's guess.
 function followLanguage({ live, boot, parameters }: Frame): void {
   let cookie = prefs.peek().language;
+  // With a cookie the server has repeated the visitor's choice, not guessed.
+  const guesses = cookie ? navigator.languages : [boot.language];
   effect(() => {
     const own = prefs.value.language;
-    const wishes = [parameters.lang, own, live.info.value?.options.lang, boot.language];
+    const wishes = [parameters.lang, own, live.info.value?.options.lang, ...guesses];
     void useLanguage(chooseLanguage(wishes));
     if (own !== cookie) {
       cookie = own;
