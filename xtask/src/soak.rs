@@ -1,7 +1,8 @@
 //! `cargo xtask soak`: the long versions of what `test` does briefly.
 //!
 //! Property tests and the comparison of Rust and TypeScript read `PADSVC_SOAK`, a factor for their
-//! number of cases; the fuzz targets and the tester of the API get minutes in place of seconds.
+//! number of cases; the tests of bad input and of crashes read how many they shall do; the fuzz
+//! targets and the tester of the API get minutes in place of seconds.
 //! Tests are optimised builds, since time is what this spends.
 
 use std::time::Instant;
@@ -11,6 +12,8 @@ use crate::shell::Log;
 use crate::{clients, differential, fuzz, shell};
 
 const FACTOR: u32 = 10;
+const CASES: u32 = 5_000;
+const CYCLES: u32 = 50;
 const API_SECONDS: u32 = 300;
 const FUZZ_MINUTES: u32 = 5;
 
@@ -30,6 +33,8 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
         false => "cargo test --release --workspace --no-fail-fast",
     });
     tests.env("PADSVC_SOAK", FACTOR.to_string());
+    tests.env("PADSVC_CASES", CASES.to_string());
+    tests.env("PADSVC_CYCLES", CYCLES.to_string());
     let tested = shell::show(tests);
     let compared = differential::commands(project)
         .into_iter()

@@ -28,6 +28,10 @@ const TOOLS: &[Tool] = &[
         is_there: has_python,
     },
     Tool {
+        package: "strace",
+        is_there: || shell::on_path("strace"),
+    },
+    Tool {
         package: "valgrind",
         is_there: || shell::on_path("valgrind"),
     },

@@ -30,6 +30,11 @@ mod socket;
 #[path = "../../../service/tests/it/script.rs"]
 mod script;
 
+/// How recorded rows are read, as everywhere.
+#[allow(dead_code)]
+#[path = "../../../changeset/tests/it/json.rs"]
+mod json;
+
 /// The same private database server that the store is tested with.
 #[allow(dead_code)]
 #[path = "../../../store/src/tests/cluster.rs"]

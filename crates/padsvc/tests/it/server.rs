@@ -24,9 +24,21 @@ impl Server {
     }
 
     pub fn start_with(root: &TempRoot, arguments: &[&str]) -> Server {
-        let log = root.beside("log");
         let mut command = padsvc(root);
         command.args(arguments);
+        Server::spawn(command, root)
+    }
+
+    /// Starts the program through another, which becomes it.
+    pub fn start_under(mut other: Command, root: &TempRoot) -> Server {
+        other
+            .arg(env!("CARGO_BIN_EXE_padsvc"))
+            .args(["--port", "0"]);
+        Server::spawn(at_home(other, root), root)
+    }
+
+    fn spawn(mut command: Command, root: &TempRoot) -> Server {
+        let log = root.beside("log");
         command.stderr(File::create(&log).unwrap());
         let mut child = command.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -139,7 +151,10 @@ impl TempRoot {
 
 /// The program, with nothing in its environment that counts as a setting.
 pub fn padsvc(root: &TempRoot) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_padsvc"));
+    at_home(Command::new(env!("CARGO_BIN_EXE_padsvc")), root)
+}
+
+fn at_home(mut command: Command, root: &TempRoot) -> Command {
     command.current_dir(&root.0).env_remove("PORT");
     command
         .stdin(Stdio::null())

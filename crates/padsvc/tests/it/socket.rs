@@ -2,8 +2,12 @@
 
 mod carets;
 mod classroom;
+mod crash;
+mod follower;
+mod garbage;
 mod sessions;
 mod stopping;
+mod vectors;
 
 use serde_json::{Value, json};
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
+use tungstenite::error::ProtocolError;
 use tungstenite::{Message, WebSocket};
 
 use crate::server::Server;
@@ -72,6 +73,11 @@ impl Member {
         let mut message = fields.clone();
         message["component"] = json!("pad");
         message["type"] = json!("CLIENT_READY");
+        self.tell(&message);
+    }
+
+    /// Sends a message as it is.
+    pub fn tell(&mut self, message: &Value) {
         self.send(&format!("42{}", json!(["message", message])));
     }
 
@@ -94,20 +100,36 @@ impl Member {
     }
 
     fn send(&mut self, packet: &str) {
-        self.socket.send(Message::text(packet)).unwrap();
+        assert!(self.try_send(packet), "the connection is open");
+    }
+
+    /// Sends a packet. False when the connection is closed.
+    pub fn try_send(&mut self, packet: &str) -> bool {
+        self.socket.send(Message::text(packet)).is_ok()
+    }
+
+    /// What is below the frames.
+    pub fn stream(&mut self) -> &mut TcpStream {
+        self.socket.get_mut()
     }
 
     /// The next packet; `None` when the connection is closed.
     pub fn packet(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
-                Ok(Message::Text(text)) if text.as_str() == "2" => self.send("3"),
+                Ok(Message::Text(text)) if text.as_str() == "2" => {
+                    self.try_send("3");
+                }
                 Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
                 Ok(Message::Close(_)) | Err(tungstenite::Error::ConnectionClosed) => return None,
                 Ok(_) => {}
                 Err(tungstenite::Error::Io(error))
                     if error.kind() == std::io::ErrorKind::ConnectionReset =>
                 {
+                    return None;
+                }
+                // The server was killed.
+                Err(tungstenite::Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => {
                     return None;
                 }
                 Err(error) => panic!("waiting for a message: {error}"),
@@ -124,13 +146,24 @@ impl Member {
 
     /// The next message of whatever type.
     pub fn message(&mut self) -> Value {
-        serde_json::from_str(&self.event().1).unwrap()
+        whole(&self.event().1)
     }
 
     /// The next message of a type in the pad, those before it passed over.
     pub fn room(&mut self, kind: &str) -> Value {
         let raw = self.raw_room(kind);
-        serde_json::from_str::<Value>(&raw).unwrap()["data"].take()
+        whole(&raw)["data"].take()
+    }
+
+    /// The next thing that concerns the text.
+    pub fn edit(&mut self) -> Value {
+        loop {
+            let mut message = self.message();
+            let kind = &message["data"]["type"];
+            if kind == "NEW_CHANGES" || kind == "ACCEPT_COMMIT" {
+                return message["data"].take();
+            }
+        }
     }
 
     pub fn raw_room(&mut self, kind: &str) -> String {
@@ -148,6 +181,18 @@ impl Member {
             let (name, json) = self.event();
             if name == "shout" {
                 return assert!(json.contains(key), "{json}");
+            }
+        }
+    }
+
+    /// The revision of the next acceptance; `None` when the connection is closed.
+    pub fn accepted(&mut self) -> Option<u64> {
+        loop {
+            let packet = self.packet()?;
+            if packet.contains(r#""type":"ACCEPT_COMMIT""#) {
+                let (_, json) = packet.split_once(',').unwrap();
+                let message = whole(json.strip_suffix(']').unwrap());
+                return message["data"]["newRev"].as_u64();
             }
         }
     }
@@ -178,4 +223,13 @@ impl Member {
         }
         true
     }
+}
+
+/// JSON whose halves of surrogate pairs, which are escaped, are replaced by as many other units.
+fn whole(json: &str) -> Value {
+    let mut text = json.to_owned();
+    while let Some(at) = text.find("\\ud") {
+        text.replace_range(at..at + 6, "\\ufffd");
+    }
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {json}"))
 }

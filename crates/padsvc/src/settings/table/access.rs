@@ -14,14 +14,12 @@ pub const ACCESS: Section = Section {
             |s| &mut s.access.require_session,
             "Only those with a session made through the API may open pads, which leaves the pads \
              of groups.",
-        )
-        .later(),
+        ),
         any(
             "editOnly",
             |s| &mut s.access.edit_only,
             "Pads are created through the API only; people open those that exist.",
-        )
-        .later(),
+        ),
         any(
             "requireAuthentication",
             |s| &mut s.access.require_authentication,
@@ -106,8 +104,7 @@ pub const LOGINS: Section = Section {
             |s| &mut s.access.cookies.prefix,
             "What the names of all cookies begin with, if another program on the same host uses \
              the same names.",
-        )
-        .later(),
+        ),
         any(
             "cookie.sameSite",
             |s| &mut s.access.cookies.same_site,

@@ -52,14 +52,12 @@ pub const PADS: Section = Section {
             "enablePadWideSettings",
             |s| &mut s.pads.pad_wide_settings,
             "Let whoever created a pad choose its look for everybody in it.",
-        )
-        .later(),
+        ),
         any(
             "enablePluginPadOptions",
             |s| &mut s.pads.plugin_options,
             "Let plugins keep options of their own (`ep_…`) with a pad.",
-        )
-        .later(),
+        ),
     ],
 };
 
@@ -125,27 +123,23 @@ pub const SOCKETS: Section = Section {
             (1, 86_400),
             |s| &mut s.sockets.rate_window_seconds,
             "The time in which messages of an editor are counted, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "commitRateLimiting.points",
             (1, 1_000_000_000),
             |s| &mut s.sockets.messages_in_window,
             "How many messages of an editor are taken in that time.",
-        )
-        .later(),
+        ),
         any(
             "socketTransportProtocols",
             |s| &mut s.sockets.transports,
             "Which ways of connecting editors may use.",
-        )
-        .later(),
+        ),
         whole(
             "socketIo.maxHttpBufferSize",
             (1000, 1_000_000_000),
             |s| &mut s.sockets.max_message_bytes,
             "The longest message of an editor, in bytes; it bounds how much can be pasted at once.",
-        )
-        .later(),
+        ),
     ],
 };
