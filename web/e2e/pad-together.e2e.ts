@@ -49,24 +49,25 @@ describe('people in one pad', () => {
     for (const { context } of [one, two]) await context.close();
   });
 
-  test('a composition survives edits by others in the same line', async () => {
-    const [one, two] = await emptyPad(browser, 2);
-    if (!one || !two) throw new Error('two visitors');
-    await one.page.keyboard.type('start ');
-    await expectText(two.page, 'start ');
+  test('a composition survives edits by others in the same piece of text', async () => {
+    const [one, two, three] = await emptyPad(browser, 3);
+    if (!one || !two || !three) throw new Error('three visitors');
+    await one.page.keyboard.type('too many words ');
+    await expectText(two.page, 'too many words ');
     await two.page.keyboard.press('Control+Home');
     const input = await one.context.newCDPSession(one.page);
-    const others = two.page.keyboard.type('remote words ', { delay: 30 });
+    let left = 'too many words ';
     for (const text of ['k', 'こ', 'こn', 'こん', 'こんに', 'こんにち', 'こんにちは']) {
       const end = text.length;
       await input.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
-      await one.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      await two.page.keyboard.press('Delete');
+      left = left.slice(1);
+      // What the third visitor sees has been sent to the first one too.
+      await expectText(three.page, left + text);
     }
-    await others;
     await input.send('Input.insertText', { text: 'こんにちは' });
-    await expectText(one.page, 'remote words start こんにちは');
-    await expectText(two.page, 'remote words start こんにちは');
-    for (const { context } of [one, two]) await context.close();
+    for (const { page } of [one, two, three]) await expectText(page, `${left}こんにちは`);
+    for (const { context } of [one, two, three]) await context.close();
   });
 
   test('formats, lists and authors are seen by others', async () => {

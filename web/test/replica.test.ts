@@ -14,6 +14,7 @@ import {
 } from '../src/changeset/index.ts';
 import { placeAfter, placeBefore } from '../src/collab/position.ts';
 import { Replica, type Submission } from '../src/collab/replica.ts';
+import { Screen } from '../src/collab/screen.ts';
 import { splitChange } from '../src/collab/split.ts';
 import { changeOf, document, newPool, type Step, steps } from './arbitraries.ts';
 import { type Line, MemoryServer, TextBase } from './server.ts';
@@ -25,6 +26,7 @@ const TEXT = 'one\ntwo\n';
 class Page {
   readonly replica: Replica<TextBase>;
   readonly server: MemoryServer;
+  readonly lag: Screen;
   screen: AText = plain(TEXT);
   line: Line | null;
   outgoing: Submission[] = [];
@@ -33,6 +35,7 @@ class Page {
     this.server = server;
     const pool = new Pool();
     this.replica = new Replica(author, 0, new TextBase(plain(TEXT), pool), pool);
+    this.lag = new Screen(pool);
     this.line = server.connect(author, 0);
   }
 
@@ -50,7 +53,7 @@ class Page {
     const inner = changeOf(body, own, pool);
     const change = { ...inner, oldLen: body.length + 1, newLen: inner.newLen + 1 };
     this.screen = applyToAText(change, this.screen, pool);
-    this.replica.edit(change);
+    this.replica.edit(this.lag.edited(change));
   }
 
   send(limit: number): void {
@@ -69,10 +72,17 @@ class Page {
     for (const entry of this.line?.queue.splice(0, count) ?? []) this.replica.receive(entry);
   }
 
-  show(): void {
+  // The replica goes on, the screen stays as it is.
+  takeIn(): void {
     const { change, outOfStep } = this.replica.take();
     expect(outOfStep).toBe(false);
-    this.screen = applyToAText(change, this.screen, this.replica.pool);
+    this.lag.arrived(change);
+  }
+
+  show(): void {
+    this.takeIn();
+    const change = this.lag.release();
+    if (change) this.screen = applyToAText(change, this.screen, this.replica.pool);
     expect(this.replica.visible().atext).toEqual(this.screen);
   }
 
@@ -113,7 +123,7 @@ type Deed =
   | { do: 'send'; page: number; limit: number }
   | { do: 'hear'; page: number; count: number }
   | { do: 'lose'; page: number; alsoSent: boolean }
-  | { do: 'deliver' | 'show' | 'reconnect'; page: number };
+  | { do: 'deliver' | 'takeIn' | 'show' | 'reconnect'; page: number };
 
 const page = fc.nat({ max: 2 });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
@@ -130,7 +140,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('hear' as const), page, count: fc.nat({ max: 4 }) }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('deliver', 'show', 'deliver'), page }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom('deliver', 'deliver', 'takeIn', 'show'), page }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('lose' as const), page, alsoSent: fc.boolean() }),

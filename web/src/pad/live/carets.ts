@@ -48,11 +48,12 @@ export class Carets {
       if (!replica?.isSettled || !editor || !isCurrent) return;
       this.#moved = false;
       const { head, anchor } = editor.view.state.selection.main;
+      const inBase = (place: number) => replica.placeInBase(this.#sync.screen.toReplica(place));
       this.#session.say({
         type: 'CURSOR',
         rev: replica.rev,
-        position: replica.placeInBase(head),
-        anchor: replica.placeInBase(anchor),
+        position: inBase(head),
+        anchor: inBase(anchor),
       });
     }, BETWEEN_MS);
   }
@@ -64,20 +65,24 @@ export class Carets {
       if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
       return;
     }
-    const place = replica?.placeNow(told.rev, told.position);
-    if (place !== null && place !== undefined) this.#presence.moved(told.author, place, false);
+    this.#show(told.author, told.rev, told.position, false);
   }
 
   // Revisions by others are shown now.
   heard(revisions: readonly Heard[]): void {
     for (const { author, rev, change } of revisions) {
       const position = placeOfChange(change);
-      const place = position === null ? null : this.#sync.replica?.placeNow(rev, position);
-      if (place !== null && place !== undefined) this.#presence.moved(author, place, true);
+      if (position !== null) this.#show(author, rev, position, true);
     }
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const told of waiting) this.told(told);
+  }
+
+  #show(author: string, rev: number, position: number, typed: boolean): void {
+    const place = this.#sync.replica?.placeNow(rev, position) ?? null;
+    if (place === null) return;
+    this.#presence.moved(author, this.#sync.screen.fromReplica(place), typed);
   }
 
   close(): void {

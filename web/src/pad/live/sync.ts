@@ -6,6 +6,7 @@
 import { EditorSelection, type Transaction } from '@codemirror/state';
 import { type Changeset, identity, isIdentity, Pool } from '../../changeset/index.ts';
 import { type Entry, type Heard, Replica, type Submission } from '../../collab/replica.ts';
+import { Screen } from '../../collab/screen.ts';
 import { AttributeSets } from '../../document/attributes.ts';
 import { diff } from '../../document/diff.ts';
 import { changesWithoutEnd, PadDocument } from '../../document/document.ts';
@@ -20,9 +21,8 @@ import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
 const BETWEEN_SENDS_MS = 100;
-// Remote changes wait for the end of a composition, but not for ever.
+// Remote changes of the line that somebody composes in wait for the end of that, but not for ever.
 const LONGEST_HOLD_MS = 5_000;
-const HOLD_CHECK_MS = 50;
 const HIDDEN_MS = 1_000;
 // Bytes that a unit of text may take in a message, in the worst case.
 const BYTES_PER_UNIT = 8;
@@ -48,6 +48,7 @@ export class Sync {
   readonly #listener: SyncListener;
   readonly #sets = new AttributeSets(new Pool());
   readonly #undo = new UndoHistory(this.#sets.pool);
+  readonly screen = new Screen(this.#sets.pool);
   #replica: Replica<PadDocument> | null = null;
   #editor: PadEditor | null = null;
   // Whether this connection knows everything up to now, and may be written to.
@@ -152,7 +153,7 @@ export class Sync {
         this.#undo.changedByOthers(made.change);
       } else {
         const back = documentOf(transaction.startState).inverse(made.change);
-        this.#replica?.edit(made.change);
+        this.#replica?.edit(this.screen.edited(made.change));
         if (made.origin === 'own') this.#undo.edited(back, made.kind, Date.now());
       }
     }
@@ -171,6 +172,7 @@ export class Sync {
 
   // The editor broke: it gets the text from the replica, which has everything.
   rebuild(): void {
+    this.screen.release();
     if (this.#replica) this.#editor?.reset(this.#replica.visible());
   }
 
@@ -197,22 +199,10 @@ export class Sync {
     if (submission) this.#submit(submission);
   }
 
-  // Shows everything that has come in, now.
+  // Takes everything that has come in and shows it, whatever the screen is used for.
   show(): void {
-    this.#heldSince = null;
-    if (!this.#replica || !this.#editor) return;
-    const { change, heard, outOfStep } = this.#replica.take();
-    if (!isIdentity(change)) this.#editor.view.dispatch(remoteSpec(change));
-    this.#listener.heard(heard);
-    this.#journal.touch(this.#replica);
-    this.#listener.changed();
-    if (outOfStep) {
-      this.#fresh = true;
-      this.#current = false;
-      this.#session.restart();
-      return;
-    }
-    this.send();
+    this.#takeIn();
+    this.#release();
   }
 
   // Takes everything unsent out of the text, because the server refuses it.
@@ -248,7 +238,9 @@ export class Sync {
     if (this.#frame) return;
     const run = () => {
       this.#frame = null;
-      this.#showUnlessHeld();
+      this.#takeIn();
+      if (this.#mustHold()) this.#showSoon();
+      else this.#release();
     };
     if (document.visibilityState === 'hidden') {
       const timer = setTimeout(run, HIDDEN_MS);
@@ -259,22 +251,36 @@ export class Sync {
     }
   }
 
-  #showUnlessHeld(): void {
-    if (!this.#editor?.isComposing) {
-      this.show();
-      return;
+  #takeIn(): void {
+    if (!this.#replica?.waiting) return;
+    const { change, heard, outOfStep } = this.#replica.take();
+    if (!isIdentity(change)) this.screen.arrived(change);
+    this.#listener.heard(heard);
+    this.#journal.touch(this.#replica);
+    this.#listener.changed();
+    if (outOfStep) {
+      this.#fresh = true;
+      this.#current = false;
+      this.#session.restart();
+    } else {
+      this.send();
     }
-    const now = Date.now();
-    this.#heldSince ??= now;
-    if (now - this.#heldSince > LONGEST_HOLD_MS) {
-      this.show();
-      return;
-    }
-    const timer = setTimeout(() => {
-      this.#frame = null;
-      this.#showUnlessHeld();
-    }, HOLD_CHECK_MS);
-    this.#frame = () => clearTimeout(timer);
+  }
+
+  #release(): void {
+    this.#heldSince = null;
+    const change = this.screen.release();
+    if (change) this.#editor?.view.dispatch(remoteSpec(change));
+  }
+
+  // Whether somebody is composing in text that would change under their hands.
+  #mustHold(): boolean {
+    if (!this.#editor?.isComposing || !this.screen.isBehind) return false;
+    const { state } = this.#editor.view;
+    const line = state.doc.lineAt(state.selection.main.head);
+    if (!this.screen.touches(line.from, line.to)) return false;
+    this.#heldSince ??= Date.now();
+    return Date.now() - this.#heldSince < LONGEST_HOLD_MS;
   }
 
   #startAnew(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
