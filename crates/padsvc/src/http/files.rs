@@ -81,3 +81,6 @@ fn family((name, font): (&String, &PdfFont)) -> FamilyFiles {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,35 +83,30 @@ pub const FILES: Section = Section {
             "Font files for PDFs, by the name of the family in CSS. Upper and lower case, `-`, `_` \
              and space are alike in names; relative paths start at the root folder. A file that \
              cannot be read is replaced by the fallback.",
-        )
-        .later(),
+        ),
         any(
             "allowUnknownFileEnds",
             |s| &mut s.files.unknown_endings,
             "Import files with unknown endings as text.",
-        )
-        .later(),
+        ),
         whole(
             "importMaxFileSize",
             (1, 1_000_000_000_000),
             |s| &mut s.files.max_import_bytes,
             "The largest file that can be imported, in bytes.",
-        )
-        .later(),
+        ),
         whole(
             "importExportRateLimiting.windowMs",
             (1, FOREVER),
             |s| &mut s.files.rate_window_milliseconds,
             "The time in which imports and exports of one address are counted, in milliseconds.",
-        )
-        .later(),
+        ),
         whole(
             "importExportRateLimiting.max",
             (1, 1_000_000_000),
             |s| &mut s.files.requests_in_window,
             "How many imports and exports of one address are answered in that time.",
-        )
-        .later(),
+        ),
     ],
 };
 

@@ -1,0 +1,306 @@
+//! Files as a browser gets and sends them.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use http_body_util::BodyExt;
+use store::{Location, Store};
+use tower::ServiceExt;
+
+use crate::http::tests::{Answer, get_from, site_with};
+use crate::settings::Settings;
+
+const TOKEN: (&str, &str) = ("cookie", "token=t.abcdefghijklmnop");
+
+/// A site on which files are not counted.
+async fn site() -> Router {
+    let mut settings = Settings::default();
+    settings.files.requests_in_window = 1_000;
+    let store = Store::open(Location::Memory).await.unwrap();
+    site_with(store, settings)
+}
+
+async fn call(site: &Router, function: &str, query: &str) -> serde_json::Value {
+    let path = format!("/api/1.3.1/{function}?apikey=secret&{query}");
+    let answer = get_from(site.clone(), &path, &[]).await;
+    let value: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!(value["code"], 0, "{value}");
+    value["data"].clone()
+}
+
+async fn send(
+    site: &Router,
+    pad: &str,
+    name: &str,
+    content: &[u8],
+    extra: &[(&str, &str)],
+) -> Answer {
+    let mut body = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(content);
+    body.extend_from_slice(b"\r\n--b--\r\n");
+    let mut request = Request::post(format!("/p/{pad}/import"))
+        .header("content-type", "multipart/form-data; boundary=b")
+        .header(TOKEN.0, TOKEN.1);
+    for (name, value) in extra {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::from(body)).unwrap();
+    let (parts, body) = site.clone().oneshot(request).await.unwrap().into_parts();
+    Answer {
+        status: parts.status,
+        headers: parts.headers,
+        body: body.collect().await.unwrap().to_bytes().to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn every_format_is_a_download_with_the_name_of_the_pad() {
+    let site = site().await;
+    call(&site, "createPad", "padID=caf%C3%A9&text=Hello").await;
+    for (format, kind, start) in [
+        ("txt", "text/plain; charset=utf-8", "Hello\n"),
+        ("html", "text/html; charset=utf-8", "<!doctype html>"),
+        ("md", "text/markdown; charset=utf-8", "Hello"),
+        ("native", "application/octet-stream", "{\"pad:café\""),
+        ("etherpad", "application/octet-stream", "{\"pad:café\""),
+        ("pdf", "application/pdf", "%PDF-"),
+        (
+            "docx",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "PK",
+        ),
+    ] {
+        let path = format!("/p/caf%C3%A9/export/{format}");
+        let file = get_from(site.clone(), &path, &[TOKEN]).await;
+        assert_eq!(file.status, StatusCode::OK, "{format}");
+        assert_eq!(file.header("content-type"), kind);
+        let begins = String::from_utf8_lossy(&file.body).to_lowercase();
+        assert!(
+            begins.starts_with(&start.to_lowercase()),
+            "{format}: {begins:.40}"
+        );
+        let disposition = file.header("content-disposition");
+        assert!(
+            disposition.starts_with("attachment; filename=\"caf_."),
+            "{disposition}"
+        );
+        assert!(
+            disposition.contains("filename*=UTF-8''caf%C3%A9."),
+            "{disposition}"
+        );
+        assert!(file.header("content-security-policy").contains("sandbox"));
+    }
+}
+
+#[tokio::test]
+async fn a_past_revision_can_be_asked_for_in_two_ways() {
+    let site = site().await;
+    call(&site, "createPad", "padID=p&text=one").await;
+    call(&site, "setText", "padID=p&text=two").await;
+    for (path, text) in [
+        ("/p/p/export/txt", "two\n"),
+        ("/p/p/export/txt?revs=0", "one\n"),
+        ("/p/p/0/export/txt", "one\n"),
+        // Beyond the newest is the newest.
+        ("/p/p/99/export/txt", "two\n"),
+    ] {
+        assert_eq!(
+            get_from(site.clone(), path, &[]).await.text(),
+            text,
+            "{path}"
+        );
+    }
+    for path in [
+        "/p/p/x/export/txt",
+        "/p/p/export/txt?revs=-1",
+        "/p/p/1.5/export/txt",
+    ] {
+        let refused = get_from(site.clone(), path, &[]).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_those_who_may_open_a_pad_get_its_files() {
+    let site = site().await;
+    let group = call(&site, "createGroup", "").await;
+    let group = group["groupID"].as_str().unwrap();
+    let query = format!("groupID={group}&padName=p&text=secret");
+    call(&site, "createGroupPad", &query).await;
+    let path = format!("/p/{group}$p/export/txt");
+    assert_eq!(
+        get_from(site.clone(), &path, &[TOKEN]).await.status,
+        StatusCode::FORBIDDEN
+    );
+    let refused = send(&site, &format!("{group}$p"), "a.txt", b"mine", &[]).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+
+    let author = call(&site, "createAuthor", "").await;
+    let author = author["authorID"].as_str().unwrap();
+    let query = format!("groupID={group}&authorID={author}&validUntil=4102444800");
+    let session = call(&site, "createSession", &query).await;
+    let cookie = format!("sessionID={}", session["sessionID"].as_str().unwrap());
+    let file = get_from(site.clone(), &path, &[("cookie", &cookie)]).await;
+    assert_eq!(file.text(), "secret\n");
+
+    let id = call(&site, "getReadOnlyID", &format!("padID={group}$p")).await;
+    let id = id["readOnlyID"].as_str().unwrap();
+    let reading = format!("/p/{id}/export/native");
+    let file = get_from(site.clone(), &reading, &[("cookie", &cookie)]).await;
+    assert!(file.text().starts_with(&format!("{{\"pad:{id}\"")));
+    let writing = send(&site, id, "a.txt", b"mine", &[("cookie", &cookie)]).await;
+    assert_eq!(writing.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said_so() {
+    let site = site().await;
+    call(&site, "createPad", "padID=p").await;
+    for (path, text) in [
+        ("/p/none/export/txt", "There is no such pad."),
+        ("/p/p/export/exe", "There is no such format."),
+        (
+            "/p/p/export/odt",
+            "This format needs `soffice` to be set up on the server.",
+        ),
+    ] {
+        let answer = get_from(site.clone(), path, &[]).await;
+        assert_eq!(
+            (answer.status, answer.text()),
+            (StatusCode::NOT_FOUND, text),
+            "{path}"
+        );
+    }
+    // Asking for a file creates nothing.
+    assert_eq!(
+        call(&site, "listAllPads", "").await["padIDs"],
+        serde_json::json!(["p"])
+    );
+}
+
+#[tokio::test]
+async fn too_many_files_have_to_wait() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let site = site_with(store, Settings::default());
+    call(&site, "createPad", "padID=p").await;
+    for _ in 0..10 {
+        let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
+        assert_eq!(file.status, StatusCode::OK);
+    }
+    let refused = get_from(site.clone(), "/p/p/export/txt", &[]).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    let wait: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=91).contains(&wait));
+    let refused = send(&site, "p", "a.txt", b"x", &[]).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn an_imported_file_becomes_the_text_and_the_old_one_stays_in_history() {
+    let site = site().await;
+    call(&site, "createPad", "padID=p&text=old").await;
+    for (name, content, text) in [
+        ("a.txt", &b"plain\r\nlines"[..], "plain\nlines\n"),
+        (
+            "a.HTML",
+            b"<ul><li>one</li></ul><script>alert(1)</script>",
+            "\t* one\n",
+        ),
+        ("a.md", b"**bold** words", "bold words\n"),
+        ("notes.log", b"a log", "a log\n"),
+    ] {
+        let sent = send(&site, "p", name, content, &[]).await;
+        let expected = r#"{"code":0,"message":"ok","data":{"directDatabaseAccess":false}}"#;
+        assert_eq!(
+            (sent.status, sent.text()),
+            (StatusCode::OK, expected),
+            "{name}"
+        );
+        let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
+        assert_eq!(file.text(), text, "{name}");
+    }
+    let first = get_from(site.clone(), "/p/p/0/export/txt", &[]).await;
+    assert_eq!(first.text(), "old\n");
+}
+
+#[tokio::test]
+async fn a_pad_moves_to_another_as_a_file() {
+    let site = site().await;
+    call(&site, "createPad", "padID=p&text=one").await;
+    call(&site, "setText", "padID=p&text=two").await;
+    let file = get_from(site.clone(), "/p/p/export/native", &[]).await;
+    call(&site, "createPad", "padID=q").await;
+    let sent = send(&site, "q", "p.etherpad", &file.body, &[]).await;
+    assert!(
+        sent.text().contains(r#""directDatabaseAccess":true"#),
+        "{}",
+        sent.text()
+    );
+    assert_eq!(
+        get_from(site.clone(), "/p/q/0/export/txt", &[])
+            .await
+            .text(),
+        "one\n"
+    );
+    assert_eq!(
+        get_from(site.clone(), "/p/q/export/txt", &[]).await.text(),
+        "two\n"
+    );
+    // Now there is something to lose.
+    let again = send(&site, "q", "p.etherpad", &file.body, &[]).await;
+    assert_eq!(again.status, StatusCode::BAD_REQUEST);
+    assert!(
+        again.text().contains(r#""message":"padHasData""#),
+        "{}",
+        again.text()
+    );
+}
+
+#[tokio::test]
+async fn files_that_cannot_be_read_change_nothing() {
+    let site = site().await;
+    call(&site, "createPad", "padID=p&text=old").await;
+    for (name, content, word) in [
+        ("a.docx", &b"not a zip"[..], "convertFailed"),
+        ("a.etherpad", b"{}", "convertFailed"),
+        ("a.etherpad", b"\xff\xfe", "convertFailed"),
+        ("a.txt", b"nul \0 byte", "convertFailed"),
+        ("a.odt", b"PK", "convertFailed"),
+    ] {
+        let refused = send(&site, "p", name, content, &[]).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{name}");
+        let word = format!("\"message\":\"{word}\"");
+        assert!(refused.text().contains(&word), "{name}: {}", refused.text());
+    }
+    let no_form = Request::post("/p/p/import").body(Body::from("x")).unwrap();
+    let refused = site.clone().oneshot(no_form).await.unwrap();
+    assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    let refused = send(
+        &site,
+        "p",
+        "a.txt",
+        b"x",
+        &[("sec-fetch-site", "cross-site")],
+    )
+    .await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    let refused = send(&site, "none", "a.txt", b"x", &[]).await;
+    assert_eq!(refused.status, StatusCode::NOT_FOUND);
+    assert_eq!(get_from(site, "/p/p/export/txt", &[]).await.text(), "old\n");
+}
+
+#[tokio::test]
+async fn a_file_may_be_as_large_as_the_settings_say() {
+    let mut settings = Settings::default();
+    settings.files.max_import_bytes = 100;
+    let store = Store::open(Location::Memory).await.unwrap();
+    let site = site_with(store, settings);
+    call(&site, "createPad", "padID=p&text=old").await;
+    let refused = send(&site, "p", "a.txt", &[b'x'; 101], &[]).await;
+    assert!(refused.text().contains("maxFileSize"), "{}", refused.text());
+    let taken = send(&site, "p", "a.txt", &[b'x'; 100], &[]).await;
+    assert_eq!(taken.status, StatusCode::OK, "{}", taken.text());
+}
