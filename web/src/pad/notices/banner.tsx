@@ -8,6 +8,7 @@ import { t } from '../../i18n/text.ts';
 import { read, write } from '../../prefs/storage.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useFrame } from '../frame.ts';
+import { safeAddress } from './address.ts';
 
 const SEEN = 'privacy-seen';
 
@@ -39,9 +40,4 @@ export function PrivacyNotice() {
       )}
     </NoticeBox>
   );
-}
-
-export function safeAddress(address: string | null): string | null {
-  if (!address || !URL.canParse(address)) return null;
-  return /^(?:https?|mailto):$/.test(new URL(address).protocol) ? address : null;
 }

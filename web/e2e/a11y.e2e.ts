@@ -1,0 +1,241 @@
+// Nobody is left out: axe on the page with every panel, dialog, menu and notice, in both themes and
+// on a phone; the keyboard alone; a language that runs to the left; forced colours.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+const LOOKS: Record<string, BrowserContextOptions> = {
+  'desktop, light': { ...SIZES.desktop, colorScheme: 'light' },
+  'desktop, dark': { ...SIZES.desktop, colorScheme: 'dark' },
+  'phone, light': { ...SIZES.phone, colorScheme: 'light' },
+  'phone, dark': { ...SIZES.phone, colorScheme: 'dark' },
+};
+
+async function sound(page: Page, what: string): Promise<void> {
+  expect(await accessibilityProblems(page), what).toEqual([]);
+  expect((await look(page)).overflow, what).toBeLessThanOrEqual(0);
+}
+
+async function fillWithText(page: Page): Promise<void> {
+  await write(page, 'A heading');
+  await page.getByRole('button', { name: 'Kind of text: Normal text' }).click();
+  await page.getByRole('menuitemradio', { name: 'Heading 1' }).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('- one point');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('see https://example.org/');
+}
+
+describe('axe', () => {
+  for (const [name, options] of Object.entries(LOOKS)) {
+    test(`${name}: the page, its panel, menus and notices`, () =>
+      visit(browser, options, async ({ page, problems }) => {
+        const pad = newPadName();
+        await openPad(page, pad, 'userName=Ada');
+        await fillWithText(page);
+        await sound(page, 'the text');
+        const phone = name.startsWith('phone');
+        if (phone) await page.getByRole('button', { name: /person here/ }).click();
+        await page.getByLabel('Your name').waitFor();
+        await sound(page, 'people and the key');
+        await page.getByRole('tab', { name: 'Chat' }).click();
+        await page.getByLabel('Message', { exact: true }).fill('Hello https://example.org');
+        await page.getByRole('button', { name: 'Send' }).click();
+        await page.getByRole('log').getByRole('link').waitFor();
+        await sound(page, 'the chat');
+        await page.keyboard.press('Control+S');
+        await page.locator('.toast').first().waitFor();
+        await page.getByRole('button', { name: 'More', exact: true }).click();
+        await page.getByRole('menuitem').first().waitFor();
+        await sound(page, 'a menu and a toast');
+        await page.keyboard.press('Escape');
+        const other = await page.context().newPage();
+        await openPad(other, pad);
+        await page.getByText('You opened this pad in another window').waitFor();
+        await sound(page, 'a notice');
+        expect(problems).toEqual([]);
+      }));
+
+    test(`${name}: every dialog`, () =>
+      visit(browser, options, async ({ page, problems }) => {
+        await openPad(page, newPadName());
+        const check = async (what: string, open: () => Promise<void>) => {
+          await open();
+          await dialog(page).waitFor();
+          await sound(page, what);
+          await page.keyboard.press('Escape');
+          await dialog(page).waitFor({ state: 'detached' });
+        };
+        await check('share', () => page.getByRole('button', { name: 'Share' }).click());
+        await check('settings', () => fromMore(page, 'Settings'));
+        await check('settings for everybody', async () => {
+          await fromMore(page, 'Settings');
+          await page.getByRole('tab', { name: 'For everybody' }).click();
+        });
+        await check('shortcuts', () => fromMore(page, 'Keyboard shortcuts'));
+        await check('connection', () => fromMore(page, 'About this connection'));
+        await check('delete', () => fromMore(page, 'Delete this pad'));
+        await text(page).click();
+        await check('colours', () => page.keyboard.press('Control+Shift+KeyC'));
+        expect(problems).toEqual([]);
+      }));
+  }
+
+  test('read-only, bare and in forced colours', () =>
+    visit(browser, { ...SIZES.desktop, forcedColors: 'active' }, async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await sound(page, 'forced colours');
+      await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByLabel('can only read').check({ force: true });
+      const readOnly = await page.getByLabel('Link').inputValue();
+      await openPad(page, name, 'showControls=false');
+      await sound(page, 'bare');
+      await page.goto(readOnly);
+      await stateIs(page, /readOnly/);
+      await sound(page, 'read-only');
+    }));
+
+  test('works at 400 % zoom', () =>
+    visit(browser, SIZES.narrow, async ({ page }) => {
+      await openPad(page, newPadName());
+      await sound(page, 'narrow');
+      expect(await text(page).isVisible()).toBe(true);
+    }));
+});
+
+describe('Arabic', () => {
+  for (const [size, options] of Object.entries({ desktop: SIZES.desktop, phone: SIZES.phone })) {
+    test(`${size}: runs to the left, fits, is accessible`, () =>
+      visit(browser, { ...options, locale: 'ar' }, async ({ page, problems }) => {
+        await openPad(page, newPadName());
+        const root = page.locator('html');
+        expect(await root.getAttribute('lang')).toBe('ar');
+        expect(await root.getAttribute('dir')).toBe('rtl');
+        const home = await page.getByRole('link', { name: 'صفحة البداية' }).boundingBox();
+        expect(home?.x).toBeGreaterThan(300);
+        await sound(page, 'page');
+        await page.getByRole('button', { name: 'مشاركة' }).click();
+        await dialog(page).waitFor();
+        await sound(page, 'share');
+        expect(problems).toEqual([]);
+      }));
+  }
+});
+
+describe('keyboard alone', () => {
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+
+  test('the bar is one stop; arrows, Home and End move in it', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      await text(page).click();
+      await page.keyboard.press('Alt+F9');
+      expect(await focused(page)).toBe('Undo');
+      await page.keyboard.press('ArrowRight');
+      expect(await focused(page)).toBe('Redo');
+      await page.keyboard.press('End');
+      expect(await focused(page)).toBe('Find and replace');
+      await page.keyboard.press('ArrowRight');
+      expect(await focused(page)).toBe('Undo');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Tab');
+      expect(await text(page).evaluate((element) => element.contains(document.activeElement))).toBe(
+        true,
+      );
+      await page.keyboard.press('Shift+Tab');
+      expect(await focused(page)).toBe('Find and replace');
+    }));
+
+  test('menus open, move, choose and give the focus back', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      await more.focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await focused(page)).toContain('Save this revision');
+      await page.keyboard.press('End');
+      expect(await focused(page)).toContain('Delete this pad');
+      await page.keyboard.press('k');
+      expect(await focused(page)).toContain('Keyboard shortcuts');
+      await page.keyboard.press('Escape');
+      expect(await focused(page)).toBe('More');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('s');
+      await page.keyboard.press('Enter');
+      await dialog(page).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('More');
+    }));
+
+  test('F6 goes round the page, tabs are changed by arrows, the skip link leads to the text', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('Skip to the text');
+      await page.keyboard.press('Enter');
+      expect(await text(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      const seen: string[] = [];
+      for (let step = 0; step < 4; step += 1) {
+        await page.keyboard.press('F6');
+        const region = page.locator('[data-region]:focus-within');
+        seen.push((await region.getAttribute('class')) ?? '');
+      }
+      expect(seen).toEqual(['panel', 'header', 'bar', 'main']);
+      await page.getByRole('tab', { name: 'People' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('log').waitFor();
+      expect(await page.getByRole('tab', { name: 'Chat' }).getAttribute('aria-selected')).toBe(
+        'true',
+      );
+    }));
+
+  test('tips say what an icon means, and Escape takes them away', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.keyboard.press('Alt+F9');
+      await page.locator('.tip', { hasText: 'Undo' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.tip').waitFor({ state: 'hidden' });
+    }));
+});
+
+describe('phone', () => {
+  test('tools at the foot, the panel is a sheet, targets are large enough', () =>
+    visit(browser, SIZES.phone, async ({ page }) => {
+      await openPad(page, newPadName());
+      const box = async (selector: string) => {
+        const found = await page.locator(selector).first().boundingBox();
+        return found ?? { x: 0, y: 0, width: 0, height: 0 };
+      };
+      const bar = await box('.bar');
+      expect(bar.y + bar.height).toBe(844);
+      await page.getByRole('button', { name: 'Chat' }).click();
+      await page.getByRole('log').waitFor();
+      const [main, panel] = [await box('.main'), await box('.panel')];
+      expect(main.y + main.height).toBeLessThanOrEqual(panel.y);
+      expect(main.height).toBeGreaterThan(200);
+      const small = await page
+        .locator('.header button, .header a, .bar button')
+        .evaluateAll(
+          (all) => all.filter((element) => element.getBoundingClientRect().height < 44).length,
+        );
+      expect(small).toBe(0);
+    }));
+});
