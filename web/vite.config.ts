@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { pageTexts } from './build/pageTexts.ts';
 import { precompress } from './build/precompress.ts';
 
 const noLanguage = fileURLToPath(new URL('src/editor/noLanguage.ts', import.meta.url));
@@ -33,5 +34,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [precompress()],
+  plugins: [pageTexts(), precompress()],
 });
