@@ -94,8 +94,9 @@ async function readOnlyName(pad: string): Promise<string> {
       socket.on('connect_error', reject);
       socket.on('message', (message: { type?: string; data?: { readOnlyId?: string } }) => {
         if (message.type === 'CLIENT_VARS') resolve(message.data?.readOnlyId ?? '');
+        else reject(new Error(JSON.stringify(message)));
       });
-      const token = `t.${'e2e'.repeat(7)}`;
+      const token = `t.${'e2e2'.repeat(5)}`;
       socket.emit('message', { component: 'pad', type: 'CLIENT_READY', padId: pad, token });
     });
   } finally {
