@@ -10,7 +10,11 @@ export default defineConfig({
     minify: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { differential: 'tools/differential.ts' },
+      input: {
+        differential: 'tools/differential.ts',
+        screenshots: 'tools/screenshots.ts',
+        'size-gate': 'tools/size-gate.ts',
+      },
       output: { entryFileNames: '[name].js' },
     },
   },

@@ -1,0 +1,146 @@
+// Pictures of every page and dialog, for the documentation and to be looked at.
+//
+//   PADSVC_URL=http://127.0.0.1:9001 npm run screenshots
+//
+// Invariant: the same scene each time, at 1280x800 and 390x844, light and dark, with two people in
+// the pad, on a server of one's own: the pad it writes to is left behind.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
+import { fromMore, openPad, write } from '../e2e/padPage.ts';
+
+const FOLDER = join(import.meta.dirname, '../../docs/images');
+const PAD = 'weekly-meeting';
+
+type Scene = (page: Page) => Promise<void>;
+
+// Of a panel the phone has to be asked for.
+const openPanel = async (page: Page, name: 'Chat' | 'People'): Promise<void> => {
+  const label = name === 'Chat' ? /^Chat/ : /people here/;
+  const tab = page.getByRole('tab', { name });
+  if (await tab.isVisible()) await tab.click();
+  else await page.getByRole('button', { name: label }).click();
+  await tab.waitFor();
+};
+
+const SCENES: Record<string, Scene> = {
+  pad: async () => {},
+  chat: (page) => openPanel(page, 'Chat'),
+  people: (page) => openPanel(page, 'People'),
+  share: (page) => page.getByRole('button', { name: 'Share' }).click(),
+  settings: (page) => fromMore(page, 'Settings'),
+  shortcuts: (page) => fromMore(page, 'Keyboard shortcuts'),
+  connection: (page) => fromMore(page, 'About this connection'),
+  delete: (page) => fromMore(page, 'Delete this pad'),
+  menu: (page) => page.getByRole('button', { name: 'More', exact: true }).click(),
+};
+
+const LOOKS: Record<string, BrowserContextOptions> = {
+  light: { ...SIZES.desktop, colorScheme: 'light' },
+  dark: { ...SIZES.desktop, colorScheme: 'dark' },
+  'phone-light': { ...SIZES.phone, colorScheme: 'light' },
+  'phone-dark': { ...SIZES.phone, colorScheme: 'dark' },
+};
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ ...options, baseURL: serverUrl() });
+  return context.newPage();
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  // Tips and animations are not what is shown.
+  await page.mouse.move(640, 600);
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished)),
+  );
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), caret: 'hide' });
+}
+
+async function list(page: Page, lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Enter');
+}
+
+async function heading(page: Page, words: string, level: number): Promise<void> {
+  await page.keyboard.type(words);
+  await page.getByRole('button', { name: /^Kind of text/ }).click();
+  await page.getByRole('menuitemradio', { name: `Heading ${level}` }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Kind of text/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Normal text' }).click();
+}
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel('Message', { exact: true }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+// Two people and some text; the second one stays.
+async function populate(ada: Page, grace: Page): Promise<void> {
+  await openPad(ada, PAD, 'userName=Ada%20Lovelace&userColor=%237dd3fc');
+  await picture(ada, 'new-pad-light');
+  await ada.getByRole('button', { name: 'I do not need it' }).click();
+  await write(ada, ' ');
+  await ada.keyboard.press('Backspace');
+  await heading(ada, 'Weekly meeting', 1);
+  await ada.keyboard.type('Present: Ada, Grace, Lin, Sam. ');
+  await openPad(grace, PAD, 'userName=Grace%20Hopper&userColor=%23fca5a5');
+  await grace.locator('.cm-content').click();
+  await grace.keyboard.press('Control+End');
+  await grace.keyboard.type('Apologies from Noor.');
+  await grace.keyboard.press('Enter');
+  await grace.keyboard.press('Enter');
+  await heading(grace, 'Decisions', 2);
+  await list(grace, ['1. Ship the history view before the mobile toolbar', 'Keep typing offline']);
+  await ada.locator('.cm-content').click();
+  await ada.keyboard.press('Control+End');
+  await heading(ada, 'To do', 2);
+  await list(ada, ['- Import: convert documents on the server', 'Check with the 200 KB sample']);
+  await ada.keyboard.type('Notes so far are rough; please add your own below. ');
+  await grace.keyboard.press('Control+End');
+  await grace.keyboard.type('I would still prefer the softer tint beside the text only.');
+  await openPanel(ada, 'Chat');
+  await say(ada, 'Hi, I started the agenda above.');
+  await openPanel(grace, 'Chat');
+  await say(grace, 'Looks good – can we move item 2 up? See https://example.org/minutes');
+  await say(ada, 'Done. Also added numbers.');
+}
+
+const browser = await launch();
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  const ada = await newPage(browser, SIZES.desktop);
+  const grace = await newPage(browser, SIZES.desktop);
+  await populate(ada, grace);
+  for (const [look, options] of Object.entries(LOOKS)) {
+    const page = await newPage(browser, options);
+    await page.goto('');
+    await page.evaluate(() => {
+      const pads = ['weekly-meeting', 'shopping', 'ideas'].map((id, index) => ({
+        id,
+        time: Date.UTC(2026, 10, 12 - index),
+      }));
+      localStorage.setItem('padsvc:recent', JSON.stringify(pads));
+    });
+    await page.reload();
+    await page.locator('.status[data-state=up]').waitFor();
+    await picture(page, `home-${look}`);
+    for (const [name, open] of Object.entries(SCENES)) {
+      await openPad(page, PAD, 'userName=Lin&userColor=%2386efac');
+      await open(page);
+      await picture(page, `${name}-${look}`);
+    }
+    await page.goto(`p/${PAD}?lang=ar&userName=Lin`);
+    await page.locator('[data-state=saved]').waitFor();
+    await picture(page, `arabic-${look}`);
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+}
