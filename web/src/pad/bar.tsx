@@ -17,7 +17,7 @@ export function FormattingBar() {
   const formats = live.formats.value;
   const list = formats.list?.kind;
   return (
-    <div class="bar" data-region>
+    <section class="bar" aria-label={t('bar.label')} data-region>
       <Toolbar label={t('bar.label')}>
         <IconButton
           icon="undo"
@@ -71,7 +71,7 @@ export function FormattingBar() {
           onClick={() => live.find()}
         />
       </Toolbar>
-    </div>
+    </section>
   );
 }
 
@@ -79,7 +79,7 @@ export function FormattingBar() {
 export function ReadingBar() {
   const { live } = useFrame();
   return (
-    <div class="bar" data-region>
+    <section class="bar" aria-label={t('bar.label')} data-region>
       <Toolbar label={t('bar.label')}>
         <AuthorshipMenu />
         <IconButton
@@ -89,7 +89,7 @@ export function ReadingBar() {
           onClick={() => live.find()}
         />
       </Toolbar>
-    </div>
+    </section>
   );
 }
 

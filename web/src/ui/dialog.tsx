@@ -43,10 +43,10 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       onPointerDown={(event) => event.target === element.current && onClose()}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
           <IconButton icon="close" label={t('common.close')} onClick={onClose} />
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -4,7 +4,7 @@
 // Tab close and give the focus back to the button. The focus is back before a deed is done, so that
 // a dialog it opens returns there as well.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedToggleEvent } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 import { placeBeside } from './place.ts';
@@ -33,19 +33,21 @@ export function Menu({
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  // Where one lands: the arrow up opens at the end.
+  const start = useRef(0);
   const id = useId();
 
   const entries = () => [
     ...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
   ];
 
-  const show = (last = false): void => {
-    if (!list.current || !button.current) return;
-    list.current.showPopover();
+  const onToggle = (event: TargetedToggleEvent<HTMLDivElement>): void => {
+    const opens = event.newState === 'open';
+    setOpen(opens);
+    if (!opens || !list.current || !button.current) return;
     placeBeside(list.current, button.current, 'start');
-    entries()
-      .at(last ? -1 : 0)
-      ?.focus();
+    entries().at(start.current)?.focus();
+    start.current = 0;
   };
 
   const hide = (): void => {
@@ -91,11 +93,13 @@ export function Menu({
         aria-expanded={open}
         aria-controls={id}
         data-tip={tip && !open ? label : undefined}
-        onClick={() => (open ? hide() : show())}
+        // The browser's own way to open it knows that a click on the button is not one beside it.
+        popovertarget={id}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
-          show(event.key === 'ArrowUp');
+          start.current = event.key === 'ArrowUp' ? -1 : 0;
+          list.current?.showPopover();
         }}
       >
         {children}
@@ -109,7 +113,7 @@ export function Menu({
         aria-label={label}
         popover="auto"
         onKeyDown={onKeyDown}
-        onToggle={(event) => setOpen(event.newState === 'open')}
+        onToggle={onToggle}
       >
         {items.map((item, index) => (
           <Entry key={item.kind === 'line' ? `line ${index}` : item.label} item={item} act={act} />

@@ -3,7 +3,6 @@
 // Invariant: one that is read, by pointer or keyboard, waits until it is not.
 
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../../i18n/text.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { type Toast, useFrame } from '../frame.ts';
 
@@ -13,11 +12,11 @@ export function Toasts() {
   const { toasts } = useFrame();
   if (toasts.value.length === 0) return null;
   return (
-    <section class="toasts" aria-label={t('notice.label')}>
+    <div class="toasts">
       {toasts.value.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}
-    </section>
+    </div>
   );
 }
 
