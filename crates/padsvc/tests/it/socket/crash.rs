@@ -3,7 +3,6 @@
 //! Whatever was acknowledged is there afterwards, and what is there is whole. `PADSVC_CYCLES` says
 //! how often.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Sender, channel};
@@ -39,6 +38,7 @@ fn killed_servers_lose_nothing_they_acknowledged() {
     server.stop();
     let cycles = std::env::var("PADSVC_CYCLES").map_or(CYCLES, |count| count.parse().unwrap());
     let mut told: Vec<Acknowledged> = Vec::new();
+    let mut replays = PADS.map(Replay::new);
     for cycle in 0..cycles {
         let server = Server::start(&root);
         let (sender, receiver) = channel();
@@ -67,7 +67,9 @@ fn killed_servers_lose_nothing_they_acknowledged() {
             "cycle {cycle}"
         );
         let server = Server::start(&root);
-        verify(&server, &told);
+        for replay in &mut replays {
+            replay.verify(&server, &told);
+        }
         server.stop();
     }
 }
@@ -92,24 +94,43 @@ fn write(mut member: Member, pad: &'static str, name: &str, told: &Sender<Acknow
     }
 }
 
-/// Everything that was acknowledged is at its place, and the text is what the revisions make.
-fn verify(server: &Server, told: &[Acknowledged]) {
-    for pad in PADS {
+/// A pad as its revisions make it, as far as they have been read.
+struct Replay {
+    pad: &'static str,
+    document: Document,
+    /// What each revision put into the text.
+    inserted: Vec<String>,
+}
+
+impl Replay {
+    fn new(pad: &'static str) -> Replay {
+        Replay {
+            pad,
+            document: Document::plain(&[NEWLINE]),
+            inserted: Vec::new(),
+        }
+    }
+
+    /// Reads the revisions that are new, and holds the text and what was acknowledged against them.
+    fn verify(&mut self, server: &Server, told: &[Acknowledged]) {
+        let pad = self.pad;
         let count = server.data("getRevisionsCount", &json!({ "padID": pad }));
         let numbers = pool(&server.data("getAttributePool", &json!({ "padID": pad }))["pool"]);
-        let mut document = Document::plain(&[NEWLINE]);
-        let mut inserted = BTreeMap::new();
-        for rev in 0..=count["revisions"].as_u64().unwrap() {
+        for rev in self.inserted.len() as u64..=count["revisions"].as_u64().unwrap() {
             let change = server.data("getRevisionChangeset", &json!({ "padID": pad, "rev": rev }));
             let change = Changeset::parse(string(&change)).unwrap();
-            inserted.insert(rev, change.bank.to_string());
-            document = document.apply(&change, &numbers).unwrap();
+            self.inserted.push(change.bank.to_string());
+            self.document = self.document.apply(&change, &numbers).unwrap();
         }
         let text = server.data("getText", &json!({ "padID": pad }));
-        assert_eq!(document.text().to_string(), string(&text["text"]), "{pad}");
-        for acknowledged in told.iter().filter(|acknowledged| acknowledged.pad == pad) {
-            let Acknowledged { rev, text, .. } = acknowledged;
-            assert_eq!(inserted.get(rev), Some(text), "{pad} revision {rev}");
+        assert_eq!(
+            self.document.text().to_string(),
+            string(&text["text"]),
+            "{pad}"
+        );
+        for Acknowledged { rev, text, .. } in told.iter().filter(|told| told.pad == pad) {
+            let stored = self.inserted.get(*rev as usize);
+            assert_eq!(stored, Some(text), "{pad} revision {rev}");
         }
     }
 }
