@@ -31,6 +31,7 @@ export default defineConfig({
         home: 'src/home/main.ts',
         pad: 'src/pad/main.ts',
         'api-docs': 'src/api-docs/main.ts',
+        'sign-in': 'src/sign-in/main.ts',
       },
     },
   },

@@ -26,6 +26,13 @@ impl Parameters {
         }
     }
 
+    /// As they can be written into an address.
+    pub fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(&self.0);
+        query.finish()
+    }
+
     pub fn owned(&self, name: &str) -> Result<Option<String>, Error> {
         Ok(self.get(name)?.map(str::to_owned))
     }
@@ -39,6 +46,8 @@ mod tests {
     fn parameters_are_decoded_and_unambiguous() {
         let parameters = Parameters::read("state=a%26b+c&empty=&twice=1&twice=1");
         assert_eq!(parameters.get("state"), Ok(Some("a&b c")));
+        let again = Parameters::read(&parameters.query());
+        assert_eq!(again.get("state"), Ok(Some("a&b c")));
         assert_eq!(parameters.get("empty"), Ok(None));
         assert_eq!(parameters.get("other"), Ok(None));
         assert_eq!(

@@ -5,19 +5,18 @@
 //! never printed.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use subtle::ConstantTimeEq;
 use tracing::{info, warn};
 
 use crate::environment::random_bytes;
+use crate::private_file;
 
 /// The file's name, in the root folder.
 const FILE: &str = "APIKEY.txt";
-const OTHERS_MAY_READ: u32 = 0o044;
 
 pub struct ApiKey(String);
 
@@ -55,12 +54,14 @@ impl ApiKey {
     pub fn open(root: &Path) -> Result<ApiKey, Error> {
         let path = root.join(FILE);
         if !path.exists() {
-            create(root, &path).map_err(|error| Error::Create(path.clone(), error))?;
+            let key = hex(&random_bytes::<32>());
+            private_file::create(&path, &key)
+                .map_err(|error| Error::Create(path.clone(), error))?;
             info!("a new API key is in {}", path.display());
         }
         // Also after creating it: another process may have been quicker.
         let text = fs::read_to_string(&path).map_err(|error| Error::Read(path.clone(), error))?;
-        if mode(&path) & OTHERS_MAY_READ != 0 {
+        if private_file::can_be_read_by_others(&path) {
             warn!(
                 "{} can be read by other users of this machine",
                 path.display()
@@ -83,38 +84,14 @@ impl ApiKey {
     }
 }
 
-fn create(root: &Path, path: &Path) -> io::Result<()> {
-    let key = hex(&random_bytes::<32>());
-    let draft = root.join(format!(".{FILE}.{}", hex(&random_bytes::<8>())));
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&draft)?;
-    let placed = file
-        .write_all(key.as_bytes())
-        .and_then(|()| file.sync_all())
-        // Unlike renaming, this does not replace a key that is there by now.
-        .and_then(|()| fs::hard_link(&draft, path));
-    fs::remove_file(&draft)?;
-    match placed {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-        // A name is on disk when its folder is.
-        Ok(()) => File::open(root)?.sync_all(),
-    }
-}
-
-fn mode(path: &Path) -> u32 {
-    fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode())
-}
-
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
@@ -132,7 +109,8 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.len(), 64);
         assert!(text.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        assert_eq!(mode(&path) & 0o777, 0o600);
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
         assert!(first.matches(&text));
         assert!(ApiKey::open(&root).unwrap().matches(&text));
         assert_eq!(

@@ -39,6 +39,17 @@ impl ClientIp {
         }
     }
 
+    /// To count by: who has one address of an IPv6 network has all of them.
+    pub fn network(self) -> ClientIp {
+        ClientIp(self.0.map(|address| match address {
+            IpAddr::V6(v6) if v6.to_ipv4_mapped().is_none() => {
+                let [a, b, c, d, ..] = v6.segments();
+                Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+            }
+            other => other.to_canonical(),
+        }))
+    }
+
     pub fn shown(self, rule: IpLogging) -> Shown {
         Shown(match rule {
             IpLogging::Anonymous => None,
@@ -113,6 +124,19 @@ mod tests {
             assert_eq!(shown(IpLogging::Anonymous), "ANONYMOUS");
             assert_eq!(shown(IpLogging::Truncated), truncated);
             assert_eq!(shown(IpLogging::Full), full);
+        }
+    }
+
+    #[test]
+    fn addresses_of_one_network_count_as_one() {
+        for (one, other, is_same) in [
+            ("2001:db8:1:2::3", "2001:db8:1:2:ffff::", true),
+            ("2001:db8:1:2::3", "2001:db8:1:3::3", false),
+            ("192.0.2.7", "::ffff:192.0.2.7", true),
+            ("192.0.2.7", "192.0.2.8", false),
+        ] {
+            let [one, other] = [one, other].map(|text| ClientIp::connected(text.parse().unwrap()));
+            assert_eq!(one.network() == other.network(), is_same);
         }
     }
 

@@ -12,6 +12,7 @@ mod files;
 mod head;
 mod health;
 mod language;
+mod oidc;
 mod openapi;
 mod origin;
 mod pad_page;
@@ -30,6 +31,7 @@ use axum::routing::get;
 use service::Service;
 use tokio_util::task::TaskTracker;
 
+use self::oidc::Oidc;
 use crate::api_key::ApiKey;
 use crate::settings::Settings;
 use access::AccessLog;
@@ -65,6 +67,7 @@ pub struct Site {
     room: Room,
     log: AccessLog,
     files: Files,
+    oidc: Arc<Oidc>,
     settings: Arc<Settings>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -74,12 +77,14 @@ pub struct Site {
 impl Site {
     /// `root` is where relative paths of the settings start.
     pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>, root: &Path) -> Site {
+        let oidc = Arc::new(Oidc::new(&settings, root));
         Site {
             service,
-            credentials: Credentials::new(vec![Box::new(key)]),
+            credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
             files: Files::new(&settings.files, root),
+            oidc,
             settings,
             calls: TaskTracker::new(),
         }
@@ -100,6 +105,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/p", get(pad_page::by_name))
         .route("/p/{pad}", get(pad_page::pad))
         .merge(files::router())
+        .merge(oidc::router())
         .route("/health", get(health::health))
         .route("/robots.txt", get(robots::robots))
         .route("/api-docs", get(api_docs::page))

@@ -20,7 +20,8 @@ use service::api::{Data, Function, Version, function};
 use tracing::error;
 
 pub use arguments::Room;
-pub use credential::Credentials;
+pub use credential::{Credentials, Shown, Verifier};
+pub use envelope::JSON;
 use envelope::Refusal;
 
 use super::{Site, openapi};
@@ -39,7 +40,7 @@ pub fn router() -> Router<Arc<Site>> {
 /// `GET /api`: the newest version.
 pub async fn current_version() -> impl IntoResponse {
     let json = format!("{{\"currentVersion\":\"{}\"}}", Version::LATEST);
-    ([(header::CONTENT_TYPE, envelope::JSON)], json)
+    ([(header::CONTENT_TYPE, JSON)], json)
 }
 
 pub async fn no_such_function() -> Response {

@@ -164,7 +164,7 @@ fn give_token(site: &Site, headers: &HeaderMap, response: &mut Response) {
 }
 
 /// Whether the visitor's own connection is encrypted, ours or that of a proxy we trust.
-fn is_secure(site: &Site, headers: &HeaderMap) -> bool {
+pub fn is_secure(site: &Site, headers: &HeaderMap) -> bool {
     let listen = &site.settings.listen;
     let forwarded = headers
         .get("x-forwarded-proto")

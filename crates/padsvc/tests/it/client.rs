@@ -71,6 +71,12 @@ impl Response {
         found.map_or("", |(_, value)| value)
     }
 
+    /// All values of a header that may be there several times.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let found = self.headers.iter().filter(move |(other, _)| other == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }

@@ -20,6 +20,7 @@ mod check;
 mod limits;
 mod loadtest;
 mod logs;
+mod oidc;
 mod postgresql;
 mod program;
 mod routes;

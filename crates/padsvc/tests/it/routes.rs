@@ -35,6 +35,15 @@ fn routes_need_what_the_list_says() {
         "/api/1/openapi.json",
         "/api/1.3.1/openapi.json",
         "/api-docs",
+        "/.well-known/openid-configuration",
+        "/oidc/.well-known/openid-configuration",
+        "/oidc/jwks",
+        "/oidc/auth",
+        "/oidc/sign-in",
+        "/oidc/token",
+        "/oidc/me",
+        "/oidc/session/end",
+        "/oidc/sign-out",
     ] {
         note("GET", path);
         note("POST", path);

@@ -36,10 +36,10 @@ pub const ACCESS: Section = Section {
             "users",
             |s| &mut s.access.users,
             "Those who can sign in, by name. `is_admin` opens the admin area, `readOnly` forbids \
-             changes, `canCreate: false` forbids new pads; without a `password` there is no \
+             changes, `canCreate: false` forbids new pads. `password` is a hash of argon2 or \
+             bcrypt, or the password itself, which gives a warning; without one there is no \
              signing in under that name.",
-        )
-        .later(),
+        ),
         any(
             "showSettingsInAdminPage",
             |s| &mut s.access.show_settings_to_admins,
@@ -61,44 +61,38 @@ pub const LOGINS: Section = Section {
         any(
             "sso.issuer",
             |s| &mut s.access.sso.issuer,
-            "The address that the tokens of this service name as theirs. Unset, it is the address \
-             of the service.",
-        )
-        .later(),
+            "The address that the tokens of this service name as theirs. Unset, it is `publicURL`, \
+             and without that the address that was asked.",
+        ),
         any(
             "sso.clients",
             |s| &mut s.access.sso.clients,
             "The programs that may get tokens. `sso` may also be this list itself.",
-        )
-        .later(),
+        ),
         whole(
             "ttl.AccessToken",
             (1, YEAR),
             |s| &mut s.access.tokens.access_token,
             "How long the access token of a user is good, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "ttl.AuthorizationCode",
             (1, YEAR),
             |s| &mut s.access.tokens.authorization_code,
             "How long a client may take to turn a code into a token, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "ttl.ClientCredentials",
             (1, YEAR),
             |s| &mut s.access.tokens.client_credentials,
             "How long the token of a program without a user is good, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "ttl.IdToken",
             (1, YEAR),
             |s| &mut s.access.tokens.id_token,
             "How long an ID token is good, in seconds.",
-        )
-        .later(),
+        ),
         any(
             "cookie.prefix",
             |s| &mut s.access.cookies.prefix,
@@ -110,8 +104,7 @@ pub const LOGINS: Section = Section {
             |s| &mut s.access.cookies.same_site,
             "Whether cookies are sent from pages of other sites. Pads inside such pages need \
              `\"none\"`, and HTTPS.",
-        )
-        .later(),
+        ),
         whole(
             "cookie.keyRotationInterval",
             (0, FOREVER),
@@ -125,8 +118,7 @@ pub const LOGINS: Section = Section {
             |s| &mut s.access.cookies.lifetime_milliseconds,
             "How long one stays signed in after the last visit, in milliseconds; 0 is until the \
              browser is closed.",
-        )
-        .later(),
+        ),
         whole(
             "cookie.sessionRefreshInterval",
             (0, FOREVER),

@@ -40,8 +40,7 @@ pub const LISTENING: Section = Section {
             |s| &mut s.listen.public_url,
             "The address people use, such as `https://pad.example.com`, for links that are made \
              by the server. Unset, it is taken from each request.",
-        )
-        .later(),
+        ),
         any(
             "exposeVersion",
             |s| &mut s.listen.expose_version,

@@ -1,0 +1,142 @@
+//! `/oidc/auth`: a client sends somebody here to sign in, and gets them back with a code.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::http::request::Parts;
+use axum::response::Response;
+use oidc::{Kind, Login, Moment, Parameters, Refusal};
+use tracing::info;
+
+use super::pages::{self, Problem};
+use super::{Site, cookie, form, issuer, now};
+use crate::client_ip::ClientIp;
+use crate::environment::random_bytes;
+use crate::http::origin;
+
+/// `GET /oidc/auth`, and the same as a form.
+pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let sent = match head.method {
+        Method::POST => match form::read(&head, body).await {
+            Ok(form) => form,
+            Err(error) => return pages::refused(&site, &head, &error),
+        },
+        _ => query(&head),
+    };
+    let request = match site.oidc.provider.request(&sent) {
+        Ok(request) => request,
+        Err(refusal) => return refused(&site, &head, &refusal),
+    };
+    let shown = cookie::login(&site, &head.headers);
+    let login = shown.as_ref().and_then(|text| {
+        let login = site.oidc.provider.login(text, now())?;
+        Some((text, login))
+    });
+    match login {
+        Some((text, login)) if request.is_met_by(login.since, now()) => {
+            let mut response = granted(&site, &head, &request, &login);
+            // It lasts longer for being used, here and in the browser.
+            cookie::keep_login(&site, &head.headers, text, &mut response);
+            response
+        }
+        _ if request.silent => {
+            let error = Kind::LoginRequired.because("nobody is signed in");
+            pages::go_to(&request.back.with_error(&error, &issuer(&site, &head)))
+        }
+        _ => {
+            let user = request.login_hint.as_deref().unwrap_or_default();
+            pages::sign_in(&site, &head, &sent, &request, user, None)
+        }
+    }
+}
+
+/// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
+pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    if origin::is_elsewhere(&head) {
+        return pages::elsewhere(&site, &head);
+    }
+    let form = match form::read(&head, body).await {
+        Ok(form) => form,
+        Err(error) => return pages::refused(&site, &head, &error),
+    };
+    let sent = query(&head);
+    let request = match site.oidc.provider.request(&sent) {
+        Ok(request) => request,
+        Err(refusal) => return refused(&site, &head, &refusal),
+    };
+    let field = |name| form.get(name).ok().flatten();
+    let user = field("user").unwrap_or_default();
+    let again = |problem| pages::sign_in(&site, &head, &sent, &request, user, Some(&problem));
+    if !cookie::is_our_form(&site, &head.headers, field("form")) {
+        return again(Problem::Stale);
+    }
+    let password = field("password").unwrap_or_default();
+    match password_login(&site, &head, user, password).await {
+        Ok((text, login)) => {
+            let mut response = granted(&site, &head, &request, &login);
+            cookie::keep_login(&site, &head.headers, &text, &mut response);
+            response
+        }
+        Err(problem) => again(problem),
+    }
+}
+
+/// Opens a login for who knows the password, and closes the one that the browser had: what it held
+/// before is worth nothing after, whoever put it there.
+async fn password_login(
+    site: &Site,
+    head: &Parts,
+    user: &str,
+    password: &str,
+) -> Result<(String, Login), Problem> {
+    let provider = &site.oidc.provider;
+    let trust_proxy = site.settings.listen.trust_proxy;
+    let client = ClientIp::of(&head.extensions, &head.headers, trust_proxy);
+    let shown = client.shown(site.settings.log.ip);
+    let attempt = provider.admit(user, &client.network(), now());
+    let attempt = attempt.map_err(|wait| {
+        info!("too many failed logins from {shown}");
+        Problem::Slowed(wait)
+    })?;
+    if site.oidc.check(user, password).await != Some(true) {
+        // The name stays out of the log: some type their password there.
+        info!("a login from {shown} failed");
+        return Err(Problem::Wrong);
+    }
+    if let Some(before) = cookie::login(site, &head.headers) {
+        provider.sign_out(&before);
+    }
+    info!("{user} signed in from {shown}");
+    Ok(provider.sign_in(attempt, user, &moment("")))
+}
+
+fn granted(site: &Site, head: &Parts, request: &oidc::Request, login: &Login) -> Response {
+    let issuer = issuer(site, head);
+    let provider = &site.oidc.provider;
+    pages::go_to(&provider.grant(request, login, &moment(&issuer)))
+}
+
+fn moment(issuer: &str) -> Moment<'_> {
+    Moment {
+        now: now(),
+        issuer,
+        random: random_bytes(),
+    }
+}
+
+/// The answer to a client that cannot have what it wants.
+fn refused(site: &Site, head: &Parts, refusal: &Refusal) -> Response {
+    match refusal {
+        Refusal::Told(error) => pages::refused(site, head, error),
+        Refusal::SentBack(back, error) => {
+            pages::go_to(&back.with_error(error, &issuer(site, head)))
+        }
+    }
+}
+
+fn query(head: &Parts) -> Parameters {
+    Parameters::read(head.uri.query().unwrap_or_default())
+}

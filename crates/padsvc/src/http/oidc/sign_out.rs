@@ -1,0 +1,81 @@
+//! `/oidc/session/end`: signing out, for a client that can show whom it wants to sign out, and by
+//! hand.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::http::request::Parts;
+use axum::response::Response;
+use oidc::{Parameters, read_hint};
+
+use super::{Site, cookie, form, now, pages};
+use crate::http::origin;
+
+/// A client's request. One that shows an ID token of who is signed in is obeyed; others could come
+/// from anybody, so the person is asked.
+pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let sent = match head.method {
+        Method::POST => match form::read(&head, body).await {
+            Ok(form) => form,
+            Err(error) => return pages::refused(&site, &head, &error),
+        },
+        _ => Parameters::read(head.uri.query().unwrap_or_default()),
+    };
+    let provider = &site.oidc.provider;
+    let login = cookie::login(&site, &head.headers);
+    let login = login.and_then(|text| provider.login(&text, now()));
+    let hint = hint(&site, &sent);
+    let is_meant = match (&login, &hint) {
+        (Some(login), Some((user, _))) => login.user == *user,
+        (None, _) => true,
+        (Some(_), None) => false,
+    };
+    if !is_meant {
+        return pages::sign_out(&site, &head);
+    }
+    let next = hint.and_then(|(_, client)| provider.after_sign_out(&client, &sent));
+    let answer = match next {
+        Some(address) => pages::go_to(&address),
+        None => pages::signed_out(&site, &head),
+    };
+    over(&site, &head, answer)
+}
+
+/// `POST /oidc/sign-out`: the button of our own page.
+pub async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    if origin::is_elsewhere(&head) {
+        return pages::elsewhere(&site, &head);
+    }
+    let form = match form::read(&head, body).await {
+        Ok(form) => form,
+        Err(error) => return pages::refused(&site, &head, &error),
+    };
+    let text = form.get("form").ok().flatten();
+    if !cookie::is_our_form(&site, &head.headers, text) {
+        return pages::sign_out(&site, &head);
+    }
+    let answer = pages::signed_out(&site, &head);
+    over(&site, &head, answer)
+}
+
+fn over(site: &Site, head: &Parts, mut answer: Response) -> Response {
+    if let Some(text) = cookie::login(site, &head.headers) {
+        site.oidc.provider.sign_out(&text);
+        cookie::drop_login(site, &head.headers, &mut answer);
+    }
+    answer
+}
+
+/// The user and the client that an ID token names.
+fn hint(site: &Site, sent: &Parameters) -> Option<(String, String)> {
+    let token = sent.get("id_token_hint").ok()??;
+    let keys = site.oidc.keys.to_check(now())?;
+    let (user, client) = read_hint(&keys, token)?;
+    let named = sent.get("client_id").ok()?;
+    named
+        .is_none_or(|named| named == client)
+        .then_some((user, client))
+}
