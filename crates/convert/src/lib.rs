@@ -1,17 +1,20 @@
 //! Documents to and from file formats, as pure functions.
 //!
+//! [`export`] and [`import`] are the way out and in for a document in any [`Format`]. Behind them:
+//!
 //! * [`text`]: the plain text that people expect, with list markers written out;
 //! * [`html`]: writing and reading HTML, and what changed between two revisions as HTML;
 //! * [`docx`]: the format of word processors, written and read;
 //! * [`markdown`]: written and read;
+//! * [`pdf`]: written, with the fonts that [`fonts`] finds;
 //! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad;
 //! * [`wtf_json`]: JSON whose strings may hold half a surrogate pair, as browsers write them.
 //!
 //! What an attribute means in a format is said once, in `style.rs` for characters and in `block.rs`
 //! for lines; every writer sees documents through `lines.rs` and every reader makes `runs.rs`.
-//! Nothing here touches a file, the network or the clock. Whatever comes from outside is bounded
-//! ([`Limits`]) and never makes this crate panic: it is an [`Error`], or a warning where a reader
-//! can go on.
+//! Nothing here touches a file, the network or the clock, but for [`fonts`], which reads font
+//! files. Whatever comes from outside is bounded ([`Limits`]) and never makes this crate panic: it
+//! is an [`Error`], or a warning where a reader can go on.
 //!
 //! Read `style`, `block` and `lines` first, then `text`, then `html` from `inline` to `read`.
 
@@ -41,10 +44,17 @@ pub mod docx;
 
 pub mod markdown;
 
+pub mod pdf;
+
+pub mod fonts;
+
+mod format;
+
 pub mod wtf_json;
 
 pub mod native;
 
 pub use error::Error;
+pub use format::{Exported, Format, export, import};
 pub use limits::Limits;
 pub use runs::Run;

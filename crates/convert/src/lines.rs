@@ -1,9 +1,9 @@
 //! A document line by line, as all writers see it.
 //!
-//! A line that is an item of a list, a heading or aligned starts with a marker character that carries
-//! the attributes of that. Here the marker becomes fields of the line and leaves the text; a marker
-//! that says nothing we know is ordinary text. The runs of a line cover its text exactly, and no two
-//! neighbours have the same attributes.
+//! A line that is an item of a list, a heading or aligned starts with a marker character that
+//! carries the attributes of that. Here the marker becomes fields of the line and leaves the text;
+//! a marker that says nothing we know is ordinary text. The runs of a line cover its text exactly,
+//! and no two neighbours have the same attributes.
 
 use changeset::{Attribs, Document, NEWLINE, Pool, Text, text_lines};
 

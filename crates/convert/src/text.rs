@@ -78,7 +78,7 @@ pub(crate) fn decode(file: &[u8]) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-fn windows_1252(byte: u8) -> char {
+pub(crate) fn windows_1252(byte: u8) -> char {
     const UPPER: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
         '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
@@ -89,7 +89,8 @@ fn windows_1252(byte: u8) -> char {
     upper.copied().unwrap_or(char::from(byte))
 }
 
-/// A document without markers is its text. Most are, and a large one is not taken apart for nothing.
+/// A document without markers is its text. Most are, and a large one is not taken apart for
+/// nothing.
 fn without_markers(document: &Document) -> Text {
     let mut text = document.text();
     if text.last().is_some_and(|&last| last != NEWLINE) {

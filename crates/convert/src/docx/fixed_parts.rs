@@ -61,9 +61,11 @@ pub(super) fn styles() -> String {
          <w:name w:val=\"Normal\"/><w:qFormat/></w:style>\
          <w:style w:type=\"character\" w:default=\"1\" w:styleId=\"DefaultParagraphFont\">\
          <w:name w:val=\"Default Paragraph Font\"/></w:style>\
-         <w:style w:type=\"paragraph\" w:styleId=\"ListParagraph\"><w:name w:val=\"List Paragraph\"/>\
+         <w:style w:type=\"paragraph\" w:styleId=\"ListParagraph\">\
+         <w:name w:val=\"List Paragraph\"/>\
          <w:basedOn w:val=\"Normal\"/><w:qFormat/></w:style>\
-         <w:style w:type=\"paragraph\" w:customStyle=\"1\" w:styleId=\"Code\"><w:name w:val=\"Code\"/>\
+         <w:style w:type=\"paragraph\" w:customStyle=\"1\" w:styleId=\"Code\">\
+         <w:name w:val=\"Code\"/>\
          <w:basedOn w:val=\"Normal\"/><w:qFormat/><w:rPr><w:rFonts w:ascii=\"Courier New\" \
          w:hAnsi=\"Courier New\" w:cs=\"Courier New\"/></w:rPr></w:style>\
          <w:style w:type=\"character\" w:styleId=\"Hyperlink\"><w:name w:val=\"Hyperlink\"/>\
@@ -77,7 +79,8 @@ pub(super) fn styles() -> String {
             "<w:style w:type=\"paragraph\" w:styleId=\"Heading{level}\">\
              <w:name w:val=\"heading {level}\"/><w:basedOn w:val=\"Normal\"/>\
              <w:next w:val=\"Normal\"/><w:qFormat/><w:pPr><w:keepNext/>\
-             <w:spacing w:before=\"240\" w:after=\"120\"/><w:outlineLvl w:val=\"{outline}\"/></w:pPr>\
+             <w:spacing w:before=\"240\" w:after=\"120\"/>\
+             <w:outlineLvl w:val=\"{outline}\"/></w:pPr>\
              <w:rPr><w:b/><w:bCs/><w:sz w:val=\"{size}\"/><w:szCs w:val=\"{size}\"/></w:rPr>\
              </w:style>\
              <w:style w:type=\"character\" w:customStyle=\"1\" w:styleId=\"Heading{level}Char\">\

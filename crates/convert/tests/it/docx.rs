@@ -77,15 +77,18 @@ fn paragraphs_are_lines_and_runs_have_styles() {
             "{bold=true a}\n",
         ),
         (
-            "<w:p><w:r><w:rPr><w:rStyle w:val='Strong'/><w:dstrike/></w:rPr><w:t>a</w:t></w:r></w:p>",
+            "<w:p><w:r><w:rPr><w:rStyle w:val='Strong'/><w:dstrike/></w:rPr><w:t>a</w:t>\
+             </w:r></w:p>",
             "{bold=true strikethrough=true a}\n",
         ),
         (
-            "<w:p><w:pPr><w:pStyle w:val='Sub'/><w:rPr><w:b/></w:rPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>",
+            "<w:p><w:pPr><w:pStyle w:val='Sub'/><w:rPr><w:b/></w:rPr></w:pPr><w:r><w:t>a\
+             </w:t></w:r></w:p>",
             "{heading=h2 *}a\n",
         ),
         (
-            "<w:p><w:pPr><w:jc w:val='center'/><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/>\
+            "<w:p><w:pPr><w:jc w:val='center'/><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>a\
+             </w:t><w:tab/>\
           <w:t>b</w:t><w:br/><w:t>c</w:t><w:br w:type='page'/></w:r></w:p>",
             "{align=center *}a\tb\n{align=center *}c\n",
         ),
@@ -94,13 +97,16 @@ fn paragraphs_are_lines_and_runs_have_styles() {
             "{list=indent2 *}a&b\n",
         ),
         (
-            "<w:p><w:del><w:r><w:delText>x</w:delText></w:r></w:del><w:ins><w:r><w:t>a</w:t></w:r></w:ins>\
-          <w:r><w:rPr><w:vanish/></w:rPr><w:t>y</w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>\
+            "<w:p><w:del><w:r><w:delText>x</w:delText></w:r></w:del><w:ins><w:r><w:t>a\
+             </w:t></w:r></w:ins>\
+          <w:r><w:rPr><w:vanish/></w:rPr><w:t>y</w:t></w:r>\
+          <w:r><w:instrText>PAGE</w:instrText></w:r>\
           <w:r><w:drawing><w:p><w:r><w:t>z</w:t></w:r></w:p></w:drawing></w:r></w:p>",
             "a\n",
         ),
         (
-            "<w:p><w:hyperlink xmlns:r='r' r:id='a'><w:r><w:rPr><w:rStyle w:val='Hyperlink'/></w:rPr>\
+            "<w:p><w:hyperlink xmlns:r='r' r:id='a'><w:r><w:rPr>\
+             <w:rStyle w:val='Hyperlink'/></w:rPr>\
           <w:t>word</w:t></w:r></w:hyperlink></w:p>",
             "word (https://a.b/c)\n",
         ),
@@ -113,7 +119,8 @@ fn paragraphs_are_lines_and_runs_have_styles() {
 fn lists_count_as_their_definitions_say() {
     let item = |list: u8, level: u8, text: &str| {
         format!(
-            "<w:p><w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr></w:pPr>\
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/>\
+             </w:numPr></w:pPr>\
              <w:r><w:t>{text}</w:t></w:r></w:p>"
         )
     };
@@ -121,7 +128,9 @@ fn lists_count_as_their_definitions_say() {
         item(1, 0, "a"),
         item(1, 1, "b"),
         item(1, 0, "c"),
-        "<w:p><w:pPr><w:pStyle w:val='Item'/></w:pPr><w:r><w:t>d</w:t><w:br/><w:t>e</w:t></w:r></w:p>".to_owned(),
+        "<w:p><w:pPr><w:pStyle w:val='Item'/></w:pPr><w:r><w:t>d</w:t><w:br/><w:t>e</w:t>\
+         </w:r></w:p>"
+            .to_owned(),
         item(2, 0, "f"),
         item(0, 0, "g"),
         item(9, 0, "h"),

@@ -23,6 +23,10 @@ mod docx;
 
 mod markdown;
 
+mod pdf;
+
+mod formats;
+
 mod hostile_html;
 
 mod diff;

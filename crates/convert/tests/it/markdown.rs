@@ -89,7 +89,8 @@ fn what_people_write_is_read() {
         ),
         (
             "**a *b* ~~c~~** <u>d</u> `e*`",
-            "{bold=true a }{bold=true italic=true b}{bold=true  }{bold=true strikethrough=true c} {underline=true d} e*\n",
+            "{bold=true a }{bold=true italic=true b}{bold=true  }\
+             {bold=true strikethrough=true c} {underline=true d} e*\n",
         ),
         (
             "[a](https://b.c) <https://d.e> ![alt](x.png)",

@@ -1,0 +1,66 @@
+//! The one way in and out for all formats.
+
+use convert::pdf::NoFonts;
+use convert::{Error, Format, Limits, export, import};
+
+use crate::data::styled;
+
+#[test]
+fn what_goes_out_comes_in() {
+    let (document, pool) = styled(&[
+        ("*", "heading=h1 lmkr=1 insertorder=first"),
+        ("é", ""),
+        ("b\n", "bold=true"),
+    ]);
+    for format in [Format::Html, Format::Docx, Format::Markdown] {
+        let file = export(format, "title", &document, &pool, &NoFonts).file;
+        let runs = import(format, &file, &Limits::default()).unwrap();
+        let text: String = runs.iter().map(|run| run.text.to_string()).collect();
+        assert_eq!(text, "*éb\n", "{format:?}");
+    }
+    let file = export(Format::Text, "title", &document, &pool, &NoFonts).file;
+    assert_eq!(file, "éb\n".as_bytes());
+    let file = export(Format::Pdf, "title", &document, &pool, &NoFonts).file;
+    assert_eq!(
+        import(Format::Pdf, &file, &Limits::default()),
+        Err(Error::WriteOnly)
+    );
+}
+
+#[test]
+fn text_files_are_read_in_the_encodings_people_have() {
+    let read = |file: &[u8]| -> Result<String, Error> {
+        let runs = import(Format::Text, file, &Limits::default())?;
+        Ok(runs.iter().map(|run| run.text.to_string()).collect())
+    };
+    for (file, text) in [
+        (&b""[..], "\n"),
+        (b"a", "a\n"),
+        (b"a\r\nb\rc\n", "a\nb\nc\n"),
+        (b"a\n\n", "a\n\n"),
+        ("é漢\t".as_bytes(), "é漢\t\n"),
+        (b"\xef\xbb\xbfa", "a\n"),
+        (b"\xff\xfea\0\xe9\0", "aé\n"),
+        (b"\xfe\xff\0a\0\xe9", "aé\n"),
+        (b"caf\xe9 \x80", "café €\n"),
+    ] {
+        assert_eq!(read(file).as_deref(), Ok(text), "{file:?}");
+    }
+    assert_eq!(read(b"\x7fELF\x02\x01\x01\0\0"), Err(Error::NotText));
+    assert_eq!(read(b"PK\x03\x04"), Err(Error::NotText));
+}
+
+#[test]
+fn files_beyond_the_limit_are_refused() {
+    let limits = Limits {
+        bytes: 3,
+        ..Limits::default()
+    };
+    for format in [Format::Text, Format::Html, Format::Docx, Format::Markdown] {
+        assert_eq!(
+            import(format, b"abcd", &limits),
+            Err(Error::TooLarge),
+            "{format:?}"
+        );
+    }
+}
