@@ -48,6 +48,13 @@ describe('a merge', () => {
     );
   });
 
+  test('does not repeat what was sent after it was written down', () => {
+    const base = 'sent\n';
+    const typed = splice(base, 4, 0, ' unsent');
+    expect(merged(base, null, typed, 'more sent unsent\n').text).toBe('more sent unsent\n');
+    expect(merged(base, null, typed, 'more sent\n').text).toBe('more sent unsent\n');
+  });
+
   test('is not safe where what it is about is gone', () => {
     const base = 'a long line that was here before\nend\n';
     const ours = splice(base, 16, 0, ' surely');

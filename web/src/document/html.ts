@@ -210,8 +210,8 @@ class HtmlReader {
 
 function contextOf(element: Element, outer: Context): Context {
   const tag = element.tagName;
-  const style = element instanceof HTMLElement ? element.style : null;
-  const preserve = outer.preserve || tag === 'PRE' || /^pre/.test(style?.whiteSpace ?? '');
+  const style = styleOf(element);
+  const preserve = outer.preserve || tag === 'PRE' || /^pre/.test(style.get('white-space') ?? '');
   const formats = formatsOf(tag, style, outer.formats);
   const heading = /^H[1-6]$/.test(tag) ? Number(tag[1]) : outer.heading;
   let list = outer.list;
@@ -223,9 +223,20 @@ function contextOf(element: Element, outer: Context): Context {
   return { formats, list, heading, preserve };
 }
 
+// Read as text: the policy of the page holds for what it parses, too, and drops styles.
+function styleOf(element: Element): ReadonlyMap<string, string> {
+  const declarations = (element.getAttribute('style') ?? '').toLowerCase().split(';');
+  return new Map(
+    declarations.map((declaration) => {
+      const [name = '', value = ''] = declaration.split(':');
+      return [name.trim(), value.trim()] as const;
+    }),
+  );
+}
+
 function formatsOf(
   tag: string,
-  style: CSSStyleDeclaration | null,
+  style: ReadonlyMap<string, string>,
   outer: ReadonlySet<Inline>,
 ): ReadonlySet<Inline> {
   const formats = new Set(outer);
@@ -234,11 +245,12 @@ function formatsOf(
   if (tag === 'I' || tag === 'EM' || tag === 'CITE') set('italic', true);
   if (tag === 'U' || tag === 'INS') set('underline', true);
   if (tag === 'S' || tag === 'STRIKE' || tag === 'DEL') set('strikethrough', true);
-  const weight = style?.fontWeight ?? '';
+  const weight = style.get('font-weight') ?? '';
   if (weight) set('bold', weight === 'bold' || weight === 'bolder' || Number(weight) >= 600);
-  if (style?.fontStyle) set('italic', style.fontStyle !== 'normal');
-  const decoration = `${style?.textDecorationLine ?? ''} ${style?.textDecoration ?? ''}`;
-  if (/underline/.test(decoration)) set('underline', true);
-  if (/line-through/.test(decoration)) set('strikethrough', true);
+  const slant = style.get('font-style') ?? '';
+  if (slant) set('italic', slant !== 'normal');
+  const lines = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`;
+  if (/underline/.test(lines)) set('underline', true);
+  if (/line-through/.test(lines)) set('strikethrough', true);
   return formats;
 }

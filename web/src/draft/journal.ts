@@ -80,8 +80,12 @@ export class Journal {
 
   // Something has changed; it is written down soon.
   touch(replica: Replica<PadDocument>): void {
+    if (replica.isSettled) {
+      // At once: what is stored must not be found here, and sent again, by another page.
+      if (this.#written || this.#timer !== undefined) this.flush(replica);
+      return;
+    }
     if (this.#timer !== undefined || !this.#works || this.#key === '') return;
-    if (replica.isSettled && !this.#written) return;
     this.#timer = setTimeout(() => this.flush(replica), PAUSE_MS);
   }
 

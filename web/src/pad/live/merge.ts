@@ -7,6 +7,7 @@ import {
   type Changeset,
   compose,
   follow,
+  identity,
   moveChangeset,
   Pool,
   type PoolJson,
@@ -30,17 +31,20 @@ export interface Merge {
 export function mergeOnto({ base, inFlight, pending }: KeptChanges, now: PadDocument): Merge {
   const { pool } = base.sets;
   const text = now.text.toString();
-  const theirs = diff(base.text.toString(), text);
-  if (inFlight) {
-    // It may have been stored, its answer lost: then the new text is closer to it than to the base.
-    const stored = base.apply(inFlight);
-    const rest = diff(stored.text.toString(), text);
-    if (weight(rest) < weight(theirs)) {
-      return { theirs: rest, ours: pending, safe: isSafe(rest, pending) };
-    }
-  }
-  const ours = inFlight ? compose(inFlight, pending, pool) : pending;
-  return { theirs, ours, safe: isSafe(theirs, ours) };
+  // Any of it may have been stored, its answer lost: then the new text is closer to what it made of
+  // the base than to the base itself.
+  const stages = inFlight ? [inFlight, pending] : [pending];
+  let stage = base;
+  let best = { stored: 0, theirs: diff(base.text.toString(), text) };
+  stages.forEach((change, i) => {
+    stage = stage.apply(change);
+    const theirs = diff(stage.text.toString(), text);
+    if (weight(theirs) < weight(best.theirs)) best = { stored: i + 1, theirs };
+  });
+  const ours = stages
+    .slice(best.stored)
+    .reduce((all, change) => compose(all, change, pool), identity(best.theirs.oldLen));
+  return { theirs: best.theirs, ours, safe: isSafe(best.theirs, ours) };
 }
 
 // Whether the text around our changes is still there.
