@@ -26,7 +26,9 @@ export function Header() {
         <Icon name="page" />
       </a>
       <div class="identity">
-        <h1 title={boot.padId}>{boot.padId}</h1>
+        <h1 title={boot.padId} dir="auto">
+          {boot.padId}
+        </h1>
         <StateChip />
       </div>
       {menuRight && (

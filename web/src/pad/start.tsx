@@ -31,6 +31,8 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
 
   const paper = document.createElement('div');
   paper.className = 'editor';
+  // Lines that run the other way say so themselves, whatever the language of the page around them.
+  paper.dir = 'ltr';
   const live = openPad(paper, padBoot(boot, parameters));
   const frame = createFrame(live, boot, parameters);
 

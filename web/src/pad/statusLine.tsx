@@ -9,7 +9,7 @@ export function StatusLine() {
   return (
     <footer class="status-line">
       <span class="doing">{doing(live.people.value)}</span>
-      <span>{t('status.words', { count: live.words.value })}</span>
+      {live.words.value > 0 && <span>{t('status.words', { count: live.words.value })}</span>}
       <span>{t('status.revision', { revision: live.revision.value })}</span>
     </footer>
   );
