@@ -9,9 +9,29 @@ use crate::project::Project;
 use crate::shell::Log;
 use crate::test::server::Server;
 
-/// Functions that are switched off by default have to be reachable too.
-const SETTINGS: &str =
-    r#"{ "gdprAuthorErasure": { "enabled": true }, "cleanup": { "enabled": true } }"#;
+/// Functions that are switched off by default have to be reachable too. The secrets have letters in
+/// them that a header has to escape; the hash is of "correct horse".
+const SETTINGS: &str = r#"{
+  "gdprAuthorErasure": { "enabled": true },
+  "cleanup": { "enabled": true },
+  "sso": [
+    { "client_id": "app", "client_secret": "the app's secret: +&%",
+      "grant_types": ["authorization_code"], "response_types": ["code"],
+      "redirect_uris": ["http://127.0.0.1:9/back"] },
+    { "client_id": "public", "grant_types": ["authorization_code"], "response_types": ["code"],
+      "redirect_uris": ["http://127.0.0.1:9/back"] },
+    { "client_id": "robot", "client_secret": "the robot's secret: +&%",
+      "grant_types": ["client_credentials"], "response_types": [], "redirect_uris": [],
+      "extraParams": [{ "name": "admin", "value": "true" }] }
+  ],
+  "users": {
+    "ada": { "password": "horse" },
+    "root": {
+      "password": "$2b$04$DS.suv2d2awEe2mEPl5lheEsK4ohWxrMn3u3vH7qQYU24sYFCYkp.",
+      "is_admin": true
+    }
+  }
+}"#;
 
 /// The client libraries and the validator.
 pub fn test_libraries(project: &Project, log: &mut Log) -> Result<(), String> {
