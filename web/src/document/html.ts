@@ -99,11 +99,10 @@ function escapeHtml(text: string): string {
   return escaped.replace(/^ | (?= )| $/g, '&nbsp;');
 }
 
-const BLOCKS = new Set(
-  'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DIV DL DT FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TBODY THEAD TR UL'.split(
-    ' ',
-  ),
-);
+const BLOCKS = new Set([
+  ...'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY DD DIV DL DT FIGURE FOOTER FORM'.split(' '),
+  ...'H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TBODY THEAD TR UL'.split(' '),
+]);
 // Between their parts white space means nothing.
 const FRAMES = new Set('DL OL TABLE TBODY TFOOT THEAD TR UL'.split(' '));
 const SILENT = new Set('HEAD META SCRIPT STYLE TITLE TEMPLATE NOSCRIPT SVG'.split(' '));

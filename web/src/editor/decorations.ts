@@ -1,7 +1,7 @@
 // How text and lines look: formats, authors, lists, headings, direction.
 //
-// Invariant: only visible lines are looked at. Formats are real elements (`strong`, `em`), lists and
-// headings have their roles, so that a screen reader tells them.
+// Invariant: only visible lines are looked at. Formats are real elements (`strong`, `em`), lists
+// and headings have their roles, so that a screen reader tells them.
 
 import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
 import {

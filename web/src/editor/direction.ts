@@ -6,8 +6,8 @@ import { Facet } from '@codemirror/state';
 export const directionByLine = Facet.define<boolean, boolean>({ combine: ([on]) => on ?? true });
 
 const LETTER = /\p{L}/u;
-const RIGHT_TO_LEFT =
-  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}]/u;
+const SCRIPTS = 'Arabic Hebrew Syriac Thaana Nko Adlam Mandaic Samaritan'.split(' ');
+const RIGHT_TO_LEFT = new RegExp(`[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')}]`, 'u');
 
 export function isRightToLeft(text: string): boolean {
   const [letter] = LETTER.exec(text) ?? [];

@@ -9,8 +9,8 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 
-const ADDRESS =
-  /(?:(?:https?|ftps?|sftp|ssh|ircs?|nfs|svn|git):\/\/|(?:mailto|tel|xmpp|geo|sips?):|www\.)[^\s<>"'`\\^{}|]+/giu;
+const SCHEMES = '(?:https?|ftps?|sftp|ssh|ircs?|nfs|svn|git)://|(?:mailto|tel|xmpp|geo|sips?):';
+const ADDRESS = new RegExp(`(?:${SCHEMES}|www\\.)[^\\s<>"'\`\\\\^{}|]+`, 'giu');
 const TRAILING = /[.,;:!?*_~)\]}'"’”»]+$/u;
 // Longer lines are shown without links: they are data, not prose.
 const LONGEST_LINE = 10_000;

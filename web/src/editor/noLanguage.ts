@@ -1,8 +1,8 @@
 // What the editor's commands ask of a programming language, answered for text that is in none.
 //
-// The build puts this in the place of `@codemirror/language` and the parser below it, which would be
-// a sixth of the page. Invariant: answers only for what keymap.ts uses; the commands that need more than
-// this are not part of the page.
+// The build puts this in the place of `@codemirror/language` and the parser below it, which would
+// be a tenth of the page. Invariant: answers only for what keymap.ts uses; the commands that need
+// more than this are not part of the page.
 
 // Backspace in leading spaces takes one of them.
 export function getIndentUnit(): number {
