@@ -12,8 +12,12 @@ pub(crate) const BATCH: usize = 256;
 /// commands fail, and may be sent again.
 pub(crate) const REPLANS: usize = 32;
 
-/// Revisions a live pad remembers for changes made on an older one. Older ones are read back.
-pub(crate) const RECENT: usize = 512;
+/// Revisions a live pad remembers for members and changes that are behind: so many, and all of the
+/// last seconds, up to a bound. Older ones are read back. Without the seconds, five hundred members
+/// of a busy pad that fall behind for a moment would all read it back, and never catch up.
+pub(crate) const RECENT: usize = 128;
+pub(crate) const RECENT_MILLISECONDS: i64 = 5_000;
+pub(crate) const MOST_RECENT: usize = 8_192;
 
 /// The longest chat message, in UTF-16 units. A longer one is refused as too long.
 pub(crate) const CHAT_TEXT: usize = 100_000;

@@ -41,8 +41,8 @@ pub use feed::{Delivery, Feed};
 pub use published::LiveRevision;
 pub(crate) use published::Published;
 pub(crate) use registry::Registry;
-pub(crate) use roster::Place;
 pub(crate) use roster::Roster;
+pub(crate) use roster::Seat;
 pub use roster::{MemberId, Presence};
 
 use crate::error::Error;
@@ -135,7 +135,7 @@ impl LivePad {
     }
 
     /// Makes a member's change the next revision, stored when this returns.
-    pub async fn submit(&self, submission: Submission, from: Place) -> Result<Acceptance, Refusal> {
+    pub async fn submit(&self, submission: Submission, from: Seat) -> Result<Acceptance, Refusal> {
         let change = |reply| {
             Command::Change(Change::Submit {
                 submission,

@@ -21,7 +21,7 @@ use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
 use crate::live::{
-    Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Place, Presence, Refusal,
+    Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal, Seat,
 };
 
 /// What a new member needs to know.
@@ -46,7 +46,7 @@ pub struct Joined {
 /// A connection that is in a pad, until it is dropped.
 pub struct Member {
     presence: Presence,
-    place: Place,
+    seat: Seat,
     session: Option<Session>,
     read_only: bool,
     pad: LivePad,
@@ -100,7 +100,7 @@ impl Service {
         }
         Member {
             presence: arrival.presence,
-            place: arrival.place,
+            seat: arrival.seat,
             session,
             read_only,
             pad,
@@ -128,7 +128,7 @@ impl Service {
         if place > newest {
             return Err(JoinError::UnknownRevision);
         }
-        let feed = Feed::new(&member.presence, pad, &self.store, place);
+        let feed = Feed::new(&member.seat, author.id.clone(), pad, &self.store, place);
         let record = self.record(&pad.id).await?;
         let ids = self.store.authors_of_pad(pad.key).await?;
         let authors = self.store.authors(&ids).await?;
@@ -222,7 +222,11 @@ impl Member {
 
     /// Makes a change the next revision: durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
-        self.pad.submit(submission, self.place.clone()).await
+        let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
+        if acceptance.had_effect {
+            self.seat.has_made(acceptance.rev);
+        }
+        Ok(acceptance)
     }
 
     /// Says where the member is. Wrong where that revision is not known yet.

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use convert::wtf_json::{self, Json};
+use futures_util::FutureExt;
 use service::{Delivery, Feed};
 use socketio::{Connection, Outgoing, Packet};
 use tokio::time::{Instant, sleep_until};
@@ -29,6 +30,8 @@ use delivery::packets;
 
 /// Clocks of machines are set now and then, so no longer is waited without a look.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// No more is gathered for one write when it is this many packets. A delivery may bring more.
+const TOLD_AT_ONCE: usize = 64;
 
 /// Serves a connection until it ends. Ending without a word makes the client come again.
 pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
@@ -233,11 +236,23 @@ impl Talk {
     }
 
     async fn tell(&mut self, delivery: Delivery) -> Result<(), End> {
-        let Some(seat) = &self.seat else {
+        let Some(seat) = &mut self.seat else {
             return Ok(());
         };
-        let packets = packets(&delivery, seat)?;
-        self.send(&packets).await
+        // Whatever else waits goes out in the same write.
+        let mut told = packets(&delivery, seat)?;
+        while told.len() < TOLD_AT_ONCE
+            && let Some(delivery) = seat.feed.next().now_or_never()
+        {
+            match packets(&delivery, seat) {
+                Ok(more) => told.extend(more),
+                Err(end) => {
+                    self.send(&told).await?;
+                    return Err(end);
+                }
+            }
+        }
+        self.send(&told).await
     }
 }
 

@@ -6,7 +6,7 @@ use pad::{AuthorId, Head, Rejection, Rev, Submission};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
-use crate::live::Place;
+use crate::live::Seat;
 
 pub(crate) enum Command {
     Change(Change),
@@ -31,7 +31,7 @@ pub(crate) enum Change {
     /// By a member.
     Submit {
         submission: Submission,
-        from: Place,
+        from: Seat,
         reply: oneshot::Sender<Result<Acceptance, Refusal>>,
     },
 }

@@ -13,7 +13,7 @@ use crate::limits::FEED;
 use crate::live::carets::{Caret, CaretFeed};
 use crate::live::event::{Ending, Event};
 use crate::live::published::{LiveRevision, Published};
-use crate::live::{LivePad, MemberId, Presence};
+use crate::live::{LivePad, Seat};
 
 /// The next thing to tell a member.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub enum Delivery {
 }
 
 pub struct Feed {
-    member: MemberId,
+    seat: Seat,
     author: AuthorId,
     pad: LivePad,
     store: Store,
@@ -42,10 +42,16 @@ pub struct Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(presence: &Presence, pad: &LivePad, store: &Store, place: Rev) -> Feed {
+    pub(crate) fn new(
+        seat: &Seat,
+        author: AuthorId,
+        pad: &LivePad,
+        store: &Store,
+        place: Rev,
+    ) -> Feed {
         Feed {
-            member: presence.member,
-            author: presence.author.clone(),
+            seat: seat.clone(),
+            author,
             pad: pad.clone(),
             store: store.clone(),
             published: pad.published.clone(),
@@ -72,6 +78,13 @@ impl Feed {
     /// Waits for the next thing to tell.
     pub async fn next(&mut self) -> Delivery {
         loop {
+            // Events first: they can be missed, revisions only wait and are then told together.
+            match self.events.try_recv() {
+                Ok(event) if self.concerns(&event) => return Delivery::Event(event),
+                Ok(_) => continue,
+                Err(broadcast::error::TryRecvError::Lagged(_)) => return Delivery::Behind,
+                Err(_) => {}
+            }
             // Looked at before the revisions, so that those it refers to have been delivered.
             let news = self.carets.as_mut().and_then(CaretFeed::news);
             if self.published.borrow_and_update().head.next_rev() > self.place + 1 {
@@ -113,7 +126,7 @@ impl Feed {
             None => {
                 let stretch = first..published.head.next_rev().min(first + FEED);
                 match self.store.revisions(self.pad.key, stretch).await {
-                    Ok(revisions) => stored(revisions, first, &published),
+                    Ok(revisions) => stored(revisions, first, &published, &self.seat),
                     Err(error) => {
                         tracing::error!(%error, "the store failed");
                         return Delivery::Ended(Ending::Interrupted);
@@ -134,8 +147,8 @@ impl Feed {
     /// Whether an event is meant for this member.
     fn concerns(&self, event: &Event) -> bool {
         match event {
-            Event::Info { presence } => presence.member != self.member,
-            Event::Expel { members, .. } => members.contains(&self.member),
+            Event::Info { presence } => presence.member != self.seat.member,
+            Event::Expel { members, .. } => members.contains(&self.seat.member),
             _ => true,
         }
     }
@@ -162,6 +175,7 @@ fn stored(
     revisions: Vec<pad::Revision>,
     first: Rev,
     published: &Published,
+    seat: &Seat,
 ) -> Vec<Arc<LiveRevision>> {
     let mut previous_time = revisions
         .first()
@@ -169,7 +183,9 @@ fn stored(
     let live = |(rev, revision): (Rev, pad::Revision)| {
         let time = revision.time;
         let pool = Arc::clone(&published.head.pool);
-        let live = LiveRevision::stored(rev, revision, pool, previous_time);
+        // Who made a revision is not stored; that this member made one is known here.
+        let origin = seat.made_last(rev).then_some(seat.member);
+        let live = LiveRevision::new(rev, revision, pool, previous_time, origin);
         previous_time = time;
         Arc::new(live)
     };

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use crate::error::Error;
 use crate::live::command::{Acceptance, Change, Refusal};
 use crate::live::published::Published;
-use crate::live::{MemberId, Place};
+use crate::live::{MemberId, Seat};
 
 /// The revisions that a batch makes, and what each change will be answered.
 pub(super) struct Plan {
@@ -75,7 +75,7 @@ impl Plan {
     fn submit(
         &mut self,
         submission: &Submission,
-        from: &Place,
+        from: &Seat,
         rules: &Rules<'_>,
     ) -> Result<Acceptance, Refusal> {
         if from.is_taken() {

@@ -6,7 +6,7 @@ use changeset::Pool;
 use imbl::Vector;
 use pad::{Head, Rev, Revision, Timestamp};
 
-use crate::limits::RECENT;
+use crate::limits::{MOST_RECENT, RECENT, RECENT_MILLISECONDS};
 use crate::live::MemberId;
 use crate::live::encoded::Encoded;
 
@@ -25,7 +25,7 @@ pub struct LiveRevision {
 }
 
 impl LiveRevision {
-    fn new(
+    pub(crate) fn new(
         rev: Rev,
         revision: Revision,
         pool: Arc<Pool>,
@@ -40,16 +40,6 @@ impl LiveRevision {
             origin,
             encoded: Encoded::default(),
         }
-    }
-
-    /// One that was read back from the store.
-    pub(crate) fn stored(
-        rev: Rev,
-        revision: Revision,
-        pool: Arc<Pool>,
-        previous_time: Timestamp,
-    ) -> LiveRevision {
-        LiveRevision::new(rev, revision, pool, previous_time, None)
     }
 
     /// The revision in the form it has on the network.
@@ -92,7 +82,11 @@ impl Published {
             recent.push_back(Arc::new(live));
             previous_time = time;
         }
-        while recent.len() > RECENT {
+        let old = Timestamp(head.time.millis() - RECENT_MILLISECONDS);
+        let is_old = |live: &Arc<LiveRevision>| live.revision.time < old;
+        while recent.len() > RECENT
+            && (recent.len() > MOST_RECENT || recent.front().is_some_and(is_old))
+        {
             recent.pop_front();
         }
         Published { head, recent }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pad::{AuthorId, Colour, SessionId, Timestamp};
+use pad::{AuthorId, Colour, Rev, SessionId, Timestamp};
 
 /// A connection that is in a pad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,35 +31,60 @@ pub struct Presence {
     pub looks_only: bool,
 }
 
-/// A member's right to write. It ends when the same author comes with another connection: what
+/// A member's seat: the right to write. It ends when the same author comes with another connection: what
 /// still arrives through the old one is then too late, because its client starts from what the pad
 /// had when it came back, and sends again what it finds missing.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Seat {
     pub member: MemberId,
-    is_taken: Arc<AtomicBool>,
+    state: Arc<SeatState>,
 }
 
-impl Place {
+#[derive(Debug, Default)]
+struct SeatState {
+    is_taken: AtomicBool,
+    /// The last revision that the member has made; revision 0 is no member's.
+    own: AtomicU64,
+}
+
+impl Seat {
+    fn new(member: MemberId) -> Seat {
+        Seat {
+            member,
+            state: Arc::default(),
+        }
+    }
+
+    /// Whether the same author has come with another connection.
     pub fn is_taken(&self) -> bool {
-        self.is_taken.load(Ordering::SeqCst)
+        self.state.is_taken.load(Ordering::SeqCst)
+    }
+
+    /// Notes a revision as the member's own.
+    pub fn has_made(&self, rev: Rev) {
+        self.state.own.store(rev, Ordering::SeqCst);
+    }
+
+    /// Whether the member's last change became that revision.
+    pub fn made_last(&self, rev: Rev) -> bool {
+        self.state.own.load(Ordering::SeqCst) == rev
     }
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Roster(Mutex<Vec<(Presence, Place)>>);
+pub(crate) struct Roster(Mutex<Vec<(Presence, Seat)>>);
 
 /// A member that has just come.
 pub(crate) struct Arrival {
     pub presence: Presence,
-    pub place: Place,
-    /// Whose place it took.
+    pub seat: Seat,
+    /// Whose seat it took.
     pub replaced: Vec<MemberId>,
 }
 
 impl Roster {
-    /// Adds a member, which takes the places of the same author's other connections. Windows that
-    /// only look neither take a place nor lose one.
+    /// Adds a member, which takes the seats of the same author's other connections. Windows that
+    /// only look neither take a seat nor lose one.
     pub fn join(
         &self,
         author: &pad::Author,
@@ -76,24 +101,21 @@ impl Roster {
             session,
             looks_only,
         };
-        let place = Place {
-            member: presence.member,
-            is_taken: Arc::default(),
-        };
+        let seat = Seat::new(presence.member);
         let mut replaced = Vec::new();
         let mut members = self.lock();
-        members.retain(|(other, place)| {
+        members.retain(|(other, seat)| {
             let stays = other.author != author.id || other.looks_only || looks_only;
             if !stays {
-                place.is_taken.store(true, Ordering::SeqCst);
+                seat.state.is_taken.store(true, Ordering::SeqCst);
                 replaced.push(other.member);
             }
             stays
         });
-        members.push((presence.clone(), place.clone()));
+        members.push((presence.clone(), seat.clone()));
         Arrival {
             presence,
-            place,
+            seat,
             replaced,
         }
     }
@@ -105,7 +127,7 @@ impl Roster {
             .iter()
             .position(|(presence, _)| presence.member == member)?;
         let (presence, _) = members.remove(at);
-        let same = |(other, _): &(Presence, Place)| other.author == presence.author;
+        let same = |(other, _): &(Presence, Seat)| other.author == presence.author;
         let last = !members.iter().any(same);
         Some((presence, last))
     }
@@ -132,7 +154,7 @@ impl Roster {
         self.lock().len()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Presence, Place)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Presence, Seat)>> {
         // Nothing under this lock can panic halfway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

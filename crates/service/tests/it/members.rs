@@ -9,7 +9,7 @@ use service::{
     Acceptance, Config, Delivery, Ending, Event, Expulsion, JoinError, JoinRequest, Joined, Service,
 };
 
-use crate::world::{self, START};
+use crate::world::{self, START, TestWorld};
 
 fn token(number: usize) -> String {
     format!("t.{number:020}")
@@ -161,6 +161,26 @@ async fn a_member_far_behind_reads_back_from_the_store() {
         typist.screen.text(),
         service.get_text(&pad, None).await.unwrap()
     );
+    drop(typist);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_change_made_far_behind_is_known_as_ones_own() {
+    // A minute for each look, so that no more is remembered than always is.
+    let service = world::service_in(TestWorld::at_pace(60_000), Config::default()).await;
+    let mut typist = Typist::new(join(&service, "notes", 1).await, 1);
+    let pad = typist.joined.member.pad().clone();
+    for missed in [10, 100, 200, 300, 1_000] {
+        for number in 0..missed {
+            let word = Text::from(format!("{number} ").as_str());
+            service.append_text(&pad, word, None).await.unwrap();
+        }
+        typist.types();
+        typist.sends().await;
+        let text = service.get_text(&pad, None).await.unwrap();
+        assert_eq!(typist.screen.text(), text, "after {missed}");
+    }
     drop(typist);
     service.stop().await;
 }
@@ -347,5 +367,37 @@ async fn coming_back_starts_at_the_known_revision() {
         Some(JoinError::UnknownRevision)
     );
     drop(back);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn events_are_not_held_up_by_revisions() {
+    let service = world::service(Config::default()).await;
+    let mut ada = join(&service, "notes", 1).await;
+    let bob = join(&service, "notes", 2).await;
+    let pad = ada.member.pad().clone();
+    let mut events = 0;
+    for number in 0..1_000 {
+        service
+            .append_text(&pad, Text::from("x"), None)
+            .await
+            .unwrap();
+        let text = Text::from(format!("{number}").as_str());
+        bob.member.chat(text).await.unwrap();
+        match ada.feed.next().await {
+            Delivery::Event(_) => events += 1,
+            Delivery::Revisions(_) => {}
+            other => panic!("after {number}: {other:?}"),
+        }
+    }
+    // Bob's coming was an event too.
+    while events < 1_001 || ada.feed.place() < 1_000 {
+        match ada.feed.next().await {
+            Delivery::Event(_) => events += 1,
+            Delivery::Revisions(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    drop((ada, bob));
     service.stop().await;
 }

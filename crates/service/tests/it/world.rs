@@ -7,24 +7,48 @@ use pad::Timestamp;
 use service::{Config, Environment, Service};
 use store::{Location, Store};
 
-/// Time moves by a millisecond with every look; chance is a counter, stirred.
-#[derive(Default)]
-pub struct TestWorld(AtomicU64);
+/// Time moves with every look; chance is a counter, stirred.
+pub struct TestWorld {
+    looks: AtomicU64,
+    pace_milliseconds: u64,
+}
+
+impl TestWorld {
+    /// Each look takes a millisecond.
+    pub fn new() -> TestWorld {
+        TestWorld::at_pace(1)
+    }
+
+    pub fn at_pace(pace_milliseconds: u64) -> TestWorld {
+        TestWorld {
+            looks: AtomicU64::new(0),
+            pace_milliseconds,
+        }
+    }
+
+    fn look(&self) -> u64 {
+        self.looks.fetch_add(1, Ordering::Relaxed)
+    }
+}
 
 pub const START: i64 = 1_700_000_000_000;
 
 impl Environment for TestWorld {
     fn now(&self) -> Timestamp {
-        Timestamp(START + self.0.fetch_add(1, Ordering::Relaxed) as i64)
+        Timestamp(START + (self.look() * self.pace_milliseconds) as i64)
     }
 
     fn entropy(&self) -> u128 {
-        let count = u128::from(self.0.fetch_add(1, Ordering::Relaxed)) + 1;
+        let count = u128::from(self.look()) + 1;
         count.wrapping_mul(0x2545_f491_4f6c_dd1d_9e37_79b9_7f4a_7c15)
     }
 }
 
 pub async fn service(config: Config) -> Service {
+    service_in(TestWorld::new(), config).await
+}
+
+pub async fn service_in(world: TestWorld, config: Config) -> Service {
     let store = Store::open(Location::Memory).await.unwrap();
-    Service::new(store, Arc::new(TestWorld::default()), config)
+    Service::new(store, Arc::new(world), config)
 }
