@@ -13,16 +13,6 @@ import {
 
 export type SetId = number;
 
-// Attributes that belong to a line and live on its marker.
-export const LINE_KEYS: ReadonlySet<string> = new Set([
-  'lmkr',
-  'insertorder',
-  'list',
-  'start',
-  'heading',
-  'align',
-]);
-
 export class AttributeSets {
   readonly pool: Pool;
   readonly #attribs: Attribs[] = [''];

@@ -53,12 +53,6 @@ export type Incoming =
       readonly position: number;
       readonly anchor: number;
     }
-  | {
-      readonly kind: 'history';
-      readonly id: unknown;
-      readonly changes: readonly string[];
-      readonly pool: PoolJson;
-    }
   | { readonly kind: 'shout'; readonly message: Json }
   | { readonly kind: 'signal'; readonly name: string; readonly time: number }
   | { readonly kind: 'denied' }
@@ -98,7 +92,6 @@ export function decode(event: string, argument: unknown): Incoming | null {
   }
   if (message.accessStatus !== undefined) return { kind: 'denied' };
   if (message.type === 'CLIENT_VARS') return { kind: 'joined', vars: joinVarsOf(data) };
-  if (message.type === 'CHANGESET_REQ') return historyOf(data);
   return message.type === 'COLLABROOM' ? roomMessageOf(data) : null;
 }
 
@@ -161,11 +154,6 @@ function relayedOf(payload: Json): Incoming | null {
   }
   if (payload.type !== 'padoptions') return null;
   return { kind: 'options', options: objectOf(payload.options), by: nameOf(payload.changedBy) };
-}
-
-function historyOf(data: Json): Incoming {
-  const changes = listOf(data.forwardsChangesets).map(textOf);
-  return { kind: 'history', id: data.requestID, changes, pool: poolOf(data.apool) };
 }
 
 function chatOf(value: unknown): ChatMessage {

@@ -140,8 +140,6 @@ export class Hearing {
       case 'dismissed':
         this.#dismissed(message.reason);
         break;
-      case 'history':
-        break;
     }
   }
 
