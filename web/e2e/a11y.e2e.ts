@@ -180,6 +180,7 @@ describe('keyboard alone', () => {
       await page.keyboard.press('Escape');
       expect(await focused(page)).toBe('More');
       await page.keyboard.press('Enter');
+      await page.locator('[role=menuitem]:focus').waitFor();
       await page.keyboard.press('s');
       await page.keyboard.press('Enter');
       await dialog(page).waitFor();

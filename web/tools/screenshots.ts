@@ -81,6 +81,10 @@ async function say(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+// What the other has written is there.
+const sees = (page: Page, words: string) =>
+  page.locator('.cm-content', { hasText: words }).waitFor();
+
 // Two people and some text; the second one stays.
 async function populate(ada: Page, grace: Page): Promise<void> {
   await openPad(ada, PAD, 'userName=Ada%20Lovelace&userColor=%237dd3fc');
@@ -98,11 +102,13 @@ async function populate(ada: Page, grace: Page): Promise<void> {
   await grace.keyboard.press('Enter');
   await heading(grace, 'Decisions', 2);
   await list(grace, ['1. Ship the history view before the mobile toolbar', 'Keep typing offline']);
+  await sees(ada, 'Keep typing offline');
   await ada.locator('.cm-content').click();
   await ada.keyboard.press('Control+End');
   await heading(ada, 'To do', 2);
   await list(ada, ['- Import: convert documents on the server', 'Check with the 200 KB sample']);
   await ada.keyboard.type('Notes so far are rough; please add your own below. ');
+  await sees(grace, 'your own below.');
   await grace.keyboard.press('Control+End');
   await grace.keyboard.type('I would still prefer the softer tint beside the text only.');
   await openPanel(ada, 'Chat');
@@ -133,6 +139,7 @@ try {
     await picture(page, `home-${look}`);
     for (const [name, open] of Object.entries(SCENES)) {
       await openPad(page, PAD, 'userName=Lin&userColor=%2386efac');
+      await page.locator('.status-line', { hasText: 'words' }).waitFor({ state: 'attached' });
       await open(page);
       await picture(page, `${name}-${look}`);
     }
