@@ -27,6 +27,8 @@ const BUDGETS: Record<string, Budget> = {
   'src/home/main.ts': { scriptBytes: 5_000, styleBytes: 5_000, requests: 8 },
 };
 const PAGE_AND_CONNECTION = 2;
+// A budget is an aim; so far beyond it nothing goes in any more.
+const TOLERANCE = 1.15;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest: Record<string, Chunk> = JSON.parse(
@@ -55,9 +57,11 @@ function bytes(names: Set<string>): number {
 let failed = false;
 
 function check(what: string, found: number, most: number): void {
-  const over = found > most;
-  failed ||= over;
-  process.stdout.write(`${over ? 'OVER ' : 'ok   '}${what}: ${found} of ${most}\n`);
+  const share = Math.round((found / most) * 100);
+  const tooMuch = found > most * TOLERANCE;
+  failed ||= tooMuch;
+  const verdict = tooMuch ? 'FAIL' : found > most ? 'over' : 'ok  ';
+  process.stdout.write(`${verdict} ${what}: ${found} of ${most} (${share} %)\n`);
 }
 
 for (const [entry, budget] of Object.entries(BUDGETS)) {
