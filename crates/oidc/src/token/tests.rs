@@ -184,3 +184,11 @@ fn an_id_token_is_no_access_token() {
     assert_eq!(read_hint(&KEYS, &token), hint);
     assert_eq!(read_hint(&KEYS, &access(&user(), json!({}))), None);
 }
+
+#[test]
+fn only_what_calls_itself_an_access_token_is_one() {
+    let claims = object(part(&access(&user(), json!({})), 1));
+    let sign_as = |kind| sign(&KEYS, kind, &claims, 1000).unwrap();
+    assert!(verify_at(&sign_as("at+jwt"), 1000).is_ok());
+    assert_eq!(verify_at(&sign_as("JWT"), 1000), Err(Flaw::Invalid));
+}

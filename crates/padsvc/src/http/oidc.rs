@@ -14,6 +14,7 @@ mod sign_out;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::header::{self, HeaderValue};
@@ -25,6 +26,7 @@ use oidc::{Config, Flaw, Keys, Lives, Provider, Registration, User, Verified};
 use serde_json::Value;
 use service::Environment;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{error, warn};
 
@@ -36,6 +38,8 @@ use crate::signing_keys::SigningKeys;
 
 /// How many passwords are checked at a time. A hash takes a processor for a while, and memory.
 const CHECKS: usize = 2;
+/// How long a password waits to be checked.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a login lasts that ends with the browser, if the browser does not say that it ended.
 const UNTIL_CLOSED_SECONDS: u64 = 24 * 60 * 60;
 
@@ -95,10 +99,10 @@ impl Oidc {
         Err(StatusCode::INTERNAL_SERVER_ERROR.into_response())
     }
 
-    /// Whether a password is right; `None` if too many are being checked.
+    /// Whether a password is right; `None` if too many are being checked to say so in time.
     async fn check(&self, user: &str, password: &str) -> Option<bool> {
-        // More than a few wait only if somebody sends more than can be checked.
-        let _turn = self.checks.acquire().await.ok()?;
+        let turn = timeout(PATIENCE, self.checks.acquire()).await;
+        let _turn = turn.ok()?.ok()?;
         let provider = Arc::clone(&self.provider);
         let (user, password) = (user.to_owned(), password.to_owned());
         let check = move || provider.knows(&user, &password);

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
-use oidc::{Kind, Login, Moment, Parameters, Refusal};
+use oidc::{Kind, Login, Moment, Parameters, Refusal, Wait};
 use tracing::info;
 
 use super::pages::{self, Problem};
@@ -14,6 +14,9 @@ use super::{Site, cookie, form, issuer, now};
 use crate::client_ip::ClientIp;
 use crate::environment::random_bytes;
 use crate::http::origin;
+
+/// When to try again if too many passwords are being checked.
+const BUSY_SECONDS: u64 = 10;
 
 /// `GET /oidc/auth`, and the same as a form.
 pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
@@ -101,10 +104,14 @@ async fn password_login(
         info!("too many failed logins from {shown}");
         Problem::Slowed(wait)
     })?;
-    if site.oidc.check(user, password).await != Some(true) {
-        // The name stays out of the log: some type their password there.
-        info!("a login from {shown} failed");
-        return Err(Problem::Wrong);
+    match site.oidc.check(user, password).await {
+        Some(true) => {}
+        Some(false) => {
+            // The name stays out of the log: some type their password there.
+            info!("a login from {shown} failed");
+            return Err(Problem::Wrong);
+        }
+        None => return Err(Problem::Slowed(Wait(BUSY_SECONDS))),
     }
     if let Some(before) = cookie::login(site, &head.headers) {
         provider.sign_out(&before);
