@@ -405,6 +405,55 @@ describe('notices', () => {
       await notice.waitFor({ state: 'detached', timeout: 15_000 });
     }));
 
+  const banner = {
+    enabled: true,
+    title: 'Privacy',
+    body: 'One line.\n<b>Two</b>.',
+    learnMoreUrl: null,
+  };
+  // Stands for a server whose settings have a banner.
+  const withBanner = (page: Page, dismissal: string) =>
+    page.routeWebSocket(/socket\.io/, (browserSide) => {
+      const server = browserSide.connectToServer();
+      const given = JSON.stringify({ ...banner, dismissal });
+      server.onMessage((message) =>
+        browserSide.send(
+          String(message).replace(/"privacyBanner":\{[^}]*\}/, () => `"privacyBanner":${given}`),
+        ),
+      );
+    });
+
+  test('the privacy notice is plain text and stays away once dismissed', () =>
+    desktop(async ({ page, problems }) => {
+      const name = newPadName();
+      await withBanner(page, 'dismissible');
+      await openPad(page, name);
+      const notice = page.locator('.standing');
+      await notice.getByText('<b>Two</b>.').waitFor();
+      expect(await notice.locator('p').count()).toBe(2);
+      await notice.getByRole('button', { name: 'Dismiss' }).click();
+      await notice.getByText('One line.').waitFor({ state: 'detached' });
+      await openPad(page, name);
+      await page.getByRole('button', { name: /person here/ }).waitFor();
+      expect(await page.getByText('One line.').count()).toBe(0);
+      expect(problems).toEqual([]);
+    }));
+
+  test('a sticky privacy notice cannot be dismissed', () =>
+    desktop(async ({ page }) => {
+      await withBanner(page, 'sticky');
+      await openPad(page, newPadName());
+      await page.locator('.standing').getByText('One line.').waitFor();
+      expect(await page.locator('.standing').getByRole('button').count()).toBe(0);
+    }));
+
+  test('toasts are said to screen readers', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.keyboard.press('Control+S');
+      await page.locator('#announcer', { hasText: 'is saved' }).waitFor({ state: 'attached' });
+    }));
+
   test('the pad is on the start page afterwards', () =>
     desktop(async ({ page }) => {
       const name = newPadName();

@@ -3,6 +3,7 @@
 // Invariant: one that is read, by pointer or keyboard, waits until it is not.
 
 import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../../a11y/announcer.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { type Toast, useFrame } from '../frame.ts';
 
@@ -23,6 +24,8 @@ export function Toasts() {
 function ToastBox({ toast }: { toast: Toast }) {
   const { dropToast } = useFrame();
   const [held, setHeld] = useState(false);
+
+  useEffect(() => announce(toast.text), [toast]);
 
   useEffect(() => {
     if (held || toast.sticky) return;
