@@ -4,7 +4,9 @@
 //! anew: parts separated by U+001E. Half a surrogate pair is written as the private character
 //! 0x0800 above it, since no UTF-8 says it otherwise.
 
-use changeset::{Attribute, Changeset, Document, Pool, Text, parse_ops};
+use changeset::{Attribute, Builder, Changeset, Document, NEWLINE, Pool, Text, parse_ops};
+use convert::pdf::NoFonts;
+use convert::{Format, Run, export};
 
 const SEPARATOR: u16 = 0x1e;
 
@@ -92,4 +94,28 @@ pub fn check(document: &Document) {
         &Document::from_atext(&text, &document.attribution()).unwrap(),
         document
     );
+}
+
+/// What a reader makes of a file is a whole document, and can be written in every format.
+pub fn check_runs(runs: &[Run]) {
+    let mut pool = Pool::new();
+    let mut builder = Builder::new(0);
+    for run in runs {
+        assert!(!run.text.is_empty());
+        let attribs = pool.attribs_of_insert(&run.attributes);
+        builder.insert(&run.text, &attribs);
+    }
+    let document = Document::plain(&[]);
+    let document = document.apply(&builder.finish(), &pool).unwrap();
+    let last = document.len() - 1;
+    assert_eq!(document.unit_at(last), Some(NEWLINE));
+    for format in [
+        Format::Text,
+        Format::Html,
+        Format::Docx,
+        Format::Markdown,
+        Format::Pdf,
+    ] {
+        export(format, "title", &document, &pool, &NoFonts);
+    }
 }

@@ -1,6 +1,6 @@
 //! The zip archive around a DOCX file, unpacked within bounds.
 
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
 use zip::ZipArchive;
 
@@ -29,8 +29,27 @@ impl<'a> Archive<'a> {
         }
         let part = self.zip.by_name(name);
         let part = part.map_err(|_| Error::NotDocx("a part of it cannot be unpacked"))?;
-        // One byte more than allowed, to tell a part that ends there from one that does not.
-        let bounded = part.take(self.limits.unpacked as u64 + 1);
+        let bounded = Bounded {
+            source: part,
+            left: self.limits.unpacked,
+        };
         Ok(Some(Xml::new(BufReader::new(bounded), self.limits)))
+    }
+}
+
+/// Fails where there is more to read than allowed. What an archive says about that is not asked.
+struct Bounded<R> {
+    source: R,
+    left: usize,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        self.left = match self.left.checked_sub(count) {
+            Some(left) => left,
+            None => return Err(ErrorKind::FileTooLarge.into()),
+        };
+        Ok(count)
     }
 }

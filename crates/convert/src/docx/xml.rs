@@ -3,7 +3,7 @@
 //! Names come without their prefixes: which ones a program writes is its own choice. A document
 //! type is refused, so that there are no entities but the five of XML.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -18,7 +18,6 @@ pub(super) struct Xml<R> {
     buffer: Vec<u8>,
     depth: usize,
     depth_limit: usize,
-    byte_limit: u64,
 }
 
 pub(super) enum Item {
@@ -66,7 +65,6 @@ impl<R: BufRead> Xml<R> {
             buffer: Vec::new(),
             depth: 0,
             depth_limit: limits.depth,
-            byte_limit: limits.unpacked as u64,
         }
     }
 
@@ -74,10 +72,12 @@ impl<R: BufRead> Xml<R> {
         loop {
             self.buffer.clear();
             let event = self.reader.read_event_into(&mut self.buffer);
-            if self.reader.buffer_position() > self.byte_limit {
-                return Err(Error::TooLarge);
-            }
-            let event = event.map_err(|_| Error::NotDocx("a part of it is damaged"))?;
+            let event = event.map_err(|error| match error {
+                quick_xml::Error::Io(error) if error.kind() == ErrorKind::FileTooLarge => {
+                    Error::TooLarge
+                }
+                _ => Error::NotDocx("a part of it is damaged"),
+            })?;
             let item = match event {
                 Event::Start(tag) => {
                     self.depth += 1;

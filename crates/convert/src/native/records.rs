@@ -201,10 +201,14 @@ pub(super) fn pool(json: &Json) -> Option<Pool> {
     };
     let next = json.get("nextNum").and_then(Json::as_u64).and_then(fitting);
     let members = json.get("numToAttrib")?.as_object()?;
-    let entries = members.iter().filter_map(|(number, pair)| {
-        let number = number.to_string_lossy().parse().ok().and_then(fitting)?;
-        Some((number, attribute(pair)?))
-    });
+    // Of a number that is there twice, as "1" and "01" or as it is, the last one counts.
+    let entries: BTreeMap<u32, Attribute> = members
+        .iter()
+        .filter_map(|(number, pair)| {
+            let number = number.to_string_lossy().parse().ok().and_then(fitting)?;
+            Some((number, attribute(pair)?))
+        })
+        .collect();
     Some(Pool::from_entries(entries, next.unwrap_or_default()))
 }
 

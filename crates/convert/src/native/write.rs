@@ -35,8 +35,8 @@ pub struct Counts {
 }
 
 /// Writes a file from its start to its end: after the head come all authors, all revisions, all
-/// chat messages and all records of extensions, in this order. What is written is to be taken now and
-/// then.
+/// chat messages and all records of extensions, in this order. What is written is to be taken now
+/// and then.
 pub struct Writer {
     head: Head,
     written: String,

@@ -11,8 +11,11 @@ use ttf_parser::{Face, GlyphId, RawFace, Tag, name_id};
 use super::fonts::Font;
 use super::sheet::{deflated, next};
 
-pub(super) struct Embedded {
-    pub font: Arc<Font>,
+pub(super) struct Embedded<'a> {
+    pub font: &'a Arc<Font>,
+    /// What shapes text. Reading it takes milliseconds for a font of thousands of characters, so it
+    /// is kept.
+    pub face: rustybuzz::Face<'a>,
     /// Numbers the glyphs in the order of their use: the numbers they have in the file.
     remapper: GlyphRemapper,
     /// In thousandths of the size.
@@ -26,25 +29,25 @@ pub(super) const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
-impl Embedded {
-    pub fn new(font: Arc<Font>) -> Embedded {
-        Embedded {
+impl<'a> Embedded<'a> {
+    /// `None` if the font cannot be read, which it could when it was made.
+    pub fn new(font: &'a Arc<Font>) -> Option<Embedded<'a>> {
+        Some(Embedded {
             font,
+            face: rustybuzz::Face::from_slice(font.data(), font.index())?,
             remapper: GlyphRemapper::new(),
             widths: BTreeMap::new(),
             texts: BTreeMap::new(),
-        }
+        })
     }
 
     /// The number of a glyph in the file, and its width there.
     pub fn glyph(&mut self, id: u16) -> (u16, f32) {
         let number = self.remapper.remap(id);
         let width = *self.widths.entry(number).or_insert_with(|| {
-            let face = Face::parse(self.font.data(), self.font.index()).ok();
-            face.map_or(0.0, |face| {
-                let advance = face.glyph_hor_advance(GlyphId(id)).unwrap_or_default();
-                f32::from(advance) * 1000.0 / f32::from(face.units_per_em())
-            })
+            let face: &Face<'_> = &self.face;
+            let advance = face.glyph_hor_advance(GlyphId(id)).unwrap_or_default();
+            f32::from(advance) * 1000.0 / f32::from(face.units_per_em())
         });
         (number, width)
     }
@@ -57,16 +60,14 @@ impl Embedded {
 
     /// Writes the font as an object, with all that belongs to it.
     pub fn write(&self, id: Ref, number: usize, pdf: &mut Pdf, last: &mut Ref) {
-        let Ok(face) = Face::parse(self.font.data(), self.font.index()) else {
-            return;
-        };
+        let face: &Face<'_> = &self.face;
         let Ok(subset) = subsetter::subset(self.font.data(), self.font.index(), &self.remapper)
         else {
             return;
         };
         let cff = RawFace::parse(&subset, 0).ok();
         let cff = cff.and_then(|raw| raw.table(Tag::from_bytes(b"CFF ")));
-        let name = subset_name(&face, number);
+        let name = subset_name(face, number);
         let name = Name(name.as_bytes());
         let [descendant, descriptor, file, to_unicode] = [(); 4].map(|()| next(last));
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use rustybuzz::{Direction, ShapePlan, UnicodeBuffer};
+use typed_arena::Arena;
 use unicode_script::{Script, UnicodeScript};
 
 use super::Missing;
@@ -27,10 +28,12 @@ pub(super) enum FontId {
 
 pub(super) struct Typesetter<'a> {
     fonts: &'a dyn Fonts,
+    /// Keeps the fonts in use where they are, for as long as their faces look at them.
+    shelf: &'a Arena<Arc<Font>>,
     /// Those that text is set in; the first is that of the page.
     typefaces: Vec<Typeface>,
     by_family: HashMap<String, Option<usize>>,
-    pub embedded: Vec<Embedded>,
+    pub embedded: Vec<Embedded<'a>>,
     found: HashMap<(char, Variant), Option<usize>>,
     plans: HashMap<(usize, Script, bool), ShapePlan>,
     missing: BTreeMap<char, usize>,
@@ -43,11 +46,12 @@ pub(super) const PAGE: usize = 0;
 pub(super) const CODE: usize = 1;
 
 impl<'a> Typesetter<'a> {
-    pub fn new(fonts: &'a dyn Fonts) -> Typesetter<'a> {
+    pub fn new(fonts: &'a dyn Fonts, shelf: &'a Arena<Arc<Font>>) -> Typesetter<'a> {
         let face = |family: &str| typeface(family, fonts).unwrap_or_default();
         Typesetter {
             typefaces: vec![face("sans-serif"), face("monospace")],
             fonts,
+            shelf,
             by_family: HashMap::new(),
             embedded: Vec::new(),
             found: HashMap::new(),
@@ -96,8 +100,10 @@ impl<'a> Typesetter<'a> {
         }
         let own = typeface.and_then(|typeface| typeface.family.as_ref());
         let own = own.and_then(|family| family.font(variant));
-        if let Some(font) = own.filter(|font| font.covers(c)).cloned() {
-            return FontId::Embedded(self.embed(font));
+        if let Some(font) = own.filter(|font| font.covers(c)).cloned()
+            && let Some(index) = self.embed(font)
+        {
+            return FontId::Embedded(index);
         }
         if encode(c).is_some() || is_ignored(c) {
             return FontId::Standard(standard);
@@ -136,20 +142,18 @@ impl<'a> Typesetter<'a> {
         let font = self.fonts.font_for(c, variant);
         let found = font
             .filter(|font| font.covers(c))
-            .map(|font| self.embed(font));
+            .and_then(|font| self.embed(font));
         self.found.insert((c, variant), found);
         found
     }
 
-    fn embed(&mut self, font: Arc<Font>) -> usize {
-        let is_it = |embedded: &Embedded| Arc::ptr_eq(&embedded.font, &font);
-        match self.embedded.iter().position(is_it) {
-            Some(index) => index,
-            None => {
-                self.embedded.push(Embedded::new(font));
-                self.embedded.len() - 1
-            }
+    fn embed(&mut self, font: Arc<Font>) -> Option<usize> {
+        let is_it = |embedded: &Embedded| Arc::ptr_eq(embedded.font, &font);
+        if let Some(index) = self.embedded.iter().position(is_it) {
+            return Some(index);
         }
+        self.embedded.push(Embedded::new(self.shelf.alloc(font))?);
+        Some(self.embedded.len() - 1)
     }
 
     /// The glyphs of text that is all in one font, script and direction, from left to right. Where
@@ -195,9 +199,7 @@ impl<'a> Typesetter<'a> {
         script: Script,
         is_rtl: bool,
     ) -> Vec<Glyph> {
-        let font = self.embedded.get(index).map(|embedded| &embedded.font);
-        let face = font.and_then(|font| rustybuzz::Face::from_slice(font.data(), font.index()));
-        let Some(face) = face else {
+        let Some(Embedded { face, .. }) = self.embedded.get(index) else {
             return Vec::new();
         };
         let direction = match is_rtl {
@@ -210,7 +212,7 @@ impl<'a> Typesetter<'a> {
         let plan = self
             .plans
             .entry((index, script, is_rtl))
-            .or_insert_with(|| ShapePlan::new(&face, direction, shaped_script, None, &[]));
+            .or_insert_with(|| ShapePlan::new(face, direction, shaped_script, None, &[]));
         let mut buffer = UnicodeBuffer::new();
         for (at, c) in text.char_indices() {
             // A line of a pad is laid out in pieces far shorter than this counts.
@@ -220,7 +222,7 @@ impl<'a> Typesetter<'a> {
         if let Some(script) = shaped_script {
             buffer.set_script(script);
         }
-        let shaped = rustybuzz::shape_with_plan(&face, plan, buffer);
+        let shaped = rustybuzz::shape_with_plan(face, plan, buffer);
         let scale = size / face.units_per_em() as f32;
         let glyphs = shaped.glyph_infos().iter().zip(shaped.glyph_positions());
         glyphs

@@ -27,6 +27,8 @@ mod pdf;
 
 mod formats;
 
+mod hostile_files;
+
 mod hostile_html;
 
 mod diff;
