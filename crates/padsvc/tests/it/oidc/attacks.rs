@@ -206,6 +206,17 @@ fn forged_tokens_are_worth_nothing() {
 }
 
 #[test]
+fn tokens_end() {
+    let settings = SETTINGS.replacen('{', r#"{"ttl": {"ClientCredentials": 1},"#, 1);
+    let root = TempRoot::with_settings("oidc_expired", &settings);
+    let server = Server::start(&root);
+    let token = service_token(&server, "robot");
+    // It is asked until it is so; a second is much less than that many questions take.
+    let ended = (0..100_000).any(|_| check(&server, &token) == 4);
+    assert!(ended);
+}
+
+#[test]
 fn guessing_is_slowed_for_known_and_unknown_names_alike() {
     let (server, _root) = start("oidc_guessing");
     let mut browser = Browser::default();
