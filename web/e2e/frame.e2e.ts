@@ -107,7 +107,7 @@ describe('formatting bar', () => {
       await text(page).click();
       await page.keyboard.press('End');
       await page.keyboard.press('Control+Shift+Digit2');
-      await page.getByText('Written by Ada').waitFor();
+      await page.locator('.toast', { hasText: 'Written by Ada' }).waitFor();
     }));
 
   test('author colours of a selection go at once, of the whole pad after a question', () =>
@@ -314,7 +314,7 @@ describe('dialogs', () => {
       await openPad(page, newPadName());
       await write(page, 'words');
       await page.keyboard.press('Control+S');
-      await page.getByText(/Revision \d+ is saved/).waitFor();
+      await page.locator('.toast', { hasText: /Revision \d+ is saved/ }).waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await page.locator('.toast').waitFor({ state: 'detached' });
     }));
@@ -399,7 +399,7 @@ describe('notices', () => {
         route.fulfill({ json: { outdated: 'minor', isFirstAuthor: true } }),
       );
       await openPad(page, name);
-      const notice = page.getByText('A newer version of this service is out');
+      const notice = page.locator('.toast', { hasText: 'A newer version of this service is out' });
       await notice.waitFor();
       // It goes by itself.
       await notice.waitFor({ state: 'detached', timeout: 15_000 });

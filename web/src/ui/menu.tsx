@@ -33,8 +33,6 @@ export function Menu({
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  // Where one lands: the arrow up opens at the end.
-  const start = useRef(0);
   const id = useId();
 
   const entries = () => [
@@ -44,10 +42,13 @@ export function Menu({
   const onToggle = (event: TargetedToggleEvent<HTMLDivElement>): void => {
     const opens = event.newState === 'open';
     setOpen(opens);
-    if (!opens || !list.current || !button.current) return;
+    if (opens && !list.current?.contains(document.activeElement)) arrive(0);
+  };
+
+  const arrive = (index: number): void => {
+    if (!list.current || !button.current) return;
     placeBeside(list.current, button.current, 'start');
-    entries().at(start.current)?.focus();
-    start.current = 0;
+    entries().at(index)?.focus();
   };
 
   const hide = (): void => {
@@ -98,8 +99,8 @@ export function Menu({
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
-          start.current = event.key === 'ArrowUp' ? -1 : 0;
           list.current?.showPopover();
+          arrive(event.key === 'ArrowUp' ? -1 : 0);
         }}
       >
         {children}
