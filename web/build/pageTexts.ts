@@ -1,10 +1,13 @@
-// A Vite plugin that leaves out of the scripts what only the server's own pages say.
+// A Vite plugin that leaves out of the scripts what only the server's own pages say, and gives
+// what only parts loaded later say in files of its own, asked for by `?late`.
 //
-// Invariant: a text is in the folder of languages once. Which side uses it is told by the first
-// word of its key.
+// Invariant: a text is in the folder of languages once. Who uses it is told by the first word of
+// its key.
 
 import type { Plugin } from 'vite';
 
+// As in src/i18n/late.ts.
+const LATE = /^(?:files|history)\./;
 const SERVERS_OWN = /^(?:shell|home|notFound|signIn|signOut)\./;
 // Said by both.
 const SHARED = new Set(['home.keepList']);
@@ -14,12 +17,17 @@ export function pageTexts(): Plugin {
     name: 'page-texts',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/locales\/[\w-]+\.json$/.test(id)) return null;
+      const asked = /\/locales\/[\w-]+\.json(\?late)?$/.exec(id);
+      if (!asked) return null;
+      const late = asked[1] !== undefined;
       const texts: Record<string, string> = JSON.parse(code);
       const kept = Object.entries(texts).filter(
-        ([key]) => SHARED.has(key) || !SERVERS_OWN.test(key),
+        ([key]) => LATE.test(key) === late && (SHARED.has(key) || !SERVERS_OWN.test(key)),
       );
-      return { code: JSON.stringify(Object.fromEntries(kept)), map: null };
+      const json = JSON.stringify(Object.fromEntries(kept));
+      // With a question behind its name a file is no JSON to the bundler.
+      if (late) return { code: `export default ${json}`, map: null, moduleType: 'js' };
+      return { code: json, map: null };
     },
   };
 }

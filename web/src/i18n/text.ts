@@ -12,7 +12,7 @@ import { direction } from './languages.ts';
 import { type Arguments, format } from './message.ts';
 
 export type Key = keyof typeof en;
-type Sentences = Partial<Record<Key, string>>;
+export type Sentences = Partial<Record<Key, string>>;
 
 const chunks = import.meta.glob<Sentences>(['../../locales/*.json', '!../../locales/en.json'], {
   import: 'default',
@@ -22,6 +22,13 @@ const current = signal<{ language: string; sentences: Sentences }>({
   language: 'en',
   sentences: en,
 });
+
+// What parts that are loaded later say, by language.
+const late = signal<Readonly<Record<string, Sentences>>>({});
+
+export function addSentences(code: string, sentences: Sentences): void {
+  late.value = { ...late.peek(), [code]: sentences };
+}
 
 // For texts that the server names.
 export function isKey(name: string): name is Key {
@@ -34,8 +41,9 @@ export function language(): string {
 
 export function t(key: Key, values: Arguments = {}): string {
   const { language, sentences } = current.value;
-  const own = sentences[key];
-  return own === undefined ? format(en[key], values, 'en') : format(own, values, language);
+  const own = sentences[key] ?? late.value[language]?.[key];
+  if (own !== undefined) return format(own, values, language);
+  return format(en[key] ?? late.value.en?.[key] ?? key, values, 'en');
 }
 
 // A language that cannot be loaded leaves the page as it is: in words one can read.

@@ -17,6 +17,8 @@ export interface Boot {
   // What the server may or may not offer.
   history: boolean;
   versionStatus: boolean;
+  // The largest file that can be imported.
+  importMaxBytes: number;
 }
 
 export function readBoot(json: string): Boot {
@@ -33,5 +35,6 @@ export function readBoot(json: string): Boot {
     darkMode: given.darkMode ?? true,
     history: given.history ?? false,
     versionStatus: given.versionStatus ?? false,
+    importMaxBytes: given.importMaxBytes ?? 0,
   };
 }

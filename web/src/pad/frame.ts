@@ -17,6 +17,7 @@ import { resolveView, type View } from './view.ts';
 export type PanelName = 'chat' | 'people';
 export type DialogName =
   | 'share'
+  | 'files'
   | 'settings'
   | 'shortcuts'
   | 'connection'
@@ -41,6 +42,8 @@ export interface Frame {
   view: ReadonlySignal<View>;
   panel: Signal<PanelName | null>;
   dialog: Signal<DialogName | null>;
+  // A file that was dropped on the page, for the dialog about files.
+  dropped: Signal<File | null>;
   unread: Signal<number>;
   toasts: Signal<readonly Toast[]>;
   // The key is shown until the visitor says it is not needed.
@@ -63,6 +66,7 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
     view,
     panel: signal(null),
     dialog: signal(null),
+    dropped: signal(null),
     unread: signal(0),
     toasts,
     tokenSeen: signal(false),

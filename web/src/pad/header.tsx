@@ -44,6 +44,12 @@ export function Header() {
               <Icon name="history" />
             </a>
           )}
+          <IconButton
+            icon="download"
+            class="on-wide"
+            label={filesLabel(frame)}
+            onClick={() => (dialog.value = 'files')}
+          />
           {chat && (
             <IconButton
               icon="chat"
@@ -72,6 +78,10 @@ function countText(count: number): string {
   return count > 99 ? '99+' : String(count);
 }
 
+function filesLabel({ live }: Frame): string {
+  return live.info.value?.readOnly === false ? t('more.files') : t('more.export');
+}
+
 function historyAddress({ boot }: Frame): string {
   return `${boot.base}p/${encodeURIComponent(boot.padId)}/timeslider`;
 }
@@ -95,6 +105,7 @@ function moreItems(frame: Frame): MenuItem[] {
       label: t('header.history'),
       href: historyAddress(frame),
     },
+    { icon: 'download', label: filesLabel(frame), act: open('files') },
     { icon: 'people', label: t('more.people'), act: () => togglePanel(frame, 'people') },
     { kind: 'line' },
     { icon: 'gear', label: t('more.settings'), act: open('settings') },

@@ -15,6 +15,7 @@ import { StatusLine } from './statusLine.tsx';
 
 const StandingNotices = lazy(async () => (await import('./notices/standing.tsx')).StandingNotices);
 const Toasts = lazy(async () => (await import('./notices/toasts.tsx')).Toasts);
+const DropTarget = lazy(async () => (await import('./files/load.ts')).dropTarget());
 const SidePanel = lazy(async () => (await import('./panel/panel.tsx')).SidePanel);
 
 export function Page({ frame, paper }: { frame: Frame; paper: HTMLElement }) {
@@ -41,6 +42,7 @@ function Layout({ paper }: { paper: HTMLElement }) {
         {anyStanding(live) && <StandingNotices />}
         <Paper element={paper} />
         {toasts.value.length > 0 && <Toasts />}
+        {live.info.value && !readOnly && <DropTarget />}
       </main>
       {panel.value && (
         <SidePanel

@@ -108,6 +108,7 @@ fn page(site: &Site, name: &str, headers: &HeaderMap, uri: &Uri) -> Response {
         "cookiePrefix": settings.access.cookies.prefix.0,
         "recentPads": settings.pages.recent_pads,
         "darkMode": settings.pages.dark_mode,
+        "importMaxBytes": settings.files.max_import_bytes,
     });
     let template = PadPage {
         entry: assets::PAD,
@@ -198,6 +199,7 @@ mod tests {
         let text = page.text();
         assert!(text.contains("<title>café&#60; – padsvc</title>"), "{text}");
         assert!(text.contains(r#""padId":"café\u003c""#), "{text}");
+        assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
         assert!(text.contains(&format!("src=\"../{}\"", assets::PAD.script)));
         assert!(!text.contains("style="), "{text}");
     }

@@ -10,6 +10,7 @@ export interface DialogProps {
 
 const DIALOGS: Record<DialogName, ReturnType<typeof lazy<DialogProps>>> = {
   share: lazy(async () => (await import('./share.tsx')).ShareDialog),
+  files: lazy(async () => (await import('../files/load.ts')).filesDialog()),
   settings: lazy(async () => (await import('./settings.tsx')).SettingsDialog),
   shortcuts: lazy(async () => (await import('./shortcuts.tsx')).ShortcutsDialog),
   connection: lazy(async () => (await import('./connection.tsx')).ConnectionDialog),

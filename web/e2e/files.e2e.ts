@@ -1,0 +1,143 @@
+// Pads as files in a browser: taken away, brought in by dialog and by drop, and refused in words.
+//
+// The server counts files by address: all tests together ask for fewer than it lets through.
+
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, launch, SIZES, type Visit, visit } from './browser.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+const desktop = (act: (visit: Visit) => Promise<void>) => visit(browser, SIZES.desktop, act);
+const file = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+async function download(page: Page, format: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('link', { name: format }).click(),
+  ]);
+  return readFile(await download.path());
+}
+
+async function choose(page: Page, chosen: ReturnType<typeof file>): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog(page).getByRole('button', { name: 'Choose a file…' }).click(),
+  ]);
+  await chooser.setFiles(chosen);
+}
+
+describe('export', () => {
+  test('gives the text as a file', () =>
+    desktop(async ({ page, problems }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await write(page, 'Words to keep');
+      await stateIs(page, /saved/);
+      await page.getByRole('button', { name: 'Import and export', exact: true }).click();
+      expect((await download(page, 'Plain text Only the words')).toString()).toBe(
+        'Words to keep\n',
+      );
+      expect(problems).toEqual([]);
+    }));
+
+  test('of who may only read has no import beside it', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByLabel('can only read').check({ force: true });
+      const address = await page.getByLabel('Link').inputValue();
+      await page.goto(address);
+      await stateIs(page, /readOnly/);
+      await fromMore(page, 'Export');
+      await dialog(page).getByRole('link', { name: 'PDF' }).waitFor();
+      expect(await dialog(page).getByRole('button', { name: 'Choose a file…' }).count()).toBe(0);
+    }));
+});
+
+describe('import', () => {
+  test('asks before it replaces text, and keeps the formatting of the file', () =>
+    desktop(async ({ page, problems }) => {
+      await openPad(page, newPadName());
+      await write(page, 'Old words');
+      await stateIs(page, /saved/);
+      await fromMore(page, 'Import and export');
+      await dialog(page).getByText('up to 50 MB').waitFor();
+      const html = '<p>New <strong>words</strong></p>';
+      await choose(page, file('new.html', html));
+      await dialog(page).getByText('the old text stays in the history').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      expect(await text(page).textContent()).toContain('Old words');
+      await choose(page, file('new.html', html));
+      await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
+      await page.getByText('“new.html” was imported').waitFor();
+      await text(page).locator('strong, b').getByText('words').waitFor();
+      expect(await text(page).textContent()).not.toContain('Old words');
+      expect(problems).toEqual([]);
+    }));
+
+  test('takes a file that is dropped on the text', () =>
+    desktop(async ({ page, problems }) => {
+      await openPad(page, newPadName());
+      await write(page, 'Old words');
+      await stateIs(page, /saved/);
+      const files = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['Dropped words'], 'dropped.txt'));
+        return transfer;
+      });
+      await text(page).dispatchEvent('dragover', { dataTransfer: files });
+      await page.getByText('Drop the file here to import it').waitFor();
+      await text(page).dispatchEvent('drop', { dataTransfer: files });
+      await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await expect.poll(() => text(page).textContent()).toBe('Dropped words');
+      expect(problems).toEqual([]);
+    }));
+
+  test('says in words what is wrong with a file, and changes nothing', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, 'Words that stay');
+      await stateIs(page, /saved/);
+      await fromMore(page, 'Import and export');
+      await choose(page, file('broken.docx', 'no archive'));
+      await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
+      await dialog(page).getByRole('alert').getByText('cannot read this file').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await text(page).textContent()).toBe('Words that stay');
+    }));
+
+  test('of a whole pad brings its history into a new one, and into no other', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, 'Words that move');
+      await stateIs(page, /saved/);
+      await fromMore(page, 'Import and export');
+      const whole = file('whole.etherpad', await download(page, 'Whole pad'));
+      const bring = async () => {
+        await choose(page, whole);
+        await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
+      };
+      await bring();
+      await dialog(page).getByText('nobody has written yet').waitFor();
+      await openPad(page, newPadName());
+      await fromMore(page, 'Import and export');
+      await Promise.all([page.waitForEvent('load'), bring()]);
+      await stateIs(page, /saved/);
+      await expect.poll(() => text(page).textContent()).toBe('Words that move');
+    }));
+});

@@ -1,0 +1,32 @@
+// The sentences of parts that the first paint does without.
+//
+// Invariant: whoever says one of them waits for `lateSentences` before. Afterwards they follow the
+// language of the page; what does not come is said in English.
+
+import { effect } from '@preact/signals';
+import { addSentences, language, type Sentences } from './text.ts';
+
+const chunks = import.meta.glob<Sentences>('../../locales/*.json', {
+  query: '?late',
+  import: 'default',
+});
+const asked = new Map<string, Promise<void>>();
+
+function ask(code: string): Promise<void> {
+  const load = async () => {
+    const sentences = await chunks[`../../locales/${code}.json`]?.();
+    if (sentences) addSentences(code, sentences);
+  };
+  const answer = asked.get(code) ?? load();
+  asked.set(code, answer);
+  answer.catch(() => asked.delete(code));
+  return answer;
+}
+
+export async function lateSentences(): Promise<void> {
+  await Promise.all([ask('en'), ask(language()).catch(() => {})]);
+}
+
+effect(() => {
+  void ask(language()).catch(() => {});
+});

@@ -1,0 +1,134 @@
+// A file becomes the text of the pad.
+//
+// Invariant: text that is there is replaced only after a question, and what cannot be taken changes
+// nothing.
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { language, t } from '../../i18n/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoticeBox } from '../../ui/notice.tsx';
+import { useFrame } from '../frame.ts';
+import { type Outcome, upload } from './upload.ts';
+
+const TYPES = ['.docx', '.html', '.md', '.txt', '.etherpad'];
+const WHOLE = /\.(?:etherpad|native)$/i;
+
+type Step =
+  | { readonly kind: 'choosing' }
+  | { readonly kind: 'asking'; readonly file: File }
+  | { readonly kind: 'sending'; readonly file: File; readonly share: number }
+  | Extract<Outcome, { kind: 'failed' }>;
+
+export function ImportForm({ onClose }: { onClose: () => void }) {
+  const { live, boot, dropped, toast } = useFrame();
+  const step = useSignal<Step>({ kind: 'choosing' });
+  const field = useRef<HTMLInputElement>(null);
+  const cancel = useRef<() => void>(() => {});
+  useEffect(() => () => cancel.current(), []);
+
+  const choose = (): void => {
+    step.value = { kind: 'choosing' };
+  };
+
+  const send = (file: File): void => {
+    step.value = { kind: 'sending', file, share: 0 };
+    const address = `${boot.base}p/${encodeURIComponent(boot.padId)}/import`;
+    cancel.current = upload(
+      address,
+      file,
+      (share) => {
+        step.value = { kind: 'sending', file, share };
+      },
+      (outcome) => {
+        if (outcome.kind === 'failed') {
+          step.value = outcome;
+          return;
+        }
+        if (outcome.whole) {
+          location.reload();
+          return;
+        }
+        onClose();
+        toast({ text: t('files.done', { name: file.name }), tone: 'good' });
+      },
+    );
+  };
+
+  const take = (file: File | undefined): void => {
+    if (!file || step.peek().kind === 'sending') return;
+    if (boot.importMaxBytes > 0 && file.size > boot.importMaxBytes) {
+      step.value = { kind: 'failed', failure: 'maxFileSize', reason: '', seconds: 0 };
+    } else if (live.text().trim() !== '') step.value = { kind: 'asking', file };
+    else send(file);
+  };
+
+  useSignalEffect(() => {
+    const file = dropped.value;
+    if (!file) return;
+    dropped.value = null;
+    take(file);
+  });
+
+  const limits = {
+    types: TYPES.join(', '),
+    size: sizeText(boot.importMaxBytes),
+  };
+  const now = step.value;
+  return (
+    <>
+      {now.kind === 'failed' && (
+        <NoticeBox tone="bad" icon="alert" urgent>
+          {t(`files.${now.failure}`, { size: limits.size, seconds: now.seconds })}
+          {now.failure === 'convertFailed' && now.reason && (
+            <span class="reason" lang="en" dir="ltr">
+              {now.reason}
+            </span>
+          )}
+        </NoticeBox>
+      )}
+      {(now.kind === 'choosing' || now.kind === 'failed') && (
+        <div class="import-choice">
+          <input
+            ref={field}
+            hidden
+            type="file"
+            accept={[...TYPES, '.htm', '.markdown'].join(',')}
+            onChange={(event) => {
+              take(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+          <Button icon="plus" onClick={() => field.current?.click()}>
+            {t('files.choose')}
+          </Button>
+          <p class="hint">{t('files.limits', limits)}</p>
+        </div>
+      )}
+      {now.kind === 'asking' && (
+        <NoticeBox tone="warn" icon="alert" urgent>
+          {t(WHOLE.test(now.file.name) ? 'files.askWhole' : 'files.ask', { name: now.file.name })}
+          <div class="dialog-actions">
+            <Button onClick={choose}>{t('common.cancel')}</Button>
+            <Button kind="primary" autofocus onClick={() => send(now.file)}>
+              {t('files.replace')}
+            </Button>
+          </div>
+        </NoticeBox>
+      )}
+      {now.kind === 'sending' && (
+        <div class="field" role="status">
+          <label for="import-progress">
+            {t(now.share < 1 ? 'files.sending' : 'files.reading', { name: now.file.name })}
+          </label>
+          <progress id="import-progress" {...(now.share < 1 ? { value: now.share } : {})} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function sizeText(bytes: number): string {
+  const style = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language(), style).format(bytes / 1024 / 1024);
+}
