@@ -63,7 +63,8 @@ pub(crate) struct LivePad {
 struct Shared {
     roster: Roster,
     carets: Carets,
-    events: broadcast::Sender<Event>,
+    /// Behind references, because a channel takes the room for all it may hold at once.
+    events: broadcast::Sender<Arc<Event>>,
     ending: OnceLock<Ending>,
 }
 
@@ -110,7 +111,7 @@ impl LivePad {
 
     /// Tells the members something. Nobody may be there.
     pub fn tell(&self, event: Event) {
-        let _ = self.shared.events.send(event);
+        let _ = self.shared.events.send(Arc::new(event));
     }
 
     fn is_closed(&self) -> bool {

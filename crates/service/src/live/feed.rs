@@ -35,7 +35,7 @@ pub struct Feed {
     pad: LivePad,
     store: Store,
     published: watch::Receiver<Published>,
-    events: broadcast::Receiver<Event>,
+    events: broadcast::Receiver<Arc<Event>>,
     /// The last revision the member knows.
     place: Rev,
     carets: Option<CaretFeed>,
@@ -80,7 +80,7 @@ impl Feed {
         loop {
             // Events first: they can be missed, revisions only wait and are then told together.
             match self.events.try_recv() {
-                Ok(event) if self.concerns(&event) => return Delivery::Event(event),
+                Ok(event) if self.concerns(&event) => return told(event),
                 Ok(_) => continue,
                 Err(broadcast::error::TryRecvError::Lagged(_)) => return Delivery::Behind,
                 Err(_) => {}
@@ -100,7 +100,7 @@ impl Feed {
                 // What was told before the pad ended is delivered before its end.
                 biased;
                 event = self.events.recv() => match event {
-                    Ok(event) if self.concerns(&event) => return Delivery::Event(event),
+                    Ok(event) if self.concerns(&event) => return told(event),
                     Ok(_) => {}
                     Err(broadcast::error::RecvError::Lagged(_)) => return Delivery::Behind,
                     Err(broadcast::error::RecvError::Closed) => {
@@ -168,6 +168,10 @@ async fn wait_for_carets(carets: &mut Option<CaretFeed>) {
         Some(carets) => carets.wait().await,
         None => std::future::pending().await,
     }
+}
+
+fn told(event: Arc<Event>) -> Delivery {
+    Delivery::Event(Arc::unwrap_or_clone(event))
 }
 
 /// Revisions from the store in the form of live ones.

@@ -97,6 +97,8 @@ impl Published {
         let remembered = self.recent.len() as u64;
         let wanted = self.head.next_rev().checked_sub(first)?;
         let skipped = remembered.checked_sub(wanted)?;
-        Some(self.recent.iter().skip(skipped as usize))
+        // Not by skipping: that walks over all of them.
+        let rest = skipped as usize..self.recent.len();
+        Some(self.recent.focus().narrow(rest).into_iter())
     }
 }
