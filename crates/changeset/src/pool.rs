@@ -38,13 +38,17 @@ impl Pool {
         Pool::default()
     }
 
-    /// A pool as it was written down. `next` is raised where it would give a number twice.
+    /// A pool as it was written down. `next` is raised where it would give a number twice. Of two
+    /// attributes with one number the first has it.
     pub fn from_entries(entries: impl IntoIterator<Item = (u32, Attribute)>, next: u32) -> Pool {
         let mut pool = Pool {
             next,
             ..Pool::default()
         };
         for (number, attribute) in entries {
+            if pool.attributes.contains_key(&number) {
+                continue;
+            }
             pool.numbers.entry(attribute.clone()).or_insert(number);
             pool.attributes.insert(number, attribute);
             pool.next = pool.next.max(number.saturating_add(1));

@@ -92,3 +92,13 @@ fn lengths_without_a_sum_are_refused_or_do_no_harm() {
         }
     }
 }
+
+/// A pool from outside may give one number to two attributes; then numbers and attributes must
+/// still lead to each other.
+#[test]
+fn a_number_stands_for_one_attribute() {
+    let [bold, italic] = ["bold", "italic"].map(|key| Attribute::new(key, "true"));
+    let pool = Pool::from_entries([(0, bold.clone()), (0, italic.clone())], 0);
+    assert_eq!(pool.get(0), Some(&bold));
+    assert_eq!(pool.number_of(&italic), None);
+}
