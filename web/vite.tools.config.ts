@@ -12,6 +12,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         differential: 'tools/differential.ts',
+        'page-bench': 'tools/page-bench.ts',
         screenshots: 'tools/screenshots.ts',
         'size-gate': 'tools/size-gate.ts',
       },

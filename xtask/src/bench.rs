@@ -9,6 +9,7 @@
 
 mod api;
 mod commit;
+mod page;
 mod store;
 
 use std::path::{Path, PathBuf};
@@ -61,6 +62,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
     }
     if let ["store", arguments @ ..] = wanted {
         return store::run(project, arguments);
+    }
+    if wanted == ["page"] {
+        return page::run(project);
     }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     if wanted == ["commit"] {

@@ -29,6 +29,7 @@ Usage: cargo xtask <command>
   bench [CASE…]               instruction counts, under valgrind
   bench commit                the same for a commit, with small and large pads
   bench api [--seconds N] [--large] [CASE…]  the running server under load
+  bench page                  the pad page in a browser, beside the bare editor
   bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing

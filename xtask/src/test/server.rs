@@ -17,6 +17,16 @@ impl Server {
     /// Starts the debug build on a free port, with a folder as its root that is named after what
     /// it is for and holds these settings and nothing else.
     pub fn start(project: &Project, name: &str, settings: &str) -> Result<Self, String> {
+        Self::start_build(project, "debug", name, settings)
+    }
+
+    /// The same for the program of another build.
+    pub fn start_build(
+        project: &Project,
+        build: &str,
+        name: &str,
+        settings: &str,
+    ) -> Result<Self, String> {
         let root = project.scratch().join(format!("{name}-root"));
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir_all(&root)
@@ -24,7 +34,7 @@ impl Server {
             .map_err(|error| format!("{}: {error}", root.display()))?;
         let log = std::fs::File::create(project.scratch().join(format!("{name}-server.log")))
             .map_err(|error| format!("the server's log: {error}"))?;
-        let mut child = Command::new(project.target.join("debug/padsvc"))
+        let mut child = Command::new(project.target.join(build).join("padsvc"))
             .args(["--port", "0"])
             .current_dir(&root)
             .env_remove("PORT")

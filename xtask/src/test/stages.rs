@@ -119,7 +119,7 @@ fn web_size(run: &mut Run) -> Result<(), String> {
 fn e2e(run: &mut Run) -> Result<(), String> {
     cargo(run, "build --locked --package padsvc")?;
     let server = Server::start(run.project, "e2e", "{}")?;
-    vitest(run, "e2e", Some(&server.url))
+    vitest(run, "e2e", Some(&server))
 }
 
 /// Client libraries that others have written, unchanged.
@@ -186,7 +186,7 @@ fn npm_script(run: &mut Run, script: &str) -> Result<(), String> {
 }
 
 /// A script that is a run of vitest: counted by its own report.
-fn vitest(run: &mut Run, script: &str, url: Option<&str>) -> Result<(), String> {
+fn vitest(run: &mut Run, script: &str, server: Option<&Server>) -> Result<(), String> {
     npm::install_if_stale(&run.project.web())?;
     let report = run.project.scratch().join(format!("{script}.json"));
     // An old report must not be taken for the one of a run that never got that far.
@@ -196,8 +196,9 @@ fn vitest(run: &mut Run, script: &str, url: Option<&str>) -> Result<(), String> 
         report.display()
     ));
     command.current_dir(run.project.web());
-    if let Some(url) = url {
-        command.env("PADSVC_URL", url);
+    if let Some(server) = server {
+        command.env("PADSVC_URL", &server.url);
+        command.env("PADSVC_KEY", server.api_key()?);
     }
     let result = run.log.run(command);
     run.counts = Counts::from_vitest(&std::fs::read_to_string(&report).unwrap_or_default());

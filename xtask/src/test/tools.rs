@@ -28,6 +28,10 @@ const TOOLS: &[Tool] = &[
         is_there: has_python,
     },
     Tool {
+        package: "poppler-utils",
+        is_there: || shell::on_path("pdftotext"),
+    },
+    Tool {
         package: "strace",
         is_there: || shell::on_path("strace"),
     },

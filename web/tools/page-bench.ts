@@ -1,0 +1,166 @@
+// How quickly the pad page opens and answers keys, beside a page with the bare editor library.
+//
+//   cargo xtask bench page
+//
+// Invariant: both pages hold the same text, are measured in the same browser in the same run, and
+// take turns. A key's latency is from its event to the first message after the next frame, which
+// is when it has been painted.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
+
+const OPENINGS = 5;
+const KEYS = 120;
+const KEY_PAUSE_MS = 80;
+const SIZES_IN_UNITS = [1_000, 200_000, 1_000_000];
+
+interface Figures {
+  openMs: number;
+  p50: number;
+  p95: number;
+  heapMb: number;
+  nodes: number;
+}
+
+function textOf(units: number): string {
+  const line = 'The quick brown fox jumps over the lazy dog; 12 more.\n';
+  return line.repeat(Math.ceil(units / line.length)).slice(0, units - 1);
+}
+
+// The editor library and nothing else, as a script of its own.
+async function bareScript(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(import.meta.dirname, '..'),
+    build: { write: false, rolldownOptions: { input: 'bench/bare.ts' } },
+  });
+  const outputs = Array.isArray(result) ? result : [result];
+  for (const { output } of outputs as { output: { type: string; code?: string }[] }[]) {
+    const code = output.find((file) => file.type === 'chunk')?.code;
+    if (code) return code;
+  }
+  throw new Error('the bare page was not built');
+}
+
+async function bareServer(texts: Map<string, string>): Promise<{ url: string; stop: () => void }> {
+  const script = await bareScript();
+  const page =
+    '<!doctype html><title>bare</title><div id=place></div><script type=module src=bare.js></script>';
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://bare').pathname;
+    const [kind, body] =
+      path === '/bare.js'
+        ? ['text/javascript', script]
+        : path === '/text'
+          ? ['text/plain', texts.get(new URL(request.headers.referer ?? '').search.slice(1)) ?? '']
+          : ['text/html', page];
+    response.setHeader('content-type', `${kind}; charset=utf-8`);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, stop: () => server.close() };
+}
+
+async function makePad(name: string, text: string): Promise<void> {
+  const key = process.env.PADSVC_KEY ?? '';
+  const body = new URLSearchParams({ padID: name, apikey: key });
+  for (const [call, more] of [
+    ['createPad', {}],
+    ['setText', { text }],
+  ] as const) {
+    const form = new URLSearchParams([...body, ...Object.entries(more)]);
+    const answer = await fetch(`${serverUrl()}api/1.3.1/${call}`, { method: 'POST', body: form });
+    const { code, message } = (await answer.json()) as { code: number; message: string };
+    if (code !== 0) throw new Error(`${call}: ${message}`);
+  }
+}
+
+// Each key's time until it is painted, gathered in the page.
+function watchKeys(): void {
+  const samples: number[] = [];
+  Object.assign(window, { keySamples: samples });
+  addEventListener(
+    'keydown',
+    (event) => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => samples.push(performance.now() - event.timeStamp);
+        channel.port2.postMessage(null);
+      });
+    },
+    { capture: true },
+  );
+}
+
+async function measure(browser: Browser, url: string): Promise<Figures> {
+  const openings: number[] = [];
+  let last: Page | undefined;
+  for (let round = 0; round < OPENINGS; round += 1) {
+    await last?.context().close();
+    const context = await browser.newContext(SIZES.desktop);
+    last = await context.newPage();
+    await last.addInitScript(watchKeys);
+    const start = performance.now();
+    await last.goto(url, { waitUntil: 'commit' });
+    await last.waitForSelector('.cm-content[contenteditable=true] .cm-line');
+    openings.push(performance.now() - start);
+  }
+  if (!last) throw new Error('no page was opened');
+  await last.locator('.cm-content').click({ position: { x: 200, y: 200 } });
+  for (let key = 0; key < KEYS; key += 1) {
+    await last.keyboard.press('x');
+    await last.waitForTimeout(KEY_PAUSE_MS);
+  }
+  const samples = await last.evaluate(
+    () => (window as unknown as { keySamples: number[] }).keySamples,
+  );
+  const client = await last.context().newCDPSession(last);
+  await client.send('HeapProfiler.collectGarbage');
+  await client.send('Performance.enable');
+  const { metrics } = await client.send('Performance.getMetrics');
+  const metric = (name: string) => metrics.find((entry) => entry.name === name)?.value ?? 0;
+  await last.context().close();
+  return {
+    openMs: quantile(openings, 0.5),
+    p50: quantile(samples, 0.5),
+    p95: quantile(samples, 0.95),
+    heapMb: metric('JSHeapUsedSize') / 1e6,
+    nodes: metric('Nodes'),
+  };
+}
+
+function quantile(samples: readonly number[], part: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+const texts = new Map(SIZES_IN_UNITS.map((units) => [String(units), textOf(units)]));
+const bare = await bareServer(texts);
+const browser = await launch();
+const out = (line: string): boolean => process.stdout.write(`${line}\n`);
+try {
+  out('| page | text | open, ms | key p50, ms | key p95, ms | heap, MB | nodes |');
+  out('|---|---:|---:|---:|---:|---:|---:|');
+  for (const [units, text] of texts) {
+    const name = `bench-${Date.now().toString(36)}-${units}`;
+    await makePad(name, text);
+    for (const [label, url] of [
+      ['bare editor', `${bare.url}?${units}`],
+      ['pad page', `${serverUrl()}p/${name}`],
+    ] as const) {
+      const figures = await measure(browser, url);
+      const cells = [figures.openMs, figures.p50, figures.p95, figures.heapMb, figures.nodes];
+      const shown = cells.map((cell, index) => cell.toFixed(index === 0 || index === 4 ? 0 : 1));
+      out(`| ${label} | ${units} | ${shown.join(' | ')} |`);
+    }
+  }
+} finally {
+  await browser.close();
+  bare.stop();
+}
