@@ -31,8 +31,8 @@ pub struct NativeFile {
 }
 
 impl Service {
-    /// What a visitor sees: the newest content, or that of a revision. One beyond the newest is taken
-    /// for it.
+    /// What a visitor sees: the newest content, or that of a revision. One beyond the newest is
+    /// taken for it.
     pub async fn content(
         &self,
         visit: &Visit,
@@ -100,8 +100,8 @@ impl Service {
 }
 
 impl Service {
-    /// Gives a pad the whole history of an `.etherpad` file. False: somebody has written in the pad,
-    /// whose history would be lost; nothing was done.
+    /// Gives a pad the whole history of an `.etherpad` file. False: somebody has written in the
+    /// pad, whose history would be lost; nothing was done.
     pub async fn import_native(&self, visit: &Visit, file: native::Pad) -> Result<bool, Error> {
         if file.head.document.len() > self.config.max_text {
             return Err(Error::TextTooLong);

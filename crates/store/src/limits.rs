@@ -28,8 +28,8 @@ pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
 pub const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
 
 /// What a revision weighs besides its bytes in a pack when it is decided whether a snapshot is due:
-/// applying one takes as long as reading so many bytes. Snapshots then lie closer together, and cost
-/// about that much more on disk a revision.
+/// applying one takes as long as reading so many bytes. Snapshots then lie closer together, and
+/// cost about that much more on disk a revision.
 pub const REVISION_WEIGHT: i64 = 28;
 
 /// How many packs or messages a copy takes in one transaction.

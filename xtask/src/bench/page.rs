@@ -1,7 +1,7 @@
 //! `cargo xtask bench page`: how the pad page opens and answers keys, in a real browser.
 //!
-//! Beside a page that has only the editor library, in the same run: seconds hold for the machine and
-//! the hour, the ratio for longer.
+//! Beside a page that has only the editor library, in the same run: seconds hold for the machine
+//! and the hour, the ratio for longer.
 
 use crate::project::Project;
 use crate::test::server::Server;

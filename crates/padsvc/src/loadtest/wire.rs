@@ -4,7 +4,7 @@
 //! needs too. So messages are searched for what counts and not parsed; only the first large one is.
 
 use memchr::memmem;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The type of a message stands this close to its beginning.
 const OPENING: usize = 80;
@@ -89,9 +89,13 @@ pub fn welcome(packet: &str) -> Option<Welcome> {
 }
 
 pub fn ready(pad: &str, token: &str) -> String {
-    format!(
-        r#"42["message",{{"component":"pad","type":"CLIENT_READY","padId":"{pad}","token":"{token}"}}]"#
-    )
+    let ready = json!({
+        "component": "pad",
+        "type": "CLIENT_READY",
+        "padId": pad,
+        "token": token,
+    });
+    format!(r#"42["message",{ready}]"#)
 }
 
 /// A change of one's own, whose only attribute is its author.

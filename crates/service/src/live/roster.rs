@@ -31,9 +31,9 @@ pub struct Presence {
     pub looks_only: bool,
 }
 
-/// A member's seat: the right to write. It ends when the same author comes with another connection: what
-/// still arrives through the old one is then too late, because its client starts from what the pad
-/// had when it came back, and sends again what it finds missing.
+/// A member's seat: the right to write. It ends when the same author comes with another connection:
+/// what still arrives through the old one is then too late, because its client starts from what
+/// the pad had when it came back, and sends again what it finds missing.
 #[derive(Clone, Debug)]
 pub(crate) struct Seat {
     pub member: MemberId,

@@ -216,7 +216,7 @@ impl World {
         };
         let delivery = match line.feed.place() < self.newest {
             true => Some(line.feed.next().await),
-            // Tokio lets tasks wait that have done much, which is a matter of how fast the store is.
+            // Tokio lets tasks wait that have done much, which depends on how fast the store is.
             false => unconstrained(line.feed.next()).now_or_never(),
         };
         if let Some(delivery) = delivery {
