@@ -104,6 +104,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/", get(pages::home))
         .route("/p", get(pad_page::by_name))
         .route("/p/{pad}", get(pad_page::pad))
+        .route("/p/{pad}/timeslider", get(pad_page::history))
         .merge(files::router())
         .merge(oidc::router())
         .route("/health", get(health::health))

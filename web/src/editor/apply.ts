@@ -10,8 +10,9 @@ import {
 } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type Changeset, composeAttribs, isIdentity } from '../changeset/index.ts';
-import { changesWithoutEnd } from '../document/document.ts';
-import { type PadChange, padChange, writer } from './state.ts';
+import { diff } from '../document/diff.ts';
+import { changesWithoutEnd, type PadDocument } from '../document/document.ts';
+import { loadRuns, type PadChange, padChange, writer } from './state.ts';
 
 export interface EditOptions {
   readonly kind: string;
@@ -45,6 +46,12 @@ export function specOf(change: Changeset, options: EditOptions): TransactionSpec
 
 export function remoteSpec(change: Changeset): TransactionSpec {
   return specOf(change, { kind: 'remote', origin: 'remote' });
+}
+
+// Brings the editor to a document, the caret staying where its surroundings are.
+export function loadSpec(state: EditorState, document: PadDocument): TransactionSpec {
+  const change = diff(`${state.doc.toString()}\n`, document.text.toString());
+  return { changes: changesWithoutEnd(change), effects: loadRuns.of(document.runs) };
 }
 
 // The server takes new text only from its author, so text brought back by undo becomes ours.

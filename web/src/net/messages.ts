@@ -33,12 +33,25 @@ export interface ChatMessage {
   readonly name: string | null;
 }
 
+// Steps through the past: the one numbered i leads over revisions `start + i·granularity` and so
+// on, `granularity` of them.
+export interface PastStretch {
+  readonly start: number;
+  readonly granularity: number;
+  readonly forwards: readonly string[];
+  readonly backwards: readonly string[];
+  // Milliseconds.
+  readonly deltas: readonly number[];
+  readonly pool: PoolJson;
+}
+
 export type Incoming =
   | { readonly kind: 'joined'; readonly vars: JoinVars }
   | { readonly kind: 'entry'; readonly entry: Entry }
   // A revision that was missed; the last one is `headRev`.
   | { readonly kind: 'missed'; readonly entry: Entry; readonly headRev: number }
   | { readonly kind: 'missedNothing' }
+  | { readonly kind: 'past'; readonly past: PastStretch }
   | { readonly kind: 'person'; readonly id: string; readonly info: AuthorInfo }
   | { readonly kind: 'left'; readonly id: string }
   | { readonly kind: 'chat'; readonly message: ChatMessage }
@@ -92,6 +105,7 @@ export function decode(event: string, argument: unknown): Incoming | null {
   }
   if (message.accessStatus !== undefined) return { kind: 'denied' };
   if (message.type === 'CLIENT_VARS') return { kind: 'joined', vars: joinVarsOf(data) };
+  if (message.type === 'CHANGESET_REQ') return { kind: 'past', past: pastOf(data) };
   return message.type === 'COLLABROOM' ? roomMessageOf(data) : null;
 }
 
@@ -131,6 +145,17 @@ function roomMessageOf(data: Json): Incoming | null {
     default:
       return { kind: 'signal', name: type, time: numberOf(data.time) };
   }
+}
+
+function pastOf(data: Json): PastStretch {
+  return {
+    start: numberOf(data.start),
+    granularity: numberOf(data.granularity),
+    forwards: listOf(data.forwardsChangesets).map(textOf),
+    backwards: listOf(data.backwardsChangesets).map(textOf),
+    deltas: listOf(data.timeDeltas).map((delta) => numberOf(delta)),
+    pool: poolOf(data.apool),
+  };
 }
 
 function changedOf(data: Json): Entry {

@@ -19,6 +19,7 @@ export interface Boot {
   versionStatus: boolean;
   // The largest file that can be imported.
   importMaxBytes: number;
+  view: 'pad' | 'history';
 }
 
 export function readBoot(json: string): Boot {
@@ -36,5 +37,6 @@ export function readBoot(json: string): Boot {
     history: given.history ?? false,
     versionStatus: given.versionStatus ?? false,
     importMaxBytes: given.importMaxBytes ?? 0,
+    view: given.view ?? 'pad',
   };
 }

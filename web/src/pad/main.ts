@@ -1,10 +1,15 @@
 // The pad page: the server writes the shell, the frame renders into it.
 
 import './pad.css';
-import { readBoot } from './boot.ts';
+import { type Boot, readBoot } from './boot.ts';
 import { openPad } from './live.ts';
 import { start } from './start.tsx';
 
 const place = document.getElementById('pad');
 const boot = document.getElementById('boot')?.textContent;
-if (place && boot) void start(place, readBoot(boot), openPad);
+if (place && boot) void show(place, readBoot(boot));
+
+async function show(place: HTMLElement, boot: Boot): Promise<void> {
+  if (boot.view === 'pad') await start(place, boot, openPad);
+  else await (await import('../history/start.tsx')).start(place, boot);
+}

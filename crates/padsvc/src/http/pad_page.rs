@@ -1,4 +1,4 @@
-//! `GET /p/:pad`: the page people write in.
+//! `GET /p/:pad`: the page people write in, and `GET /p/:pad/timeslider`: its past.
 //!
 //! The page is the same for everybody: who may see the pad is decided when its script joins, so a
 //! refusal tells nothing that the page has not told. Here a visitor gets the token by which it is
@@ -60,13 +60,33 @@ pub async fn by_name(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri
     }
 }
 
+/// What the script shows of a pad.
+#[derive(Clone, Copy)]
+enum View {
+    Pad,
+    History,
+}
+
 pub async fn pad(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    let address = match site.service.address(&name).await {
+    show(&site, &name, View::Pad, headers, uri).await
+}
+
+pub async fn history(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
+    show(&site, &name, View::History, headers, uri).await
+}
+
+async fn show(site: &Site, name: &str, view: View, headers: HeaderMap, uri: Uri) -> Response {
+    let address = match site.service.address(name).await {
         Ok(address) => address,
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
@@ -74,21 +94,21 @@ pub async fn pad(
         None => pages::not_found(uri, headers).await,
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
-            to(&format!(
-                "{}{}",
-                encoded(&address),
-                query.unwrap_or_default()
-            ))
+            let name = match view {
+                View::Pad => encoded(&address),
+                View::History => format!("../{}/timeslider", encoded(&address)),
+            };
+            to(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
-            let mut response = page(&site, &name, &headers, &uri);
-            give_token(&site, &headers, &mut response);
+            let mut response = page(site, name, view, &headers, &uri);
+            give_token(site, &headers, &mut response);
             response
         }
     }
 }
 
-fn page(site: &Site, name: &str, headers: &HeaderMap, uri: &Uri) -> Response {
+fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {
     let settings = &site.settings;
     let language = Language::choose(
         parameter(uri, "lang").as_deref(),
@@ -109,6 +129,11 @@ fn page(site: &Site, name: &str, headers: &HeaderMap, uri: &Uri) -> Response {
         "recentPads": settings.pages.recent_pads,
         "darkMode": settings.pages.dark_mode,
         "importMaxBytes": settings.files.max_import_bytes,
+        "history": true,
+        "view": match view {
+            View::Pad => "pad",
+            View::History => "history",
+        },
     });
     let template = PadPage {
         entry: assets::PAD,
@@ -202,6 +227,24 @@ mod tests {
         assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
         assert!(text.contains(&format!("src=\"../{}\"", assets::PAD.script)));
         assert!(!text.contains("style="), "{text}");
+    }
+
+    #[tokio::test]
+    async fn the_past_of_a_pad_is_the_same_page_with_another_view() {
+        let page = get_with("/p/caf%C3%A9/timeslider", &[]).await;
+        assert_eq!(page.status, StatusCode::OK);
+        assert!(page.text().contains(r#""view":"history""#));
+        assert!(page.text().contains(r#""base":"../../""#));
+        assert!(
+            get_with("/p/a", &[])
+                .await
+                .text()
+                .contains(r#""view":"pad""#)
+        );
+        let other = get_with("/p/two%20words/timeslider?lang=de", &[]).await;
+        assert_eq!(other.header("location"), "../two_words/timeslider?lang=de");
+        let none = get_with("/p/r.unknown0000000000/timeslider", &[]).await;
+        assert_eq!(none.status, StatusCode::NOT_FOUND);
     }
 
     #[tokio::test]

@@ -8,13 +8,12 @@ import { type Changeset, identity, isIdentity, Pool } from '../../changeset/inde
 import { type Entry, type Heard, Replica, type Submission } from '../../collab/replica.ts';
 import { Screen } from '../../collab/screen.ts';
 import { AttributeSets } from '../../document/attributes.ts';
-import { diff } from '../../document/diff.ts';
-import { changesWithoutEnd, PadDocument } from '../../document/document.ts';
+import { PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
 import type { Journal, KeptChanges } from '../../draft/journal.ts';
-import { asOwn, remoteSpec, specOf } from '../../editor/apply.ts';
+import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
-import { documentOf, loadRuns, padChangeOf } from '../../editor/state.ts';
+import { documentOf, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
 import { mergeOnto } from './merge.ts';
@@ -293,12 +292,9 @@ export class Sync {
     if (!safe) this.#listener.setAside(unsent);
   }
 
-  // Brings the editor to a document, the caret staying where its surroundings are.
   #load(document: PadDocument): void {
     const view = this.#editor?.view;
-    if (!view) return;
-    const change = diff(`${view.state.doc.toString()}\n`, document.text.toString());
-    view.dispatch({ changes: changesWithoutEnd(change), effects: loadRuns.of(document.runs) });
+    view?.dispatch(loadSpec(view.state, document));
   }
 
   #clearUndo(): void {

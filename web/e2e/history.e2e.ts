@@ -1,0 +1,128 @@
+// The past of a pad in a browser: moved through, played, linked to, and taken away.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityProblems, launch, look, SIZES, THEMES, visit } from './browser.ts';
+import { fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+
+let browser: Browser;
+let name: string;
+
+const WORDS = ['One', ' two', ' three', ' four', ' five'];
+const revision = (page: Page) => page.locator('[data-revision]');
+const tool = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true });
+
+async function shows(page: Page, words: string): Promise<void> {
+  await expect.poll(() => text(page).textContent(), { timeout: 10_000 }).toBe(words);
+}
+
+async function at(page: Page): Promise<number> {
+  return Number(await revision(page).getAttribute('data-revision'));
+}
+
+async function openHistory(page: Page, hash = ''): Promise<void> {
+  page.setDefaultTimeout(10_000);
+  await page.goto(`p/${name}/timeslider${hash}`);
+  await revision(page).waitFor();
+}
+
+// A pad that was written word by word, with a revision saved after the third.
+beforeAll(async () => {
+  browser = await launch();
+  name = newPadName();
+  await visit(browser, SIZES.desktop, async ({ page }) => {
+    await openPad(page, name, 'userName=Ada');
+    for (const [i, word] of WORDS.entries()) {
+      if (i === 0) await write(page, word);
+      else await page.keyboard.type(word);
+      await stateIs(page, /saved/);
+      if (i !== 2) continue;
+      await fromMore(page, 'Save this revision');
+      await text(page).click();
+      await page.keyboard.press('Control+End');
+    }
+  });
+});
+
+afterAll(() => browser?.close());
+
+test('opens at the newest revision and steps back and on, by button and by key', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    await openHistory(page);
+    await shows(page, 'One two three four five');
+    await page.getByText('by Ada').waitFor();
+    const newest = await at(page);
+    const slider = page.getByRole('slider', { name: 'Revision' });
+    expect(await slider.getAttribute('max')).toBe(String(newest));
+    await tool(page, 'One revision back').click();
+    await expect.poll(() => at(page)).toBe(newest - 1);
+    await tool(page, 'One revision on').click();
+    await shows(page, 'One two three four five');
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => at(page)).toBe(0);
+    expect(await text(page).textContent()).not.toContain('One');
+    await page.keyboard.press('End');
+    await shows(page, 'One two three four five');
+    await text(page).locator('.pad-author').first().waitFor();
+    expect(await text(page).getAttribute('contenteditable')).not.toBe('true');
+    expect(problems).toEqual([]);
+  }));
+
+test('goes where the address says, and writes into it where one is', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    await openHistory(page, '#0');
+    expect(await at(page)).toBe(0);
+    await page.evaluate(() => {
+      location.hash = '#1';
+    });
+    await expect.poll(() => at(page)).toBe(1);
+    await tool(page, 'One revision on').click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#2');
+    await openHistory(page, '#999999');
+    await shows(page, 'One two three four five');
+  }));
+
+test('plays to the end', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    await openHistory(page, '#0');
+    await page.getByLabel('Speed').selectOption('200');
+    await tool(page, 'Play').click();
+    await tool(page, 'Pause').click();
+    await tool(page, 'Play').waitFor();
+    await page.getByLabel('Speed').selectOption('original');
+    await tool(page, 'Play').click();
+    await shows(page, 'One two three four five');
+    await tool(page, 'Play').waitFor();
+  }));
+
+test('finds saved revisions, exports what is shown, and leads back to the pad', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    await openPad(page, name);
+    await page.getByRole('link', { name: 'History' }).first().click();
+    await revision(page).waitFor();
+    await tool(page, 'Saved revisions').click();
+    await page.getByRole('menuitem').first().click();
+    await shows(page, 'One two three');
+    await tool(page, 'Export this revision').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Plain text' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${name}.txt`);
+    expect(download.url()).toContain(`/${await at(page)}/export/txt`);
+    await page.getByRole('link', { name: 'Return to the pad' }).click();
+    await stateIs(page, /saved/);
+  }));
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const size of ['desktop', 'phone'] as const) {
+    test(`is accessible: ${size}, ${theme}`, () =>
+      visit(browser, { ...SIZES[size], colorScheme: theme }, async ({ page, problems }) => {
+        await openHistory(page);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(await look(page)).toEqual({ background: THEMES[theme], overflow: 0 });
+        expect(problems).toEqual([]);
+      }));
+  }
+}

@@ -1,0 +1,150 @@
+// The past of a pad, asked for piece by piece over a connection of its own.
+//
+// Invariant: one question at a time, and always the one that brings the wanted revision nearer, so
+// that a slider that is dragged never leaves a queue behind it.
+
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { Pool } from '../changeset/index.ts';
+import { AttributeSets } from '../document/attributes.ts';
+import { PadDocument } from '../document/document.ts';
+import type { AuthorLook } from '../editor/authors.ts';
+import { type Incoming, type JoinVars, numberOf, objectOf } from '../net/messages.ts';
+import { Session } from '../net/session.ts';
+import { infoOf, savedOf } from '../pad/live/info.ts';
+import type { PadInfo, SavedRevision } from '../pad/live.ts';
+import { type Stretch, stretchOf, Timeline } from './timeline.ts';
+
+const NO_COLOUR = '#888888';
+
+// What is shown.
+export interface Shown {
+  readonly revision: number;
+  readonly document: PadDocument;
+  readonly time: number;
+  // Null if nobody is known to have made it, undefined as long as that is not known.
+  readonly author: string | null | undefined;
+}
+
+export interface Joined {
+  readonly info: PadInfo;
+  readonly authors: ReadonlyMap<string, AuthorLook>;
+}
+
+export class Archive {
+  readonly shown: ReadonlySignal<Shown | null>;
+  readonly joined: ReadonlySignal<Joined | null>;
+  // The newest revision.
+  readonly head: ReadonlySignal<number>;
+  readonly goal: ReadonlySignal<number>;
+  readonly stopped: ReadonlySignal<'denied' | 'rejected' | null>;
+  readonly #shown = signal<Shown | null>(null);
+  readonly #joined = signal<Joined | null>(null);
+  readonly #head = signal(0);
+  readonly #goal: Signal<number>;
+  readonly #stopped = signal<'denied' | 'rejected' | null>(null);
+  readonly #session: Session;
+  readonly #sets = new AttributeSets(new Pool());
+  #timeline: Timeline | null = null;
+  #asked: Stretch | null = null;
+  #question = 0;
+
+  // Opens at revision `start`; a pad that is younger at its newest.
+  constructor(base: string, padId: string, start: number) {
+    this.#goal = signal(start);
+    this.shown = this.#shown;
+    this.joined = this.#joined;
+    this.head = this.#head;
+    this.goal = this.#goal;
+    this.stopped = this.#stopped;
+    const address = new URL(`${base}socket.io/`, document.baseURI);
+    address.searchParams.set('padId', padId);
+    this.#session = new Session(address, {
+      hello: () => ({ component: 'pad', type: 'CLIENT_READY', padId, userInfo: {} }),
+      heard: (message) => this.#heard(message),
+      lost: () => {
+        this.#asked = null;
+      },
+      retrying: () => {},
+    });
+    this.#session.start();
+  }
+
+  go(revision: number): void {
+    this.#goal.value = Math.min(Math.max(revision, 0), this.#head.peek());
+    this.#advance();
+  }
+
+  // How long after the one before a revision was made, if that is known.
+  deltaOf(revision: number): number | undefined {
+    return this.#timeline?.facts(revision)?.delta;
+  }
+
+  #heard(message: Incoming): void {
+    if (message.kind === 'joined') this.#begin(message.vars);
+    else if (message.kind === 'past') {
+      // An answer to a question of before a reconnect is of use as well.
+      this.#asked = null;
+      this.#timeline?.add(message.past);
+      this.#advance();
+    } else if (message.kind === 'entry') {
+      this.#head.value = Math.max(this.#head.peek(), message.entry.rev);
+    } else if (message.kind === 'saved') {
+      this.#saved(savedOf(message.saved));
+    } else if (message.kind === 'denied' || message.kind === 'dismissed') {
+      this.#stopped.value = message.kind === 'denied' ? 'denied' : 'rejected';
+      this.#session.stop();
+    }
+  }
+
+  #begin(vars: JoinVars): void {
+    const document = PadDocument.read(vars.atext, Pool.fromJson(vars.pool), this.#sets);
+    const collab = objectOf(vars.vars.collab_client_vars);
+    const again = this.#timeline !== null;
+    this.#timeline = new Timeline(vars.rev, document, numberOf(collab.time));
+    this.#head.value = vars.rev;
+    this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
+    if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
+    this.#advance();
+  }
+
+  #saved(saved: SavedRevision): void {
+    const joined = this.#joined.peek();
+    if (!joined) return;
+    const savedRevisions = [...joined.info.savedRevisions, saved];
+    this.#joined.value = { ...joined, info: { ...joined.info, savedRevisions } };
+  }
+
+  #advance(): void {
+    const timeline = this.#timeline;
+    if (!timeline) return;
+    const goal = this.#goal.peek();
+    const missing = timeline.walk(goal);
+    if (missing) {
+      this.#ask(missing);
+      return;
+    }
+    const facts = timeline.facts(goal);
+    if (!facts) this.#ask(stretchOf(goal, 1));
+    const { document, time } = timeline;
+    this.#shown.value = { revision: goal, document, time, author: facts?.author };
+  }
+
+  #ask({ start, span }: Stretch): void {
+    if (this.#asked || !this.#session.isReady) return;
+    this.#asked = { start, span };
+    this.#question++;
+    this.#session.send({
+      component: 'pad',
+      type: 'CHANGESET_REQ',
+      data: { start, granularity: span, requestID: this.#question },
+    });
+  }
+}
+
+function looksOf({ authors, palette }: JoinVars): Map<string, AuthorLook> {
+  const looks = [...authors].map(([id, { name, colour }]): [string, AuthorLook] => {
+    const named = typeof colour === 'number' ? palette[colour] : colour;
+    return [id, { name, colour: named || NO_COLOUR, faded: false }];
+  });
+  return new Map(looks);
+}

@@ -1,0 +1,192 @@
+// The history page: where one is in time, how to move, and the text as it was.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
+import { absoluteTime } from '../i18n/time.ts';
+import type { Boot } from '../pad/boot.ts';
+import { FORMATS } from '../pad/files/export.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { NoticeBox } from '../ui/notice.tsx';
+import type { Archive } from './archive.ts';
+import { type Player, SPEEDS, type Speed } from './player.ts';
+
+interface HistoryProps {
+  archive: Archive;
+  player: Player;
+  boot: Boot;
+  paper: HTMLElement;
+}
+
+export function HistoryPage(props: HistoryProps) {
+  const { archive, boot, paper } = props;
+  const stopped = archive.stopped.value;
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.append(paper);
+  }, [paper]);
+  return (
+    <div class="page">
+      <header class="header" data-region>
+        <a class="button" href={padAddress(boot)}>
+          <Icon name="back" />
+          {t('history.back')}
+        </a>
+        <div class="identity">
+          <h1 title={boot.padId} dir="auto">
+            {boot.padId}
+          </h1>
+        </div>
+        <div class="header-right">
+          <SavedMenu {...props} />
+          <ExportMenu {...props} />
+        </div>
+      </header>
+      <section class="bar timeline" aria-label={t('header.history')} data-region>
+        <Controls {...props} />
+        <Facts {...props} />
+      </section>
+      <main class="main" data-region>
+        {stopped && (
+          <div class="standing">
+            <NoticeBox tone="bad" icon="alert" urgent>
+              {t(`stopped.${stopped}`)}
+            </NoticeBox>
+          </div>
+        )}
+        <div class="paper" ref={place} />
+      </main>
+    </div>
+  );
+}
+
+function Controls({ archive, player }: HistoryProps) {
+  const goal = Math.min(archive.goal.value, archive.head.value);
+  const head = archive.head.value;
+  const playing = player.playing.value;
+  const saved = archive.joined.value?.info.savedRevisions ?? [];
+  const go = (revision: number): void => {
+    player.pause();
+    archive.go(revision);
+  };
+  return (
+    <div class="timeline-row">
+      <IconButton
+        icon={playing ? 'pause' : 'play'}
+        label={playing ? t('history.pause') : t('history.play')}
+        unavailable={head === 0}
+        onClick={() => player.toggle()}
+      />
+      <IconButton
+        icon="back"
+        label={t('history.earlier')}
+        unavailable={goal <= 0}
+        onClick={() => go(goal - 1)}
+      />
+      <input
+        class="slider"
+        type="range"
+        min={0}
+        max={head}
+        value={goal}
+        list="saved-revisions"
+        aria-label={t('history.slider')}
+        onInput={(event) => go(event.currentTarget.valueAsNumber)}
+      />
+      <datalist id="saved-revisions">
+        {saved.map(({ revision }) => (
+          <option key={revision} value={revision} />
+        ))}
+      </datalist>
+      <IconButton
+        icon="forth"
+        label={t('history.later')}
+        unavailable={goal >= head}
+        onClick={() => go(goal + 1)}
+      />
+      <select
+        class="input"
+        aria-label={t('history.speed')}
+        value={player.speed.value}
+        onChange={(event) => {
+          player.speed.value = event.currentTarget.value as Speed;
+        }}
+      >
+        {SPEEDS.map((speed) => (
+          <option key={speed} value={speed} selected={speed === player.speed.value}>
+            {speedName(speed)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function speedName(speed: Speed): string {
+  if (speed === 'original' || speed === 'realTime') return t(`history.${speed}`);
+  return t('history.every', { seconds: Number(speed) / 1000 });
+}
+
+// Which revision it is, of when and by whom. Not said aloud while it changes by itself.
+function Facts({ archive, player }: HistoryProps) {
+  const shown = archive.shown.value;
+  const joined = archive.joined.value;
+  const late = !shown || shown.revision !== Math.min(archive.goal.value, archive.head.value);
+  const author = shown?.author ? joined?.authors.get(shown.author) : null;
+  return (
+    <p class="hint timeline-facts" aria-live={player.playing.value ? 'off' : 'polite'}>
+      {late ? (
+        <span>{t('history.loading')}</span>
+      ) : (
+        <>
+          <strong data-revision={shown.revision}>
+            {t('history.at', { revision: shown.revision, head: archive.head.value })}
+          </strong>
+          <span>{absoluteTime(shown.time)}</span>
+          {author && <span>{t('history.by', { name: author.name || t('editor.unnamed') })}</span>}
+        </>
+      )}
+    </p>
+  );
+}
+
+function SavedMenu({ archive, player }: HistoryProps) {
+  const saved = archive.joined.value?.info.savedRevisions ?? [];
+  if (saved.length === 0) return null;
+  const items = saved.map(({ revision, label, time }): MenuItem => {
+    const name = t('history.savedItem', { revision });
+    return {
+      label: `${name} – ${label || absoluteTime(time)}`,
+      icon: 'star',
+      act: () => {
+        player.pause();
+        archive.go(revision);
+      },
+    };
+  });
+  return (
+    <Menu label={t('history.saved')} items={items}>
+      <Icon name="star" />
+    </Menu>
+  );
+}
+
+function ExportMenu({ archive, boot }: HistoryProps) {
+  const revision = archive.shown.value?.revision;
+  if (revision === undefined) return null;
+  const items = FORMATS.map((format) => ({
+    kind: 'link' as const,
+    label: t(`files.${format}`),
+    href: `${padAddress(boot)}/${revision}/export/${format}`,
+  }));
+  return (
+    <Menu label={t('history.export')} items={items}>
+      <Icon name="download" />
+    </Menu>
+  );
+}
+
+function padAddress(boot: Boot): string {
+  return `${boot.base}p/${encodeURIComponent(boot.padId)}`;
+}

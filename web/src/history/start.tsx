@@ -1,0 +1,60 @@
+// Brings the history of a pad up, at the revision that the address names.
+
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { chooseLanguage } from '../i18n/languages.ts';
+import { lateSentences } from '../i18n/late.ts';
+import { t, useLanguage } from '../i18n/text.ts';
+import type { Boot } from '../pad/boot.ts';
+import { readParameters } from '../pad/parameters.ts';
+import { prefs } from '../prefs/prefs.ts';
+import { applyTheme } from '../theme/theme.ts';
+import { showTips } from '../ui/tooltip.ts';
+import { Archive } from './archive.ts';
+import { HistoryPage } from './page.tsx';
+import { showPast } from './paper.ts';
+import { Player } from './player.ts';
+
+const ADDRESS_MS = 300;
+
+export async function start(place: HTMLElement, boot: Boot): Promise<void> {
+  const parameters = readParameters(location.search);
+  effect(() => applyTheme(prefs.value.theme ?? 'auto', boot.darkMode));
+  await useLanguage(chooseLanguage([parameters.lang, prefs.peek().language, boot.language]));
+  await lateSentences();
+
+  const paper = document.createElement('div');
+  paper.className = 'editor';
+  paper.dir = 'ltr';
+  const archive = new Archive(boot.base, boot.padId, named(location.hash) ?? Infinity);
+  const player = new Player(archive);
+  showPast(paper, archive, boot, parameters);
+  followAddress(archive, player);
+  showTips();
+  effect(() => {
+    document.title = t('history.title', { pad: boot.padId, service: boot.service });
+  });
+  render(<HistoryPage archive={archive} player={player} boot={boot} paper={paper} />, place);
+}
+
+function named(hash: string): number | null {
+  return /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : null;
+}
+
+// The address names what is shown, so that it can be passed on.
+function followAddress(archive: Archive, player: Player): void {
+  addEventListener('hashchange', () => {
+    const revision = named(location.hash);
+    if (revision === null) return;
+    player.pause();
+    archive.go(revision);
+  });
+  // Some browsers allow few changes of it in a while.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const revision = archive.shown.value?.revision;
+    clearTimeout(timer);
+    if (revision === undefined || player.playing.value) return;
+    timer = setTimeout(() => history.replaceState(null, '', `#${revision}`), ADDRESS_MS);
+  });
+}
