@@ -6,8 +6,8 @@
 
 import type { Plugin } from 'vite';
 
-// As in src/i18n/late.ts.
-const LATE = /^(?:files|history)\./;
+// The history page and the dialogs.
+const LATE = /^(?:files|history|share|settings|shortcuts|connection|delete|clear)\./;
 const SERVERS_OWN = /^(?:shell|home|notFound|signIn|signOut)\./;
 // Said by both.
 const SHARED = new Set(['home.keepList']);

@@ -83,7 +83,7 @@ describe('import', () => {
       expect(await text(page).textContent()).toContain('Old words');
       await choose(page, file('new.html', html));
       await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
-      await page.getByText('“new.html” was imported').waitFor();
+      await page.getByText('“new.html” was imported').first().waitFor();
       await text(page).locator('strong, b').getByText('words').waitFor();
       expect(await text(page).textContent()).not.toContain('Old words');
       expect(problems).toEqual([]);

@@ -115,6 +115,23 @@ test('finds saved revisions, exports what is shown, and leads back to the pad', 
     await stateIs(page, /saved/);
   }));
 
+test('brings a revision back, after a question', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    await openHistory(page);
+    expect(await tool(page, 'Restore this revision').count()).toBe(0);
+    await tool(page, 'Saved revisions').click();
+    await page.getByRole('menuitem').first().click();
+    await shows(page, 'One two three');
+    await tool(page, 'Restore this revision').click();
+    await page.getByRole('dialog').getByText('stays in the history').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await tool(page, 'Restore').click();
+    await stateIs(page, /saved/);
+    expect(new URL(page.url()).pathname).toBe(`/p/${name}`);
+    await shows(page, 'One two three');
+    expect(problems).toEqual([]);
+  }));
+
 for (const theme of ['light', 'dark'] as const) {
   for (const size of ['desktop', 'phone'] as const) {
     test(`is accessible: ${size}, ${theme}`, () =>

@@ -13,6 +13,7 @@ import {
 import { AttributeSets } from '../src/document/attributes.ts';
 import { PadDocument } from '../src/document/document.ts';
 import { pauseOf } from '../src/history/player.ts';
+import { restoring } from '../src/history/restore.ts';
 import { nextStep, type Stretch, Timeline } from '../src/history/timeline.ts';
 import type { PastStretch } from '../src/net/messages.ts';
 
@@ -126,6 +127,22 @@ describe('a timeline', () => {
     expect(nextStep(9, 12)).toEqual({ first: 10, span: 1, forwards: true });
     expect(nextStep(10, 0)).toEqual({ first: 10, span: 1, forwards: false });
   });
+});
+
+test('a restored document has its text and formatting, and new text is the visitor’s', () => {
+  const pool = new Pool();
+  const sets = new AttributeSets(pool);
+  const [ada, bob] = (['a.ada', 'a.bob'] as const).map((id) => pool.intern(['author', id]));
+  const bold = pool.intern(['bold', 'true']);
+  const read = (text: string, attribs: string) => PadDocument.read({ text, attribs }, pool, sets);
+  const then = read('Keep this\nBold one\nEnd\n', `*${ada}|1+a*${ada}*${bold}|1+9|1+4`);
+  const now = read('Keep this\nOther\nEnd\n', `*${ada}*${bold}|1+a*${bob}|1+6|1+4`);
+  const restored = now.apply(restoring(now, then, 'a.me'));
+  expect(restored.text.toString()).toBe(then.text.toString());
+  const attributes = (place: number) => Object.fromEntries(sets.map(restored.runs.at(place)));
+  expect(attributes(0)).toEqual({ author: 'a.ada' });
+  expect(attributes(10)).toEqual({ author: 'a.me', bold: 'true' });
+  expect(attributes(20)).toEqual({});
 });
 
 test('how long a revision stays', () => {

@@ -5,6 +5,7 @@
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Pool } from '../changeset/index.ts';
+import { Replica } from '../collab/replica.ts';
 import { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
 import type { AuthorLook } from '../editor/authors.ts';
@@ -12,8 +13,12 @@ import { type Incoming, type JoinVars, numberOf, objectOf } from '../net/message
 import { Session } from '../net/session.ts';
 import { infoOf, savedOf } from '../pad/live/info.ts';
 import type { PadInfo, SavedRevision } from '../pad/live.ts';
+import { restoring } from './restore.ts';
 import { type Stretch, stretchOf, Timeline } from './timeline.ts';
 
+// Bytes that a unit of text may take in a message, in the worst case.
+const BYTES_PER_UNIT = 8;
+const DEFAULT_LIMIT = 100_000;
 const NO_COLOUR = '#888888';
 
 // What is shown.
@@ -37,6 +42,8 @@ export class Archive {
   readonly head: ReadonlySignal<number>;
   readonly goal: ReadonlySignal<number>;
   readonly stopped: ReadonlySignal<'denied' | 'rejected' | null>;
+  // Of a revision that is to be the newest again.
+  readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
   readonly #shown = signal<Shown | null>(null);
   readonly #joined = signal<Joined | null>(null);
   readonly #head = signal(0);
@@ -44,7 +51,10 @@ export class Archive {
   readonly #stopped = signal<'denied' | 'rejected' | null>(null);
   readonly #session: Session;
   readonly #sets = new AttributeSets(new Pool());
+  readonly #restored = signal<'no' | 'soon' | 'yes'>('no');
   #timeline: Timeline | null = null;
+  // The pad as it is now.
+  #newest: Replica<PadDocument> | null = null;
   #asked: Stretch | null = null;
   #question = 0;
 
@@ -56,6 +66,7 @@ export class Archive {
     this.head = this.#head;
     this.goal = this.#goal;
     this.stopped = this.#stopped;
+    this.restored = this.#restored;
     const address = new URL(`${base}socket.io/`, document.baseURI);
     address.searchParams.set('padId', padId);
     this.#session = new Session(address, {
@@ -63,6 +74,9 @@ export class Archive {
       heard: (message) => this.#heard(message),
       lost: () => {
         this.#asked = null;
+        // What has come of it, the next connection shows.
+        this.#newest = null;
+        this.#restored.value = 'no';
       },
       retrying: () => {},
     });
@@ -72,6 +86,16 @@ export class Archive {
   go(revision: number): void {
     this.#goal.value = Math.min(Math.max(revision, 0), this.#head.peek());
     this.#advance();
+  }
+
+  // Makes the text what is shown now, as a change of this visitor's.
+  restore(): void {
+    const shown = this.#shown.peek();
+    const newest = this.#newest;
+    if (!shown || !newest || this.#restored.peek() !== 'no') return;
+    newest.edit(restoring(newest.visible(), shown.document, newest.author));
+    this.#restored.value = 'soon';
+    this.#send(newest);
   }
 
   // How long after the one before a revision was made, if that is known.
@@ -88,6 +112,10 @@ export class Archive {
       this.#advance();
     } else if (message.kind === 'entry') {
       this.#head.value = Math.max(this.#head.peek(), message.entry.rev);
+      this.#newest?.receive(message.entry);
+      // Only a fresh copy of the pad helps.
+      if (this.#newest?.take().outOfStep) this.#session.restart();
+      else if (this.#newest) this.#send(this.#newest);
     } else if (message.kind === 'saved') {
       this.#saved(savedOf(message.saved));
     } else if (message.kind === 'denied' || message.kind === 'dismissed') {
@@ -101,6 +129,7 @@ export class Archive {
     const collab = objectOf(vars.vars.collab_client_vars);
     const again = this.#timeline !== null;
     this.#timeline = new Timeline(vars.rev, document, numberOf(collab.time));
+    this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
     if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
@@ -127,6 +156,17 @@ export class Archive {
     if (!facts) this.#ask(stretchOf(goal, 1));
     const { document, time } = timeline;
     this.#shown.value = { revision: goal, document, time, author: facts?.author };
+  }
+
+  #send(newest: Replica<PadDocument>): void {
+    const limit = Math.floor(this.#session.greatest / BYTES_PER_UNIT) || DEFAULT_LIMIT;
+    const submission = newest.nextSubmission(limit);
+    if (submission) {
+      const { baseRev, changeset, pool } = submission;
+      this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
+    } else if (this.#restored.peek() === 'soon' && newest.isSettled) {
+      this.#restored.value = 'yes';
+    }
   }
 
   #ask({ start, span }: Stretch): void {

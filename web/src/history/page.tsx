@@ -1,11 +1,13 @@
 // The history page: where one is in time, how to move, and the text as it was.
 
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
 import { FORMATS } from '../pad/files/export.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { NoticeBox } from '../ui/notice.tsx';
@@ -45,7 +47,10 @@ export function HistoryPage(props: HistoryProps) {
       </header>
       <section class="bar timeline" aria-label={t('header.history')} data-region>
         <Controls {...props} />
-        <Facts {...props} />
+        <div class="timeline-row">
+          <Facts {...props} />
+          <Restore {...props} />
+        </div>
       </section>
       <main class="main" data-region>
         {stopped && (
@@ -148,6 +153,52 @@ function Facts({ archive, player }: HistoryProps) {
         </>
       )}
     </p>
+  );
+}
+
+function Restore({ archive, player, boot }: HistoryProps) {
+  const asking = useSignal(false);
+  const shown = archive.shown.value;
+  const restored = archive.restored.value;
+  useSignalEffect(() => {
+    if (archive.restored.value === 'yes') location.assign(padAddress(boot));
+  });
+  if (archive.joined.value?.info.readOnly !== false || !shown) return null;
+  if (shown.revision >= archive.head.value && restored === 'no') return null;
+  const close = (): void => {
+    asking.value = false;
+  };
+  return (
+    <>
+      <Button
+        icon="undo"
+        disabled={restored !== 'no'}
+        onClick={() => {
+          player.pause();
+          asking.value = true;
+        }}
+      >
+        {t('history.restore')}
+      </Button>
+      {asking.value && (
+        <Dialog title={t('history.restore')} onClose={close}>
+          <p>{t('history.restoreAsk', { revision: shown.revision })}</p>
+          <div class="dialog-actions">
+            <span class="grow" />
+            <Button onClick={close}>{t('common.cancel')}</Button>
+            <Button
+              kind="primary"
+              onClick={() => {
+                close();
+                archive.restore();
+              }}
+            >
+              {t('history.restoreConfirm')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }
 

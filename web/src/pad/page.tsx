@@ -9,13 +9,14 @@ import { FormattingBar, ReadingBar } from './bar.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { type Frame, FrameProvider, useFrame } from './frame.ts';
 import { Header } from './header.tsx';
+import { latePart } from './latePart.ts';
 import type { LivePad } from './live.ts';
 import { StateChip } from './state.tsx';
 import { StatusLine } from './statusLine.tsx';
 
 const StandingNotices = lazy(async () => (await import('./notices/standing.tsx')).StandingNotices);
 const Toasts = lazy(async () => (await import('./notices/toasts.tsx')).Toasts);
-const DropTarget = lazy(async () => (await import('./files/load.ts')).dropTarget());
+const DropTarget = latePart(async () => (await import('./files/drop.tsx')).DropTarget);
 const SidePanel = lazy(async () => (await import('./panel/panel.tsx')).SidePanel);
 
 export function Page({ frame, paper }: { frame: Frame; paper: HTMLElement }) {

@@ -1,23 +1,23 @@
 // The dialogs, each loaded when it is first opened: the page to write in does not wait for them.
 
 import { h } from 'preact';
-import { lazy } from '../../ui/lazy.ts';
 import { type DialogName, useFrame } from '../frame.ts';
+import { latePart } from '../latePart.ts';
 
 export interface DialogProps {
   onClose: () => void;
 }
 
-const DIALOGS: Record<DialogName, ReturnType<typeof lazy<DialogProps>>> = {
-  share: lazy(async () => (await import('./share.tsx')).ShareDialog),
-  files: lazy(async () => (await import('../files/load.ts')).filesDialog()),
-  settings: lazy(async () => (await import('./settings.tsx')).SettingsDialog),
-  shortcuts: lazy(async () => (await import('./shortcuts.tsx')).ShortcutsDialog),
-  connection: lazy(async () => (await import('./connection.tsx')).ConnectionDialog),
-  delete: lazy(async () => (await import('./delete.tsx')).DeleteDialog),
-  clear: lazy(async () => (await import('./clear.tsx')).ClearDialog),
-  draft: lazy(async () => (await import('./kept.tsx')).DraftDialog),
-  rejected: lazy(async () => (await import('./kept.tsx')).RejectedDialog),
+const DIALOGS: Record<DialogName, ReturnType<typeof latePart<DialogProps>>> = {
+  share: latePart(async () => (await import('./share.tsx')).ShareDialog),
+  files: latePart(async () => (await import('../files/dialog.tsx')).FilesDialog),
+  settings: latePart(async () => (await import('./settings.tsx')).SettingsDialog),
+  shortcuts: latePart(async () => (await import('./shortcuts.tsx')).ShortcutsDialog),
+  connection: latePart(async () => (await import('./connection.tsx')).ConnectionDialog),
+  delete: latePart(async () => (await import('./delete.tsx')).DeleteDialog),
+  clear: latePart(async () => (await import('./clear.tsx')).ClearDialog),
+  draft: latePart(async () => (await import('./kept.tsx')).DraftDialog),
+  rejected: latePart(async () => (await import('./kept.tsx')).RejectedDialog),
 };
 
 export function Dialogs() {

@@ -1,0 +1,10 @@
+// Parts of the page that come with sentences of their own.
+
+import { lazy } from '../ui/lazy.ts';
+
+export const latePart: typeof lazy = (load) =>
+  lazy(async () => {
+    const [part, { lateSentences }] = await Promise.all([load(), import('../i18n/late.ts')]);
+    await lateSentences();
+    return part;
+  });
