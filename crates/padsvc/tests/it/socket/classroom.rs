@@ -61,7 +61,7 @@ fn whoever_says_too_much_is_heard_later_and_loses_nothing() {
     );
     let times: Vec<i64> = (0..10)
         .map(|number| {
-            let heard = calm.room("CHAT_MESSAGE")["message"].take();
+            let heard = loud.room("CHAT_MESSAGE")["message"].take();
             assert_eq!(heard["text"], number.to_string());
             heard["time"].as_i64().unwrap()
         })
