@@ -21,6 +21,11 @@ const BYTES_PER_UNIT = 8;
 const DEFAULT_LIMIT = 100_000;
 const NO_COLOUR = '#888888';
 
+// Why nothing more can be asked for.
+type Stop = 'denied' | 'duplicate' | 'deleted' | 'rejected';
+
+const STOPS: Readonly<Record<string, Stop>> = { userdup: 'duplicate', deleted: 'deleted' };
+
 // What is shown.
 export interface Shown {
   readonly revision: number;
@@ -41,14 +46,14 @@ export class Archive {
   // The newest revision.
   readonly head: ReadonlySignal<number>;
   readonly goal: ReadonlySignal<number>;
-  readonly stopped: ReadonlySignal<'denied' | 'rejected' | null>;
+  readonly stopped: ReadonlySignal<Stop | null>;
   // Of a revision that is to be the newest again.
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
   readonly #shown = signal<Shown | null>(null);
   readonly #joined = signal<Joined | null>(null);
   readonly #head = signal(0);
   readonly #goal: Signal<number>;
-  readonly #stopped = signal<'denied' | 'rejected' | null>(null);
+  readonly #stopped = signal<Stop | null>(null);
   readonly #session: Session;
   readonly #sets = new AttributeSets(new Pool());
   readonly #restored = signal<'no' | 'soon' | 'yes'>('no');
@@ -118,10 +123,13 @@ export class Archive {
       else if (this.#newest) this.#send(this.#newest);
     } else if (message.kind === 'saved') {
       this.#saved(savedOf(message.saved));
-    } else if (message.kind === 'denied' || message.kind === 'dismissed') {
-      this.#stopped.value = message.kind === 'denied' ? 'denied' : 'rejected';
-      this.#session.stop();
-    }
+    } else if (message.kind === 'denied') this.#stop('denied');
+    else if (message.kind === 'dismissed') this.#stop(STOPS[message.reason] ?? 'rejected');
+  }
+
+  #stop(reason: Stop): void {
+    this.#stopped.value = reason;
+    this.#session.stop();
   }
 
   #begin(vars: JoinVars): void {
