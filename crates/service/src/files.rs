@@ -15,7 +15,7 @@ use crate::Service;
 use crate::door::{JoinRequest, Visit};
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, EXPORTED_REVISIONS};
-use crate::live::Edit;
+use crate::live::{Edit, Ending};
 
 /// An `.etherpad` file that is being written.
 pub struct NativeFile {
@@ -106,7 +106,8 @@ impl Service {
         if file.head.document.len() > self.config.max_text {
             return Err(Error::TextTooLong);
         }
-        let _taken = self.live.take(&[&visit.pad]).await;
+        let replaced = (&visit.pad, Some(Ending::Replaced));
+        let _taken = self.live.take(&[replaced]).await;
         let record = self.record(&visit.pad).await?;
         if record.head > 0 {
             return Ok(false);

@@ -9,6 +9,7 @@ use crate::Service;
 use crate::api::content::author_or_system;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
+use crate::live::Ending;
 
 impl Service {
     /// Copies a pad with its history and chat. The copy gets a deletion token of its own.
@@ -22,7 +23,8 @@ impl Service {
         if source == destination {
             return self.same_place(source, force).await;
         }
-        let _taken = self.live.take(&[source, destination]).await;
+        let replaced = (destination, Some(Ending::Replaced));
+        let _taken = self.live.take(&[(source, None), replaced]).await;
         let key = self.record(source).await?.key;
         let deletion = self.copied_token();
         let now = self.now();
@@ -46,7 +48,8 @@ impl Service {
         if source == destination {
             return self.same_place(source, force).await;
         }
-        let _taken = self.live.take(&[destination]).await;
+        let replaced = (destination, Some(Ending::Replaced));
+        let _taken = self.live.take(&[replaced]).await;
         let step = copied(&head, &author_or_system(author), self.now())?;
         let deletion = self.copied_token();
         if force && let Some(record) = self.store.pad(destination).await? {
@@ -77,7 +80,8 @@ impl Service {
         if source == destination {
             return self.same_place(source, force).await;
         }
-        let _taken = self.live.take(&[source, destination]).await;
+        let gone = [source, destination].map(|pad| (pad, Some(Ending::Gone)));
+        let _taken = self.live.take(&gone).await;
         let key = self.record(source).await?.key;
         finished(self.store.move_pad(key, destination, force).await?)
     }
@@ -87,7 +91,7 @@ impl Service {
         if !self.config.compaction {
             return Err(Error::CompactionDisabled);
         }
-        let _taken = self.live.take(&[pad]).await;
+        let _taken = self.live.take(&[(pad, Some(Ending::Replaced))]).await;
         loop {
             let key = self.record(pad).await?.key;
             // Another process may have written meanwhile; then its revision is part of the task.

@@ -12,7 +12,7 @@ use crate::api::content::{author_or_system, existing_rev};
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
 use crate::api::{Caller, large};
 use crate::error::Error;
-use crate::live::Event;
+use crate::live::{Ending, Event};
 
 /// The deletion token of a new pad, if it got one.
 pub(crate) struct Issued(pub Option<DeletionToken>);
@@ -98,7 +98,7 @@ impl Service {
 
     /// Takes a pad out of circulation and deletes it.
     pub(crate) async fn remove_pad(&self, pad: &PadId) -> Result<(), Error> {
-        let _taken = self.live.take(&[pad]).await;
+        let _taken = self.live.take(&[(pad, Some(Ending::Gone))]).await;
         let record = self.record(pad).await?;
         match self.store.delete_pad(record.key).await? {
             true => Ok(()),

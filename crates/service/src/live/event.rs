@@ -50,8 +50,10 @@ pub enum Expulsion {
 /// Why a pad is no longer live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Deleted, moved or compacted: what members know of it no longer holds.
+    /// Deleted or moved.
     Gone,
+    /// Still there, but what members know of its history no longer holds.
+    Replaced,
     /// The service stops, or the store failed. Coming again later helps.
     Interrupted,
 }

@@ -122,17 +122,21 @@ impl Registry {
         Ok(true)
     }
 
-    /// Takes pads out of circulation: their writers have ended when this returns.
-    pub async fn take(&self, ids: &[&PadId]) -> Exclusive {
-        let mut ids = ids.to_vec();
+    /// Keeps everybody else from opening pads. With an ending a pad is taken out of circulation:
+    /// its writer has ended when this returns, and members are told why. Without one it goes on
+    /// for those who are in it.
+    pub async fn take(&self, pads: &[(&PadId, Option<Ending>)]) -> Exclusive {
+        let mut pads = pads.to_vec();
         // One order for all, so that two callers never wait for each other.
-        ids.sort();
-        ids.dedup();
+        pads.sort_by_key(|(id, _)| *id);
+        pads.dedup_by_key(|(id, _)| *id);
         let mut slots = Vec::new();
-        for id in ids {
+        for (id, ending) in pads {
             let mut live = Arc::clone(&self.slot(id).live).lock_owned().await;
-            if let Some(pad) = live.take() {
-                pad.stop(Ending::Gone).await;
+            if let Some(ending) = ending
+                && let Some(pad) = live.take()
+            {
+                pad.stop(ending).await;
             }
             slots.push(live);
         }

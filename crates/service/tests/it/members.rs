@@ -205,6 +205,32 @@ async fn the_first_visitor_creates_the_pad_and_gets_its_token() {
     service.stop().await;
 }
 
+/// A pad whose history was replaced is not gone, and one that was copied is not disturbed.
+#[tokio::test]
+async fn members_learn_what_happened_to_their_pad() {
+    let config = Config {
+        compaction: true,
+        ..Config::default()
+    };
+    let service = world::service(config).await;
+    let joined = join(&service, "pad", 1).await;
+    let pad = joined.member.pad().clone();
+    let copy = PadId::parse("copy").unwrap();
+    service.copy_pad(&pad, &copy, false).await.unwrap();
+    let line = Text::from("still here");
+    service.append_text(&pad, line, None).await.unwrap();
+    let mut feed = joined.feed;
+    while !matches!(feed.next().await, Delivery::Revisions(_)) {}
+    service.compact_pad(&pad, None).await.unwrap();
+    let end = loop {
+        if let Delivery::Ended(end) = feed.next().await {
+            break end;
+        }
+    };
+    assert_eq!(end, Ending::Replaced);
+    service.stop().await;
+}
+
 #[tokio::test]
 async fn the_same_author_twice_sends_the_first_away() {
     let service = world::service(Config::default()).await;

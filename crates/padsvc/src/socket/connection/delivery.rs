@@ -23,6 +23,8 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
             return Err(End::Interrupted(None));
         }
         Delivery::Ended(Ending::Gone) => return Err(dismissed("deleted")),
+        // There is no word for it among those that clients know; this one makes them load anew.
+        Delivery::Ended(Ending::Replaced) => return Err(dismissed("rejected")),
     };
     Ok(match event {
         Event::Chat(entry) => vec![wire::chat(entry)],
