@@ -25,7 +25,7 @@ pub const ALL: &[Stage] = &[
     stage("web-lint", web_lint),
     stage("web-test", web_test),
     stage("differential", differential),
-    stage("web-size", web_size),
+    stage("page-size", page_size),
     stage("e2e", e2e),
     stage("api-clients", api_clients),
     stage("api-properties", api_properties),
@@ -110,7 +110,7 @@ fn differential(run: &mut Run) -> Result<(), String> {
 }
 
 /// What the pages weigh, as they are embedded in the program.
-fn web_size(run: &mut Run) -> Result<(), String> {
+fn page_size(run: &mut Run) -> Result<(), String> {
     cargo(run, "build --locked --package padsvc")?;
     npm_script(run, "size")
 }
