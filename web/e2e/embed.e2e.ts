@@ -5,24 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from './api.ts';
 import { launch, serverUrl, visit } from './browser.ts';
 
 let browser: Browser;
 let application: Server;
 let pad = '';
 let session = '';
-
-async function call(name: string, parameters: Record<string, string>): Promise<string> {
-  const query = new URLSearchParams({ ...parameters, apikey: process.env.PADSVC_KEY ?? '' });
-  const answer = await fetch(`${serverUrl()}api/1.3.1/${name}?${query}`);
-  const { code, message, data } = (await answer.json()) as {
-    code: number;
-    message: string;
-    data: Record<string, string> | null;
-  };
-  if (code !== 0) throw new Error(`${name}: ${message}`);
-  return Object.values(data ?? {})[0] ?? '';
-}
 
 beforeAll(async () => {
   const group = await call('createGroup', {});
@@ -66,10 +55,7 @@ describe('a pad in the page of an application', () => {
         .toBe('For members and guests\n');
       // The embedder's wishes are in the address.
       await expect.poll(() => frame.locator('.cm-lineNumbers').count()).toBe(0);
-      const users = await fetch(
-        `${serverUrl()}api/1.3.1/padUsers?padID=${encodeURIComponent(pad)}&apikey=${process.env.PADSVC_KEY}`,
-      );
-      expect(JSON.stringify(await users.json())).toContain('Ada of the portal');
+      expect(await call('padUsers', { padID: pad })).toContain('Ada of the portal');
       expect(problems).toEqual([]);
     });
   });

@@ -1,7 +1,8 @@
 // The past of a pad in a browser: moved through, played, linked to, and taken away.
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { call } from './api.ts';
 import { accessibilityProblems, launch, look, SIZES, THEMES, visit } from './browser.ts';
 import { fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
@@ -9,11 +10,12 @@ let browser: Browser;
 let name: string;
 
 const WORDS = ['One', ' two', ' three', ' four', ' five'];
+const PATIENCE = { timeout: 10_000 };
 const revision = (page: Page) => page.locator('[data-revision]');
 const tool = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true });
 
 async function shows(page: Page, words: string): Promise<void> {
-  await expect.poll(() => text(page).textContent(), { timeout: 10_000 }).toBe(words);
+  await expect.poll(() => text(page).textContent(), PATIENCE).toBe(words);
 }
 
 async function at(page: Page): Promise<number> {
@@ -35,7 +37,11 @@ beforeAll(async () => {
     for (const [i, word] of WORDS.entries()) {
       if (i === 0) await write(page, word);
       else await page.keyboard.type(word);
-      await stateIs(page, /saved/);
+      const written = `${WORDS.slice(0, i + 1).join('')}\n`;
+      await vi.waitFor(
+        async () => expect(await call('getText', { padID: name })).toBe(written),
+        PATIENCE,
+      );
       if (i !== 2) continue;
       await fromMore(page, 'Save this revision');
       await text(page).click();
