@@ -5,6 +5,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, serverUrl } from './browser.ts';
 import { emptyPad, expectText, newPadName, openPad, visitor } from './pad.ts';
+import { stateIs } from './padPage.ts';
 
 let browser: Browser;
 
@@ -65,6 +66,7 @@ describe('presence', () => {
     const [one] = await emptyPad(browser, 1, pad);
     if (!one) throw new Error('a visitor');
     await one.page.keyboard.type('first ');
+    await stateIs(one.page, /saved/);
     const second = await one.context.newPage();
     await openPad(second, pad);
     await expectText(second, 'first ');
@@ -73,7 +75,7 @@ describe('presence', () => {
     await second.locator('.cm-content').click();
     await second.keyboard.press('Control+End');
     await second.keyboard.type('second ');
-    await second.getByText('Saved').waitFor();
+    await stateIs(second, /saved/);
     await back.click();
     await expectText(one.page, 'first second ');
     await one.page.locator('.cm-content').click();

@@ -18,10 +18,12 @@ export async function openPad(page: Page, name: string, query = ''): Promise<voi
   await stateIs(page, /saved|readOnly/);
 }
 
+// The state that is shown, with nothing on its way that it does not tell of yet.
 export async function stateIs(page: Page, kind: RegExp): Promise<void> {
   await page.waitForFunction((source) => {
-    const state = document.querySelector<HTMLElement>('[data-state]')?.dataset.state ?? '';
-    return new RegExp(source).test(state);
+    const { state = '', settled } =
+      document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {};
+    return new RegExp(source).test(state) && (settled === 'true' || state !== 'saved');
   }, kind.source);
 }
 

@@ -238,6 +238,8 @@ export interface EditorWords {
 
 export interface LivePad {
   readonly state: ReadonlySignal<PadState>;
+  // Whether everything typed here is stored: at once, where `state` waits until it is worth a word.
+  readonly settled: ReadonlySignal<boolean>;
   // Null before the first join.
   readonly info: ReadonlySignal<PadInfo | null>;
   readonly people: ReadonlySignal<readonly Person[]>;

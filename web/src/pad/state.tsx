@@ -13,7 +13,7 @@ export function StateChip() {
   const { icon, tone } = sign(state);
   const waiting = state.kind === 'reconnecting' && state.seconds > 0;
   return (
-    <div class={`state ${tone}`} data-state={state.kind}>
+    <div class={`state ${tone}`} data-state={state.kind} data-settled={live.settled.value}>
       <span class="state-text" role="status">
         <Icon name={icon} />
         <span>{stateText(state)}</span>

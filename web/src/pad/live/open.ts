@@ -180,6 +180,7 @@ class RunningPad {
       });
     return {
       state: this.#status.signal,
+      settled: this.#status.settled,
       info: this.#info,
       people: this.#presence.people,
       self: this.#presence.self,

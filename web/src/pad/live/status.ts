@@ -66,6 +66,7 @@ export function stateOf(facts: Facts, now: number, online: boolean): PadState {
 
 export class Status {
   readonly #state = signal<PadState>({ kind: 'connecting' });
+  readonly #settled = signal(true);
   readonly #timer: ReturnType<typeof setInterval>;
   #facts: Facts = FIRST;
 
@@ -75,6 +76,10 @@ export class Status {
 
   get signal(): ReadonlySignal<PadState> {
     return this.#state;
+  }
+
+  get settled(): ReadonlySignal<boolean> {
+    return this.#settled;
   }
 
   get facts(): Facts {
@@ -91,6 +96,7 @@ export class Status {
   }
 
   #tell(): void {
+    this.#settled.value = this.#facts.unsettledSince === null;
     const state = stateOf(this.#facts, Date.now(), navigator.onLine);
     if (JSON.stringify(state) !== JSON.stringify(this.#state.peek())) this.#state.value = state;
   }
