@@ -159,9 +159,9 @@ describe('keyboard alone', () => {
       expect(await focused(page)).toBe('Undo');
       await page.keyboard.press('End');
       await page.keyboard.press('Tab');
-      expect(await text(page).evaluate((element) => element.contains(document.activeElement))).toBe(
-        true,
-      );
+      await expect
+        .poll(() => text(page).evaluate((element) => element.contains(document.activeElement)))
+        .toBe(true);
       await page.keyboard.press('Shift+Tab');
       expect(await focused(page)).toBe('Find and replace');
     }));
@@ -196,7 +196,9 @@ describe('keyboard alone', () => {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe('Skip to the text');
       await page.keyboard.press('Enter');
-      expect(await text(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => text(page).evaluate((element) => element === document.activeElement))
+        .toBe(true);
       const seen: string[] = [];
       for (let step = 0; step < 4; step += 1) {
         await page.keyboard.press('F6');

@@ -189,13 +189,15 @@ describe('panel', () => {
       await page.getByRole('button', { name: 'Chat', exact: true }).waitFor();
       await text(page).click();
       await page.keyboard.press('Alt+KeyC');
-      expect(await page.getByLabel('Message', { exact: true }).evaluate(isFocused)).toBe(true);
+      await expect
+        .poll(() => page.getByLabel('Message', { exact: true }).evaluate(isFocused))
+        .toBe(true);
       await page.keyboard.type('thanks, Grace');
       await page.keyboard.press('Enter');
       await log.getByText('thanks, Grace').waitFor();
       await page.keyboard.press('Alt+KeyC');
       await log.waitFor({ state: 'detached' });
-      expect(await text(page).evaluate(isFocused)).toBe(true);
+      await expect.poll(() => text(page).evaluate(isFocused)).toBe(true);
       expect(problems).toEqual([]);
     }));
 
@@ -248,7 +250,7 @@ describe('dialogs', () => {
         await page.keyboard.press('Escape');
         await dialog(page).waitFor({ state: 'detached' });
         const opener = page.getByRole('button', { name: 'Share' });
-        expect(await opener.evaluate(isFocused)).toBe(true);
+        await expect.poll(() => opener.evaluate(isFocused)).toBe(true);
 
         // The read-only link shows the text, and no tools to change it.
         await page.goto(readOnly);
