@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
+use crate::basic::read_basic;
 use crate::error::{Error, Kind};
 use crate::parameters::Parameters;
 use crate::secret::same;
@@ -183,12 +182,7 @@ impl Shown {
 }
 
 fn basic(authorization: &str) -> Option<Shown> {
-    let (scheme, encoded) = authorization.split_once(' ')?;
-    if !scheme.eq_ignore_ascii_case("basic") {
-        return None;
-    }
-    let text = String::from_utf8(STANDARD.decode(encoded.trim()).ok()?).ok()?;
-    let (id, secret) = text.split_once(':')?;
+    let (id, secret) = read_basic(authorization)?;
     // The standard has both encoded as in a form; curl and many others do not.
     let decoded = |text: &str| {
         let spaced = text.replace('+', " ");
@@ -196,9 +190,9 @@ fn basic(authorization: &str) -> Option<Shown> {
         bytes.decode_utf8().ok().map(Into::into)
     };
     Some(Shown {
-        id: decoded(id).unwrap_or_else(|| id.to_owned()),
-        secret: decoded(secret).filter(|secret: &String| !secret.is_empty()),
-        raw: (!secret.is_empty()).then(|| (id.to_owned(), secret.to_owned())),
+        id: decoded(&id).unwrap_or_else(|| id.clone()),
+        secret: decoded(&secret).filter(|secret: &String| !secret.is_empty()),
+        raw: (!secret.is_empty()).then_some((id, secret)),
     })
 }
 

@@ -11,6 +11,7 @@
 //! guess).
 
 mod authorize;
+mod basic;
 mod client;
 mod codes;
 pub mod discovery;
@@ -28,11 +29,12 @@ mod token;
 mod user;
 
 pub use authorize::{Back, Refusal, Request};
+pub use basic::read_basic;
 pub use client::Registration;
 pub use error::{Error, Kind};
 pub use grant::NoToken;
 pub use keys::{KeyError, Keys};
-pub use logins::Login;
+pub use logins::{Life, Login, Logins};
 pub use parameters::Parameters;
 pub use provider::{Config, Lives, Moment, Provider};
 pub use secret::same;

@@ -1,7 +1,8 @@
 //! Who is signed in, in which browser.
 //!
 //! A browser holds a random text that is new at each login; here is its digest, and whose it is.
-//! Closing a login makes the text worthless, wherever a copy of it may be.
+//! Closing a login makes the text worthless, wherever a copy of it may be. What is known of a person
+//! is the caller's: `P`.
 
 use std::collections::HashMap;
 
@@ -17,26 +18,35 @@ pub struct Login {
     pub since: u64,
 }
 
-pub struct Logins {
-    /// How long a login lasts after the last visit.
-    life: u64,
-    logins: HashMap<Digest, Known>,
+/// How long a login lasts, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Life {
+    /// After the last visit that counted.
+    pub seconds: u64,
+    /// How long after a visit that counted the next one does; 0 is never.
+    pub refresh_seconds: u64,
 }
 
-struct Known {
-    login: Login,
+pub struct Logins<P> {
+    life: Life,
+    logins: HashMap<Digest, Known<P>>,
+}
+
+struct Known<P> {
+    person: P,
+    counted: u64,
     ends: u64,
 }
 
-impl Logins {
-    pub fn new(life: u64) -> Logins {
+impl<P: Clone> Logins<P> {
+    pub fn new(life: Life) -> Logins<P> {
         Logins {
             life,
             logins: HashMap::new(),
         }
     }
 
-    pub fn open(&mut self, text: &str, user: &str, now: u64) {
+    pub fn open(&mut self, text: &str, person: P, now: u64) {
         if self.logins.len() >= MAX_LOGINS {
             self.logins.retain(|_, known| known.ends > now);
         }
@@ -45,22 +55,26 @@ impl Logins {
             let first = first.map(|(key, _)| *key);
             first.map(|key| self.logins.remove(&key));
         }
-        let login = Login {
-            user: user.to_owned(),
-            since: now,
+        let known = Known {
+            person,
+            counted: now,
+            ends: now.saturating_add(self.life.seconds),
         };
-        let ends = now.saturating_add(self.life);
-        self.logins.insert(digest(text), Known { login, ends });
+        self.logins.insert(digest(text), known);
     }
 
     /// Whose login it is; it lasts longer for being asked.
-    pub fn find(&mut self, text: &str, now: u64) -> Option<Login> {
+    pub fn find(&mut self, text: &str, now: u64) -> Option<P> {
         let known = self.logins.get_mut(&digest(text))?;
         if known.ends <= now {
             return None;
         }
-        known.ends = now.saturating_add(self.life);
-        Some(known.login.clone())
+        let refresh = self.life.refresh_seconds;
+        if refresh > 0 && now.saturating_sub(known.counted) >= refresh {
+            known.counted = now;
+            known.ends = now.saturating_add(self.life.seconds);
+        }
+        Some(known.person.clone())
     }
 
     pub fn close(&mut self, text: &str) {
@@ -72,23 +86,38 @@ impl Logins {
 mod tests {
     use super::*;
 
+    fn logins(seconds: u64, refresh_seconds: u64) -> Logins<&'static str> {
+        Logins::new(Life {
+            seconds,
+            refresh_seconds,
+        })
+    }
+
     #[test]
     fn a_login_lasts_while_it_is_used_and_ends_when_it_is_closed() {
-        let mut logins = Logins::new(100);
+        let mut logins = logins(100, 50);
         logins.open("a", "ada", 0);
         logins.open("b", "bob", 0);
-        assert_eq!(logins.find("a", 99).unwrap().user, "ada");
-        assert_eq!(logins.find("b", 100), None);
-        let ada = logins.find("a", 150).unwrap();
-        assert_eq!(ada.since, 0);
-        logins.close("a");
-        assert_eq!(logins.find("a", 150), None);
+        assert_eq!(logins.find("a", 49), Some("ada"));
+        assert_eq!(logins.find("b", 99), Some("bob"));
+        assert_eq!(logins.find("a", 100), None);
+        assert_eq!(logins.find("b", 150), Some("bob"));
+        logins.close("b");
+        assert_eq!(logins.find("b", 150), None);
         assert_eq!(logins.find("", 0), None);
     }
 
     #[test]
+    fn a_login_that_is_not_refreshed_ends_on_time() {
+        let mut logins = logins(100, 0);
+        logins.open("a", "ada", 0);
+        assert_eq!(logins.find("a", 99), Some("ada"));
+        assert_eq!(logins.find("a", 100), None);
+    }
+
+    #[test]
     fn memory_is_bounded() {
-        let mut logins = Logins::new(100);
+        let mut logins = logins(100, 1);
         for n in 0..=MAX_LOGINS as u64 {
             logins.open(&n.to_string(), "ada", n / 1000);
         }

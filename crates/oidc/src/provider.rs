@@ -14,7 +14,7 @@ use crate::client::{Clients, Registration};
 use crate::codes::Codes;
 use crate::error::{Error, Kind};
 use crate::keys::Keys;
-use crate::logins::{Login, Logins};
+use crate::logins::{Life, Login, Logins};
 use crate::parameters::Parameters;
 use crate::secret;
 use crate::throttle::{Attempt, Throttle, Wait};
@@ -37,7 +37,7 @@ pub struct Lives {
     pub user_token: u64,
     pub client_token: u64,
     pub id_token: u64,
-    pub login: u64,
+    pub login: Life,
 }
 
 impl Lives {
@@ -64,7 +64,7 @@ pub struct Provider {
     pub lives: Lives,
     codes: Mutex<Codes>,
     throttle: Mutex<Throttle>,
-    logins: Mutex<Logins>,
+    logins: Mutex<Logins<Login>>,
 }
 
 impl Provider {
@@ -114,14 +114,20 @@ impl Provider {
 
     /// After [`Provider::knows`] said yes: opens a login. Gives the text for the browser to keep.
     pub fn sign_in(&self, attempt: Attempt, user: &str, moment: &Moment) -> (String, Login) {
-        self.throttle().succeeded(attempt);
         let text = secret::text(&moment.random);
-        self.logins().open(&text, user, moment.now);
+        let login = self.sign_in_with(attempt, user, &text, moment.now);
+        (text, login)
+    }
+
+    /// The same for who will go on to show a text of their own: one that proves who they are.
+    pub fn sign_in_with(&self, attempt: Attempt, user: &str, text: &str, now: u64) -> Login {
+        self.throttle().succeeded(attempt);
         let login = Login {
             user: user.to_owned(),
-            since: moment.now,
+            since: now,
         };
-        (text, login)
+        self.logins().open(text, login.clone(), now);
+        login
     }
 
     /// Who is signed in with that text.
@@ -195,7 +201,7 @@ impl Provider {
         self.throttle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn logins(&self) -> MutexGuard<'_, Logins> {
+    fn logins(&self) -> MutexGuard<'_, Logins<Login>> {
         self.logins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

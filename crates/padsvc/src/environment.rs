@@ -22,6 +22,11 @@ impl Environment for System {
     }
 }
 
+/// Seconds since 1970.
+pub fn now_seconds() -> u64 {
+    u64::try_from(System.now().millis() / 1000).unwrap_or_default()
+}
+
 /// Bytes fit for secrets.
 pub fn random_bytes<const COUNT: usize>() -> [u8; COUNT] {
     let mut bytes = [0; COUNT];

@@ -4,6 +4,7 @@
 //! line in the access log says what it was.
 
 mod access;
+mod admin_only;
 mod api;
 mod api_docs;
 mod assets;
@@ -17,6 +18,7 @@ mod openapi;
 mod origin;
 mod pad_page;
 mod pages;
+mod refuse;
 mod robots;
 
 use std::path::Path;
@@ -27,11 +29,12 @@ use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{any, get};
 use service::Service;
 use tokio_util::task::TaskTracker;
 
 use self::oidc::Oidc;
+use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
 use crate::settings::Settings;
 use access::AccessLog;
@@ -68,6 +71,7 @@ pub struct Site {
     log: AccessLog,
     files: Files,
     oidc: Arc<Oidc>,
+    accounts: Arc<Accounts>,
     settings: Arc<Settings>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -78,8 +82,10 @@ impl Site {
     /// `root` is where relative paths of the settings start.
     pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>, root: &Path) -> Site {
         let oidc = Arc::new(Oidc::new(&settings, root));
+        let accounts = Accounts::new(Arc::clone(&settings), Arc::clone(&oidc.provider));
         Site {
             service,
+            accounts: Arc::new(accounts),
             credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
@@ -107,6 +113,8 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/p/{pad}/timeslider", get(pad_page::history))
         .merge(files::router())
         .merge(oidc::router())
+        .route("/admin-auth", any(admin_only::ask))
+        .route("/admin-auth/", any(admin_only::ask))
         .route("/health", get(health::health))
         .route("/robots.txt", get(robots::robots))
         .route("/api-docs", get(api_docs::page))

@@ -6,6 +6,7 @@
 //! (how connections come in), `http` (what is answered), `stop` (how it ends).
 
 mod accept;
+mod accounts;
 mod api_key;
 mod check;
 mod cli;
@@ -24,6 +25,7 @@ mod signing_keys;
 mod socket;
 mod stop;
 mod visitor;
+mod who;
 
 use std::fmt::Display;
 use std::io::{Write, stderr};

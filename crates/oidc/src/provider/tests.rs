@@ -52,7 +52,10 @@ fn config() -> Config {
             user_token: 3600,
             client_token: 1800,
             id_token: 3600,
-            login: 86400,
+            login: crate::Life {
+                seconds: 86400,
+                refresh_seconds: 3600,
+            },
         },
     }
 }

@@ -14,7 +14,6 @@ mod sign_out;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::http::header::{self, HeaderValue};
@@ -22,31 +21,23 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use oidc::{Config, Flaw, Keys, Lives, Provider, Registration, User, Verified};
+use oidc::{Config, Flaw, Keys, Life, Lives, Provider, Registration, User, Verified};
 use serde_json::Value;
-use service::Environment;
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{error, warn};
 
 use super::api::{Shown, Verifier};
 use super::{Site, pad_page};
-use crate::environment::System;
+use crate::environment::now_seconds as now;
 use crate::settings::{Access, Client, Settings};
 use crate::signing_keys::SigningKeys;
 
-/// How many passwords are checked at a time. A hash takes a processor for a while, and memory.
-const CHECKS: usize = 2;
-/// How long a password waits to be checked.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a login lasts that ends with the browser, if the browser does not say that it ended.
 const UNTIL_CLOSED_SECONDS: u64 = 24 * 60 * 60;
 
 pub struct Oidc {
-    provider: Arc<Provider>,
+    pub provider: Arc<Provider>,
     keys: Arc<SigningKeys>,
-    checks: Semaphore,
 }
 
 pub fn router() -> Router<Arc<Site>> {
@@ -83,7 +74,6 @@ impl Oidc {
         Oidc {
             provider: Arc::new(provider),
             keys: Arc::new(keys),
-            checks: Semaphore::new(CHECKS),
         }
     }
 
@@ -97,16 +87,6 @@ impl Oidc {
             Err(broken) => error!("making keys broke off: {broken}"),
         }
         Err(StatusCode::INTERNAL_SERVER_ERROR.into_response())
-    }
-
-    /// Whether a password is right; `None` if too many are being checked to say so in time.
-    async fn check(&self, user: &str, password: &str) -> Option<bool> {
-        let turn = timeout(PATIENCE, self.checks.acquire()).await;
-        let _turn = turn.ok()?.ok()?;
-        let provider = Arc::clone(&self.provider);
-        let (user, password) = (user.to_owned(), password.to_owned());
-        let check = move || provider.knows(&user, &password);
-        tokio::task::spawn_blocking(check).await.ok()
     }
 
     fn verify(&self, token: &str) -> Result<Verified, Flaw> {
@@ -160,9 +140,12 @@ fn config(settings: &Settings) -> Config {
             user_token: tokens.access_token,
             client_token: tokens.client_credentials,
             id_token: tokens.id_token,
-            login: match cookies.lifetime_milliseconds {
-                0 => UNTIL_CLOSED_SECONDS,
-                milliseconds => milliseconds.div_ceil(1000),
+            login: Life {
+                seconds: match cookies.lifetime_milliseconds {
+                    0 => UNTIL_CLOSED_SECONDS,
+                    milliseconds => milliseconds.div_ceil(1000),
+                },
+                refresh_seconds: cookies.refresh_milliseconds.div_ceil(1000),
             },
         },
     }
@@ -200,11 +183,6 @@ fn issuer(site: &Site, request: &Parts) -> String {
         false => "http",
     };
     format!("{scheme}://{}", host.unwrap_or("localhost"))
-}
-
-/// Seconds since 1970.
-fn now() -> u64 {
-    u64::try_from(System.now().millis() / 1000).unwrap_or_default()
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

@@ -198,6 +198,13 @@ impl Talk {
                 }
                 Err(error) => refused(error.to_string()),
             },
+            Message::Past { rev, id } => match seat.member.past(rev).await {
+                Ok(past) => {
+                    self.send(&[wire::past(&past, &id)]).await?;
+                    Ok(Ok(()))
+                }
+                Err(error) => refused(error.to_string()),
+            },
             Message::Room(Room::ChatMessages { start, end }) => {
                 match seat.member.chat_messages(start, end).await {
                     Ok(entries) => {

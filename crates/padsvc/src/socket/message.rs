@@ -20,7 +20,15 @@ const FARTHEST: u64 = i32::MAX as u64;
 /// A message as it came, and what it means.
 pub(super) enum Message {
     Ready(Ready),
-    History { request: HistoryRequest, id: Json },
+    History {
+        request: HistoryRequest,
+        id: Json,
+    },
+    /// The content at a revision.
+    Past {
+        rev: Rev,
+        id: Json,
+    },
     Room(Room),
 }
 
@@ -89,6 +97,7 @@ impl Message {
         match text(message, "type").as_deref() {
             Some("CLIENT_READY") => Ready::read(message).map(Message::Ready),
             Some("CHANGESET_REQ") => read_history(data),
+            Some("REVISION_REQ") => read_past(data),
             Some("COLLABROOM") => Room::read(data).map(Message::Room),
             Some(_) => Err("unknown type of message"),
             None => Err("a message has a type"),
@@ -152,11 +161,21 @@ fn read_history(data: &Json) -> Result<Message, Misunderstood> {
             .filter(|step| *step > 0)
             .ok_or("granularity is at least 1")?,
     };
-    let id = data
-        .get("requestID")
-        .cloned()
-        .ok_or("a request has a requestID")?;
+    let id = request_id(data)?;
     Ok(Message::History { request, id })
+}
+
+fn read_past(data: &Json) -> Result<Message, Misunderstood> {
+    let rev = data.get("rev").and_then(Json::as_u64);
+    let rev = rev.ok_or("rev is a number that is not negative")?;
+    let id = request_id(data)?;
+    Ok(Message::Past { rev, id })
+}
+
+/// Sent back with the answer, whatever it is.
+fn request_id(data: &Json) -> Result<Json, Misunderstood> {
+    let id = data.get("requestID");
+    id.cloned().ok_or("a request has a requestID")
 }
 
 impl Room {

@@ -10,7 +10,7 @@ use convert::wtf_json::{Json, push_string};
 use pad::{AuthorId, Colour, History, Rev, Stretch};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
-use service::{Caret, LiveRevision, Presence};
+use service::{Caret, LiveRevision, Past, Presence};
 use socketio::Packet;
 use store::SavedRevision;
 
@@ -95,6 +95,17 @@ pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id:
         r#","start":{start},"granularity":{granularity},"requestID":{id}}}"#
     );
     message(&format!(r#"{{"type":"CHANGESET_REQ","data":{data}}}"#))
+}
+
+/// The content at a revision.
+pub(super) fn past(past: &Past, id: &Json) -> Packet {
+    let (text, pool) = attributed_text(&past.document, &past.pool);
+    let author = past.author.as_ref().map_or("", AuthorId::as_str);
+    let (rev, time) = (past.rev, past.time.millis());
+    let data = format!(
+        r#"{{"rev":{rev},"atext":{text},"apool":{pool},"author":"{author}","time":{time},"requestID":{id}}}"#
+    );
+    message(&format!(r#"{{"type":"REVISION_REQ","data":{data}}}"#))
 }
 
 fn push_changes(out: &mut String, changes: &[Changeset]) {

@@ -6,17 +6,13 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
-use oidc::{Kind, Login, Moment, Parameters, Refusal, Wait};
-use tracing::info;
+use oidc::{Kind, Login, Moment, Parameters, Refusal};
 
 use super::pages::{self, Problem};
 use super::{Site, cookie, form, issuer, now};
-use crate::client_ip::ClientIp;
+use crate::accounts::NoLogin;
 use crate::environment::random_bytes;
 use crate::http::origin;
-
-/// When to try again if too many passwords are being checked.
-const BUSY_SECONDS: u64 = 10;
 
 /// `GET /oidc/auth`, and the same as a form.
 pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
@@ -77,47 +73,15 @@ pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Respons
         return again(Problem::Stale);
     }
     let password = field("password").unwrap_or_default();
-    match password_login(&site, &head, user, password).await {
+    match site.accounts.sign_in(&head, user, password).await {
         Ok((text, login)) => {
             let mut response = granted(&site, &head, &request, &login);
             cookie::keep_login(&site, &head.headers, &text, &mut response);
             response
         }
-        Err(problem) => again(problem),
+        Err(NoLogin::Wrong) => again(Problem::Wrong),
+        Err(NoLogin::Slowed(wait)) => again(Problem::Slowed(wait)),
     }
-}
-
-/// Opens a login for who knows the password, and closes the one that the browser had: what it held
-/// before is worth nothing after, whoever put it there.
-async fn password_login(
-    site: &Site,
-    head: &Parts,
-    user: &str,
-    password: &str,
-) -> Result<(String, Login), Problem> {
-    let provider = &site.oidc.provider;
-    let trust_proxy = site.settings.listen.trust_proxy;
-    let client = ClientIp::of(&head.extensions, &head.headers, trust_proxy);
-    let shown = client.shown(site.settings.log.ip);
-    let attempt = provider.admit(user, &client.network(), now());
-    let attempt = attempt.map_err(|wait| {
-        info!("too many failed logins from {shown}");
-        Problem::Slowed(wait)
-    })?;
-    match site.oidc.check(user, password).await {
-        Some(true) => {}
-        Some(false) => {
-            // The name stays out of the log: some type their password there.
-            info!("a login from {shown} failed");
-            return Err(Problem::Wrong);
-        }
-        None => return Err(Problem::Slowed(Wait(BUSY_SECONDS))),
-    }
-    if let Some(before) = cookie::login(site, &head.headers) {
-        provider.sign_out(&before);
-    }
-    info!("{user} signed in from {shown}");
-    Ok(provider.sign_in(attempt, user, &moment("")))
 }
 
 fn granted(site: &Site, head: &Parts, request: &oidc::Request, login: &Login) -> Response {

@@ -10,13 +10,13 @@ use oidc::same;
 use tracing::error;
 
 use super::Site;
+use crate::accounts::LOGIN;
 use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::random_bytes;
 use crate::http::pad_page::is_secure;
 use crate::settings::SameSite;
 
-const LOGIN: &str = "login";
 const FORM: &str = "form";
 
 /// The login that a browser shows.
@@ -35,7 +35,7 @@ pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut 
     };
     let life = match cookies.lifetime_milliseconds {
         0 => String::new(),
-        _ => format!("; Max-Age={}", site.oidc.provider.lives.login),
+        _ => format!("; Max-Age={}", site.oidc.provider.lives.login.seconds),
     };
     let rest = format!("{login}; SameSite={same_site}{life}");
     set(site, headers, LOGIN, &rest, response);

@@ -63,7 +63,7 @@ pub async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Respon
 
 fn over(site: &Site, head: &Parts, mut answer: Response) -> Response {
     if let Some(text) = cookie::login(site, &head.headers) {
-        site.oidc.provider.sign_out(&text);
+        site.accounts.sign_out(&text);
         cookie::drop_login(site, &head.headers, &mut answer);
     }
     answer

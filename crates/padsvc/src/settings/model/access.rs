@@ -14,6 +14,8 @@ pub struct Access {
     pub require_authentication: bool,
     pub require_authorization: bool,
     pub users: BTreeMap<String, User>,
+    /// In which header a trusted proxy names who has signed in there.
+    pub login_header: Option<HeaderWord>,
     pub sso: Sso,
     pub tokens: TokenLives,
     pub cookies: Cookies,
@@ -29,6 +31,7 @@ impl Default for Access {
             require_authentication: false,
             require_authorization: false,
             users: BTreeMap::new(),
+            login_header: None,
             sso: Sso::default(),
             tokens: TokenLives::default(),
             cookies: Cookies::default(),
@@ -168,6 +171,30 @@ choices! {
         Lax = "lax",
         Strict = "strict",
         None = "none",
+    }
+}
+
+/// The name of a header.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeaderWord(pub String);
+
+impl Setting for HeaderWord {
+    fn allowed(&self) -> String {
+        "the name of a header, such as \"X-Forwarded-User\"".to_owned()
+    }
+
+    fn read(&mut self, key: &str, node: &Node, report: &mut Report) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        match node.text() {
+            Some(text) if !text.is_empty() && text.chars().all(plain) => {
+                self.0 = text.to_owned();
+            }
+            _ => report.refuse(key, node, &self.allowed()),
+        }
+    }
+
+    fn show(&self) -> serde_json::Value {
+        self.0.as_str().into()
     }
 }
 

@@ -41,6 +41,13 @@ pub const ACCESS: Section = Section {
              signing in under that name.",
         ),
         any(
+            "loginHeader",
+            |s| &mut s.access.login_header,
+            "Behind a proxy that lets people sign in: the header in which it names them, such as \
+             `X-Forwarded-User`. It counts with `trustProxy` only, and the proxy has to take it \
+             away from what others send. Who is not among `users` is one without any flags.",
+        ),
+        any(
             "showSettingsInAdminPage",
             |s| &mut s.access.show_settings_to_admins,
             "Show the settings in the admin area.",

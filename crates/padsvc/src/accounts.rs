@@ -1,0 +1,231 @@
+//! The people: who can sign in, who has, and what they may do.
+//!
+//! A request shows who sends it by a login's cookie, by HTTP basic authentication, or by a header of
+//! a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
+//! A password is checked once and then known by what showed it, since checking takes long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use oidc::{Attempt, Login, Moment, Provider, Wait, read_basic};
+use pad::access::Rights;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
+use tracing::info;
+
+use crate::client_ip::ClientIp;
+use crate::cookies;
+use crate::environment::{now_seconds, random_bytes};
+use crate::settings::{Settings, User as Settled};
+use crate::who::{Closed, Proof, User, Who};
+
+/// The cookie of a login.
+pub const LOGIN: &str = "login";
+/// How many passwords are checked at a time. A hash takes a processor for a while, and memory.
+const CHECKS: usize = 2;
+/// How long a password waits to be checked.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// When to try again if too many passwords are being checked.
+const BUSY_SECONDS: u64 = 10;
+
+pub struct Accounts {
+    settings: Arc<Settings>,
+    provider: Arc<Provider>,
+    checks: Semaphore,
+    /// Changes when a login is closed.
+    closings: watch::Sender<()>,
+}
+
+/// Why somebody is not signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLogin {
+    Wrong,
+    Slowed(Wait),
+}
+
+impl Accounts {
+    pub fn new(settings: Arc<Settings>, provider: Arc<Provider>) -> Accounts {
+        Accounts {
+            settings,
+            provider,
+            checks: Semaphore::new(CHECKS),
+            closings: watch::Sender::default(),
+        }
+    }
+
+    /// Who sends a request. An error says that too many wrong passwords came before this one.
+    pub async fn who(&self, request: &Parts) -> Result<Who, Wait> {
+        let proof = self.proof(request).await?;
+        Ok(self.shown_by(&proof))
+    }
+
+    /// What a request shows of who sends it.
+    pub async fn proof(&self, request: &Parts) -> Result<Proof, Wait> {
+        if let Some(name) = self.vouched(request) {
+            return Ok(Proof::Vouched(name));
+        }
+        if let Some(text) = self.login_text(request).filter(|text| self.is_open(text)) {
+            return Ok(Proof::Login(text));
+        }
+        let header = request.headers.get(AUTHORIZATION);
+        let header = header.and_then(|value| value.to_str().ok());
+        let Some((header, (user, password))) =
+            header.and_then(|text| Some((text, read_basic(text)?)))
+        else {
+            return Ok(Proof::Nothing);
+        };
+        // A client sends the same header with each request: it is as good as a cookie from now on.
+        if !self.is_open(header) {
+            match self.admit(request, &user, &password).await {
+                Ok(attempt) => {
+                    let now = now_seconds();
+                    self.provider.sign_in_with(attempt, &user, header, now);
+                }
+                Err(NoLogin::Wrong) => return Ok(Proof::Nothing),
+                Err(NoLogin::Slowed(wait)) => return Err(wait),
+            }
+        }
+        Ok(Proof::Login(header.to_owned()))
+    }
+
+    /// Whom a proof stands for now.
+    pub fn shown_by(&self, proof: &Proof) -> Who {
+        let name = match proof {
+            Proof::Nothing => return Who::Anonymous,
+            Proof::Vouched(name) => name.clone(),
+            Proof::Login(text) => match self.provider.login(text, now_seconds()) {
+                Some(login) => login.user,
+                None => return Who::Anonymous,
+            },
+        };
+        let settled = self.settings.access.users.get(&name);
+        match settled {
+            Some(user) if user.is_admin => Who::Admin(name),
+            _ => Who::User(User {
+                rights: self.rights(settled),
+                name,
+            }),
+        }
+    }
+
+    /// Whether somebody may come to pads at all, and what they may do there; `None` is whatever
+    /// the pad allows, where nobody has to sign in.
+    pub fn door(&self, who: &Who) -> Result<Option<Rights>, Closed> {
+        match who {
+            _ if !self.settings.access.require_authentication => Ok(None),
+            Who::Admin(_) => Ok(Some(Rights::Create)),
+            Who::User(user) => user.rights.map(Some).ok_or(Closed::NotForThem),
+            Who::Anonymous => Err(Closed::NotSignedIn),
+        }
+    }
+
+    /// The text of the login that a request comes with, open or not.
+    pub fn login_text(&self, request: &Parts) -> Option<String> {
+        let name = format!("{}{LOGIN}", self.settings.access.cookies.prefix);
+        cookies::value(cookies::of(&request.headers)?, &name)
+    }
+
+    /// Opens a login for who knows the password, and closes the one that the browser had: what it
+    /// held before is worth nothing after, whoever put it there.
+    pub async fn sign_in(
+        &self,
+        request: &Parts,
+        user: &str,
+        password: &str,
+    ) -> Result<(String, Login), NoLogin> {
+        let attempt = self.admit(request, user, password).await?;
+        if let Some(before) = self.login_text(request) {
+            self.sign_out(&before);
+        }
+        let moment = Moment {
+            now: now_seconds(),
+            issuer: "",
+            random: random_bytes(),
+        };
+        Ok(self.provider.sign_in(attempt, user, &moment))
+    }
+
+    pub fn sign_out(&self, text: &str) {
+        self.provider.sign_out(text);
+        self.closings.send_replace(());
+    }
+
+    /// To wait for the next time that a login is closed.
+    pub fn closings(&self) -> watch::Receiver<()> {
+        self.closings.subscribe()
+    }
+
+    /// Lets an attempt through if the password is right and not too many wrong ones came before.
+    async fn admit(&self, request: &Parts, user: &str, password: &str) -> Result<Attempt, NoLogin> {
+        let trust_proxy = self.settings.listen.trust_proxy;
+        let client = ClientIp::of(&request.extensions, &request.headers, trust_proxy);
+        let shown = client.shown(self.settings.log.ip);
+        let attempt = self.provider.admit(user, &client.network(), now_seconds());
+        let attempt = attempt.map_err(|wait| {
+            info!("too many failed logins from {shown}");
+            NoLogin::Slowed(wait)
+        })?;
+        match self.check(user, password).await {
+            Some(true) => {
+                info!("{user} signed in from {shown}");
+                Ok(attempt)
+            }
+            Some(false) => {
+                // The name stays out of the log: some type their password there.
+                info!("a login from {shown} failed");
+                Err(NoLogin::Wrong)
+            }
+            None => Err(NoLogin::Slowed(Wait(BUSY_SECONDS))),
+        }
+    }
+
+    /// Whether a password is right; `None` if too many are being checked to say so in time.
+    async fn check(&self, user: &str, password: &str) -> Option<bool> {
+        let turn = timeout(PATIENCE, self.checks.acquire()).await;
+        let _turn = turn.ok()?.ok()?;
+        let provider = Arc::clone(&self.provider);
+        let (user, password) = (user.to_owned(), password.to_owned());
+        let check = move || provider.knows(&user, &password);
+        tokio::task::spawn_blocking(check).await.ok()
+    }
+
+    fn is_open(&self, text: &str) -> bool {
+        self.provider.login(text, now_seconds()).is_some()
+    }
+
+    /// The name in the proxy's header, where such a header is believed.
+    fn vouched(&self, request: &Parts) -> Option<String> {
+        let header = self.settings.access.login_header.as_ref()?;
+        if !self.settings.listen.trust_proxy {
+            return None;
+        }
+        let name = request
+            .headers
+            .get(header.0.as_str())?
+            .to_str()
+            .ok()?
+            .trim();
+        (!name.is_empty()).then(|| name.to_owned())
+    }
+
+    /// What a user may do who is no administrator. One whom only the proxy knows may do what one
+    /// may of whom the settings say nothing.
+    fn rights(&self, user: Option<&Settled>) -> Option<Rights> {
+        let plain = Settled::default();
+        let user = user.unwrap_or(&plain);
+        if self.settings.access.require_authorization {
+            return None;
+        }
+        Some(match user {
+            Settled {
+                read_only: true, ..
+            } => Rights::ReadOnly,
+            Settled {
+                can_create: false, ..
+            } => Rights::Modify,
+            _ => Rights::Create,
+        })
+    }
+}
