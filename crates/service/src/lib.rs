@@ -75,7 +75,7 @@ pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
     Presence, Refusal,
 };
-pub use members::{Joined, Member};
+pub use members::{Joined, Member, Past};
 
 use crate::api::Listing;
 use crate::live::{Edit, LivePad, Registry};

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use changeset::Text;
+use changeset::{Document, Pool, Text};
 use pad::{
     Author, AuthorId, ChatMessage, Colour, DeletionToken, Head, History, HistoryRequest, PadId,
     ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
@@ -41,6 +41,16 @@ pub struct Joined {
     pub created: bool,
     /// Given once, to whoever creates a pad.
     pub deletion_token: Option<DeletionToken>,
+}
+
+/// A pad as one of its revisions left it.
+pub struct Past {
+    pub rev: Rev,
+    pub document: Document,
+    pub pool: Arc<Pool>,
+    /// Who made the revision, and when.
+    pub author: Option<AuthorId>,
+    pub time: Timestamp,
 }
 
 /// A connection that is in a pad, until it is dropped.
@@ -336,6 +346,23 @@ impl Member {
             message: Arc::new(message),
             to,
         });
+    }
+
+    /// The pad as a revision left it. One beyond the newest is taken for the newest.
+    pub async fn past(&self, rev: Rev) -> Result<Past, Error> {
+        let head = self.pad.head();
+        let rev = rev.min(head.rev.unwrap_or_default());
+        let key = self.pad.key;
+        let revision = self.store.revisions(key, rev..rev + 1).await?.pop();
+        let document = self.store.document_at(key, rev).await?;
+        let (revision, document) = revision.zip(document).ok_or(Error::PadMissing)?;
+        Ok(Past {
+            rev,
+            document,
+            pool: head.pool,
+            author: revision.author,
+            time: revision.time,
+        })
     }
 
     /// A stretch of the pad's history.
