@@ -1,0 +1,127 @@
+//! The release feed: where to ask, and what an answer says.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::state::Release;
+
+/// What became of a look at the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checked {
+    Found {
+        release: Release,
+        etag: Option<String>,
+    },
+    Unchanged,
+    /// What is newest is not for everybody yet.
+    Prerelease {
+        etag: Option<String>,
+    },
+    /// Asked too often.
+    Limited {
+        until: Option<Timestamp>,
+    },
+    Failed(String),
+}
+
+/// An answer of the code host, as far as it matters.
+#[derive(Clone, Debug, Default)]
+pub struct Answer<'a> {
+    pub status: u16,
+    pub etag: Option<&'a str>,
+    pub retry_after: Option<&'a str>,
+    pub body: &'a [u8],
+}
+
+/// Nobody is kept from looking for longer than this.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(7 * 24);
+const LONGEST_BODY: usize = 100_000;
+
+/// Where to ask for the newest release of a repository, which is `owner/name` or the address of
+/// its API. `None` if it is neither.
+pub fn address(repository: &str) -> Option<String> {
+    let repository = repository.trim_end_matches('/');
+    if repository.starts_with("https://") || repository.starts_with("http://") {
+        return Some(match repository.ends_with("/releases/latest") {
+            true => repository.to_owned(),
+            false => format!("{repository}/releases/latest"),
+        });
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let is_name =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
+    let (owner, name) = repository.split_once('/')?;
+    let fits = is_name(owner) && is_name(name);
+    fits.then(|| format!("https://api.github.com/repos/{repository}/releases/latest"))
+}
+
+pub fn read(answer: &Answer, now: Timestamp) -> Checked {
+    match answer.status {
+        200 => read_release(answer).unwrap_or_else(Checked::Failed),
+        304 => Checked::Unchanged,
+        403 | 429 => Checked::Limited {
+            until: answer.retry_after.and_then(|text| retry_at(text, now)),
+        },
+        status => Checked::Failed(format!("the answer was {status}")),
+    }
+}
+
+fn read_release(answer: &Answer) -> Result<Checked, String> {
+    let json: Value = serde_json::from_slice(answer.body)
+        .map_err(|error| format!("the answer is not JSON: {error}"))?;
+    let text = |key: &str| {
+        let value = json.get(key).and_then(Value::as_str);
+        value.ok_or_else(|| format!("the answer has no {key}"))
+    };
+    let flag = |key: &str| json.get(key).and_then(Value::as_bool).unwrap_or(false);
+    let etag = answer.etag.map(str::to_owned);
+    if flag("prerelease") || flag("draft") {
+        return Ok(Checked::Prerelease { etag });
+    }
+    let tag = text("tag_name")?;
+    if !is_safe_tag(tag) {
+        return Err("the answer has a tag that git should not be given".to_owned());
+    }
+    let address = text("html_url")?;
+    if !address.starts_with("https://") && !address.starts_with("http://") {
+        return Err("the answer has an html_url that is no web address".to_owned());
+    }
+    let release = Release {
+        version: tag.strip_prefix('v').unwrap_or(tag).to_owned(),
+        tag: tag.to_owned(),
+        body: text("body")
+            .unwrap_or_default()
+            .chars()
+            .take(LONGEST_BODY)
+            .collect(),
+        published_at: text("published_at")?.to_owned(),
+        prerelease: false,
+        html_url: address.to_owned(),
+    };
+    Ok(Checked::Found { release, etag })
+}
+
+/// A name that means itself to git, whatever it is a part of.
+pub fn is_safe_tag(tag: &str) -> bool {
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
+    (1..=200).contains(&tag.chars().count())
+        && !tag.starts_with(['-', '.', '/'])
+        && !tag.ends_with(['.', '/'])
+        && !tag.ends_with(".lock")
+        && !tag.contains("..")
+        && !tag.contains("//")
+        && !tag.contains("@{")
+        && !tag.contains(is_odd)
+}
+
+/// When to come again: after so many seconds, or at a time.
+fn retry_at(text: &str, now: Timestamp) -> Option<Timestamp> {
+    let latest = now.checked_add(LONGEST_WAIT).ok()?;
+    let at = match text.trim().parse::<u32>() {
+        Ok(seconds) => now
+            .checked_add(SignedDuration::from_secs(i64::from(seconds)))
+            .ok()?,
+        Err(_) => jiff::fmt::rfc2822::parse(text.trim()).ok()?.timestamp(),
+    };
+    (at > now).then_some(at.min(latest))
+}

@@ -1,0 +1,117 @@
+//! Which mails are written, and that each is written once.
+//!
+//! What has been told is part of the state, whether or not a mail server took it: a mail that could
+//! not be delivered is in the log, and is not tried for ever.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::config::Config;
+use crate::state::{LastResult, Outcome, Release, State, Trigger};
+use crate::version::is_minor_behind;
+
+const SERVICE: &str = "padsvc";
+/// How long until somebody is told again that an update is due.
+const REPEAT: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    pub subject: String,
+    pub body: String,
+}
+
+/// The service is behind by more than a patch.
+pub(crate) fn outdated(
+    state: &mut State,
+    latest: &Release,
+    now: Timestamp,
+    config: &Config,
+) -> Option<Mail> {
+    if !config.has_admin_email || !is_minor_behind(&config.current, &latest.version) {
+        return None;
+    }
+    if let Some(last) = state.email.severe_at {
+        // A clock that went back must not keep this quiet until it is there again.
+        state.email.severe_at = Some(last.min(now));
+        if now.duration_since(last) < REPEAT {
+            return None;
+        }
+    }
+    state.email.severe_at = Some(now);
+    Some(Mail {
+        subject: format!(
+            "[{SERVICE}] A newer version is out ({} is running)",
+            config.current
+        ),
+        body: format!(
+            "Your installation runs version {}. Version {} was released: {}\n\n\
+             Please plan an upgrade. This is repeated every 30 days until it is done.\n",
+            config.current, latest.version, latest.html_url
+        ),
+    })
+}
+
+/// An update is going to be installed by itself.
+pub(crate) fn scheduled(
+    state: &mut State,
+    tag: &str,
+    at: Timestamp,
+    config: &Config,
+) -> Option<Mail> {
+    if !config.has_admin_email || state.email.grace_start_tag.as_deref() == Some(tag) {
+        return None;
+    }
+    state.email.grace_start_tag = Some(tag.to_owned());
+    Some(Mail {
+        subject: format!("[{SERVICE}] Auto-update scheduled for {tag}"),
+        body: format!(
+            "Release {tag} will be installed at {at}. Version {} is running now.\n\n\
+             To prevent that, or to install it at once, open /admin/update.\n",
+            config.current
+        ),
+    })
+}
+
+/// What nobody asked for has failed. Told to those who were not there to see it.
+pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
+    let result = state.last_result.clone()?;
+    // Once it is acknowledged, it is known.
+    let is_open = state.execution.status() == result.outcome.name();
+    if !config.has_admin_email || result.trigger != Some(Trigger::Auto) || !is_open {
+        return None;
+    }
+    let tag = &result.target_tag;
+    let subject = match result.outcome {
+        Outcome::PreflightFailed => format!("Auto-update to {tag} blocked at preflight"),
+        Outcome::RolledBack => format!("Auto-update to {tag} rolled back"),
+        Outcome::RollbackFailed => "Auto-update FAILED and could not be rolled back - manual \
+             intervention required"
+            .to_owned(),
+        Outcome::Verified | Outcome::Cancelled => return None,
+    };
+    if !remember(state, &result) {
+        return None;
+    }
+    let reason = result.reason.as_deref().unwrap_or("unknown");
+    let advice = match result.outcome {
+        Outcome::RollbackFailed => "Repair the installation, then acknowledge at /admin/update.",
+        _ => "See /admin/update; nothing is tried again until it is acknowledged there.",
+    };
+    Some(Mail {
+        subject,
+        body: format!(
+            "Release: {tag}\nOutcome: {}\nReason: {reason}\nRunning version: {}\n\n{advice}\n",
+            result.outcome.name(),
+            config.current,
+        ),
+    })
+}
+
+/// False if this has been told.
+fn remember(state: &mut State, result: &LastResult) -> bool {
+    if result.outcome == Outcome::RollbackFailed {
+        // Each one is told, however alike; but not again at every start.
+        return state.email.rollback_failed_at.replace(result.at) != Some(result.at);
+    }
+    let key = format!("{}:{}", result.outcome.name(), result.target_tag);
+    state.email.last_failure_key.replace(key.clone()) != Some(key)
+}

@@ -1,0 +1,475 @@
+//! The plan: what an event makes of the state, and what has to be carried out.
+//!
+//! `(state, event, now, config) → (state, effects)`. The caller writes the new state to disk before
+//! it carries out the first effect, carries them out in their order, and reports what became of
+//! them as further events. So whatever is interrupted, [`boot`] finds on disk how far it had got.
+
+mod boot;
+
+mod schedule;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::config::Config;
+use crate::feed::{Checked, is_safe_tag};
+use crate::mail::{self, Mail};
+use crate::policy::{Policy, Reason, policy};
+use crate::state::{Change, Execution, LastResult, Outcome, State, Trigger};
+use crate::target::release_folder;
+
+pub use boot::boot;
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The program has started and knows its settings.
+    Started,
+    Checked(Checked),
+    /// The time that was armed has come.
+    TimerFired,
+    Apply,
+    Cancel,
+    Acknowledge,
+    PreflightPassed(Found),
+    PreflightFailed(String),
+    DrainEnded,
+    /// The new program lies in its folder.
+    Installed,
+    StepFailed(String),
+    /// What ran before is back, or could not be put back.
+    RolledBack(Result<(), String>),
+    /// The service that runs answers that it is healthy.
+    Healthy,
+    HealthTimedOut,
+}
+
+/// What pre-flight found out about both ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub from_sha: String,
+    pub from_release: String,
+    pub commit: String,
+    pub version: String,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Instead of any that is armed.
+    ArmTimer(Timestamp),
+    DropTimer,
+    Mail(Mail),
+    Preflight {
+        tag: String,
+        trigger: Trigger,
+    },
+    /// Nobody waits for what it finds any more.
+    AbortPreflight,
+    Drain {
+        until: Timestamp,
+    },
+    StopDrain,
+    /// Fetch, check out and build; the program goes to its folder.
+    Install {
+        tag: String,
+        change: Change,
+    },
+    /// What is started next is the new program.
+    Switch {
+        release: String,
+    },
+    /// Put back what ran before: without a compiler, without the network.
+    Restore {
+        change: Change,
+    },
+    AwaitHealth {
+        until: Timestamp,
+    },
+    /// Other releases than these are not needed any more.
+    Keep {
+        releases: Vec<String>,
+    },
+    /// Stop in an orderly way, so that the supervisor starts the program anew.
+    Exit,
+}
+
+/// Why what an administrator asked for was not begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    NoKnownLatest,
+    InvalidTag,
+    Busy(&'static str),
+    PolicyDenied(Reason),
+    NotCancellable(&'static str),
+    NotTerminal(&'static str),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub state: State,
+    pub effects: Vec<Effect>,
+    pub refusal: Option<Refusal>,
+}
+
+pub fn step(state: &State, event: Event, now: Timestamp, config: &Config) -> Step {
+    let mut plan = Plan::of(state, now);
+    plan.take(event, config);
+    plan.finish()
+}
+
+/// What became of putting back what ran before. Needs no settings: it may happen before they are
+/// read.
+pub fn rolled_back(state: &State, outcome: Result<(), String>, now: Timestamp) -> Step {
+    let mut plan = Plan::of(state, now);
+    plan.rolled_back(outcome);
+    plan.finish()
+}
+
+/// A step in the making.
+struct Plan {
+    state: State,
+    effects: Vec<Effect>,
+    refusal: Option<Refusal>,
+    now: Timestamp,
+}
+
+impl Plan {
+    fn of(state: &State, now: Timestamp) -> Plan {
+        Plan {
+            state: state.clone(),
+            effects: Vec::new(),
+            refusal: None,
+            now,
+        }
+    }
+
+    fn finish(self) -> Step {
+        Step {
+            state: self.state,
+            effects: self.effects,
+            refusal: self.refusal,
+        }
+    }
+
+    fn take(&mut self, event: Event, config: &Config) {
+        match event {
+            Event::Started => self.started(config),
+            Event::Checked(checked) => self.checked(checked, config),
+            Event::TimerFired => self.timer_fired(config),
+            Event::Apply => self.apply(config),
+            Event::Cancel => self.cancel(),
+            Event::Acknowledge => self.acknowledge(),
+            Event::PreflightPassed(found) => self.preflight_passed(found, config),
+            Event::PreflightFailed(reason) => self.preflight_failed(reason, config),
+            Event::DrainEnded => self.drain_ended(),
+            Event::Installed => self.installed(config),
+            Event::StepFailed(reason) => self.step_failed(reason),
+            Event::RolledBack(outcome) => self.rolled_back(outcome),
+            Event::Healthy => self.healthy(),
+            Event::HealthTimedOut => self.health_timed_out(),
+        }
+    }
+
+    fn policy(&self, config: &Config) -> Option<Policy> {
+        let latest = self.state.latest.as_ref()?;
+        Some(policy(config, latest, &self.state.execution))
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    fn mail(&mut self, mail: Option<Mail>) {
+        self.effects.extend(mail.map(Effect::Mail));
+    }
+
+    fn after(&self, seconds: u64) -> Timestamp {
+        let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+        let later = self.now.checked_add(SignedDuration::from_secs(seconds));
+        later.unwrap_or(Timestamp::MAX)
+    }
+
+    fn apply(&mut self, config: &Config) {
+        let Some(latest) = self.state.latest.clone() else {
+            return self.refuse(Refusal::NoKnownLatest);
+        };
+        if !is_safe_tag(&latest.tag) {
+            return self.refuse(Refusal::InvalidTag);
+        }
+        match &self.state.execution {
+            Execution::Idle
+            | Execution::Verified { .. }
+            | Execution::Scheduled { .. }
+            | Execution::PreflightFailed { .. }
+            | Execution::RolledBack { .. }
+            | Execution::RollbackFailed { .. } => {}
+            busy => return self.refuse(Refusal::Busy(busy.status())),
+        }
+        let policy = policy(config, &latest, &self.state.execution);
+        if !policy.can_manual {
+            return self.refuse(Refusal::PolicyDenied(policy.reason));
+        }
+        if matches!(self.state.execution, Execution::Scheduled { .. }) {
+            self.effect(Effect::DropTimer);
+        }
+        self.state.cancelled_tag = None;
+        self.begin(latest.tag, Trigger::Manual);
+    }
+
+    fn begin(&mut self, tag: String, trigger: Trigger) {
+        self.state.boot_count = 0;
+        self.state.execution = Execution::Preflight {
+            target_tag: tag.clone(),
+            started_at: self.now,
+            trigger,
+        };
+        self.effect(Effect::Preflight { tag, trigger });
+    }
+
+    fn cancel(&mut self) {
+        let (tag, trigger, effect) = match &self.state.execution {
+            Execution::Scheduled { target_tag, .. } => {
+                (target_tag, Trigger::Auto, Effect::DropTimer)
+            }
+            Execution::Preflight {
+                target_tag,
+                trigger,
+                ..
+            } => (target_tag, *trigger, Effect::AbortPreflight),
+            Execution::Draining {
+                target_tag, change, ..
+            } => (target_tag, change.trigger, Effect::StopDrain),
+            other => return self.refuse(Refusal::NotCancellable(other.status())),
+        };
+        let tag = tag.clone();
+        self.effect(effect);
+        self.state.cancelled_tag = Some(tag.clone());
+        self.ended(
+            tag,
+            "",
+            Outcome::Cancelled,
+            Some("admin-cancelled"),
+            trigger,
+        );
+        self.state.execution = Execution::Idle;
+    }
+
+    fn acknowledge(&mut self) {
+        match &self.state.execution {
+            Execution::PreflightFailed { .. }
+            | Execution::RolledBack { .. }
+            | Execution::RollbackFailed { .. } => {
+                self.state.execution = Execution::Idle;
+                self.state.boot_count = 0;
+            }
+            other => self.refuse(Refusal::NotTerminal(other.status())),
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.refusal = Some(refusal);
+    }
+
+    fn preflight_passed(&mut self, found: Found, config: &Config) {
+        let Execution::Preflight {
+            target_tag,
+            trigger,
+            ..
+        } = &self.state.execution
+        else {
+            return;
+        };
+        let until = self.after(config.drain_seconds);
+        let change = Change {
+            trigger: *trigger,
+            to_release: release_folder(target_tag, &found.commit),
+            from_sha: found.from_sha,
+            from_release: found.from_release,
+            commit: found.commit,
+            version: found.version,
+        };
+        self.state.execution = Execution::Draining {
+            target_tag: target_tag.clone(),
+            drain_ends_at: until,
+            started_at: self.now,
+            change,
+        };
+        self.effect(Effect::Drain { until });
+    }
+
+    fn preflight_failed(&mut self, reason: String, config: &Config) {
+        let Execution::Preflight {
+            target_tag,
+            trigger,
+            ..
+        } = self.state.execution.clone()
+        else {
+            return;
+        };
+        let outcome = Outcome::PreflightFailed;
+        self.ended(target_tag.clone(), "", outcome, Some(&reason), trigger);
+        self.state.execution = Execution::PreflightFailed {
+            target_tag,
+            reason,
+            at: self.now,
+        };
+        let mail = mail::failed(&mut self.state, config);
+        self.mail(mail);
+    }
+
+    fn drain_ended(&mut self) {
+        let Execution::Draining {
+            target_tag, change, ..
+        } = self.state.execution.clone()
+        else {
+            return;
+        };
+        self.effect(Effect::Install {
+            tag: target_tag.clone(),
+            change: change.clone(),
+        });
+        self.state.execution = Execution::Executing {
+            target_tag,
+            started_at: self.now,
+            change,
+        };
+    }
+
+    fn installed(&mut self, config: &Config) {
+        let Execution::Executing {
+            target_tag, change, ..
+        } = self.state.execution.clone()
+        else {
+            return;
+        };
+        self.state.boot_count = 0;
+        self.effect(Effect::Switch {
+            release: change.to_release.clone(),
+        });
+        self.effect(Effect::Exit);
+        self.state.execution = Execution::PendingVerification {
+            target_tag,
+            deadline_at: self.after(config.health_check_seconds),
+            change,
+        };
+    }
+
+    fn step_failed(&mut self, reason: String) {
+        if let Execution::Executing {
+            target_tag, change, ..
+        }
+        | Execution::PendingVerification {
+            target_tag, change, ..
+        } = self.state.execution.clone()
+        {
+            self.roll_back(target_tag, change, reason);
+        }
+    }
+
+    fn health_timed_out(&mut self) {
+        if let Execution::PendingVerification {
+            target_tag, change, ..
+        } = self.state.execution.clone()
+        {
+            self.roll_back(target_tag, change, "health-check-timeout".to_owned());
+        }
+    }
+
+    fn roll_back(&mut self, target_tag: String, change: Change, reason: String) {
+        self.effect(Effect::Restore {
+            change: change.clone(),
+        });
+        self.state.execution = Execution::RollingBack {
+            reason,
+            target_tag,
+            at: self.now,
+            change,
+        };
+    }
+
+    fn rolled_back(&mut self, outcome: Result<(), String>) {
+        let Execution::RollingBack {
+            reason,
+            target_tag,
+            change,
+            ..
+        } = self.state.execution.clone()
+        else {
+            return;
+        };
+        let (reason, outcome) = match outcome {
+            Ok(()) => (reason, Outcome::RolledBack),
+            Err(problem) => (
+                format!("{reason}; rollback: {problem}"),
+                Outcome::RollbackFailed,
+            ),
+        };
+        let sha = change.from_sha;
+        self.ended(
+            target_tag.clone(),
+            &sha,
+            outcome,
+            Some(&reason),
+            change.trigger,
+        );
+        let at = self.now;
+        self.state.execution = match outcome {
+            Outcome::RolledBack => Execution::RolledBack {
+                reason,
+                target_tag,
+                restored_sha: sha,
+                at,
+            },
+            _ => Execution::RollbackFailed {
+                reason,
+                target_tag,
+                from_sha: sha,
+                at,
+            },
+        };
+        self.effect(Effect::Exit);
+    }
+
+    fn healthy(&mut self) {
+        let Execution::PendingVerification {
+            target_tag, change, ..
+        } = self.state.execution.clone()
+        else {
+            return;
+        };
+        let outcome = Outcome::Verified;
+        self.ended(
+            target_tag.clone(),
+            &change.from_sha,
+            outcome,
+            None,
+            change.trigger,
+        );
+        self.state.execution = Execution::Verified {
+            target_tag,
+            verified_at: self.now,
+        };
+        self.effect(Effect::Keep {
+            releases: vec![change.to_release, change.from_release],
+        });
+    }
+
+    fn ended(
+        &mut self,
+        target_tag: String,
+        from_sha: &str,
+        outcome: Outcome,
+        reason: Option<&str>,
+        trigger: Trigger,
+    ) {
+        self.state.boot_count = 0;
+        self.state.last_result = Some(LastResult {
+            target_tag,
+            from_sha: from_sha.to_owned(),
+            outcome,
+            reason: reason.map(str::to_owned),
+            at: self.now,
+            trigger: Some(trigger),
+        });
+    }
+}

@@ -1,0 +1,67 @@
+//! What the status of updates looks like from outside.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::config::{Config, Tier};
+use crate::policy::{Policy, policy};
+use crate::state::State;
+use crate::window::{Daily, Window};
+
+/// Who looks, and what only the caller can see.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub is_admin: bool,
+    pub lock_is_held: bool,
+    pub now: Timestamp,
+}
+
+/// Others than administrators learn how things stand, and neither when nor why.
+pub fn status(state: &State, config: &Config, view: View) -> Value {
+    let window = match config.window {
+        Window::Daily(daily) if view.is_admin => Some(daily),
+        _ => None,
+    };
+    let opening = window
+        .filter(|_| config.tier == Tier::Autonomous)
+        .and_then(|daily| daily.next_opening(view.now, &config.zone));
+    let latest = state.latest.as_ref();
+    json!({
+        "currentVersion": config.current,
+        "latest": latest,
+        "lastCheckAt": state.last_check_at,
+        "installMethod": config.install_method.name(),
+        "tier": config.tier.name(),
+        "policy": latest.map(|latest| shown(policy(config, latest, &state.execution))),
+        "execution": match view.is_admin {
+            true => json!(state.execution),
+            false => json!({ "status": state.execution.status() }),
+        },
+        "lastResult": state.last_result.as_ref().map(|result| match view.is_admin {
+            true => json!(result),
+            false => json!({ "outcome": result.outcome, "at": result.at }),
+        }),
+        "lockHeld": view.lock_is_held,
+        "maintenanceWindow": window.map(window_shown),
+        "nextWindowOpensAt": opening,
+    })
+}
+
+fn shown(policy: Policy) -> Value {
+    json!({
+        "canNotify": policy.can_notify,
+        "canManual": policy.can_manual,
+        "canAuto": policy.can_auto,
+        "canAutonomous": policy.can_autonomous,
+        "reason": policy.reason.name(),
+    })
+}
+
+fn window_shown(window: Daily) -> Value {
+    let clock = |minutes: u16| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+    json!({
+        "start": clock(window.start),
+        "end": clock(window.end),
+        "tz": if window.utc { "utc" } else { "local" },
+    })
+}
