@@ -110,11 +110,18 @@ impl Accounts {
         }
     }
 
+    /// Whether people have to sign in to come to pads.
+    pub fn are_asked_for(&self) -> bool {
+        self.settings.access.require_authentication
+    }
+
     /// Whether somebody may come to pads at all, and what they may do there; `None` is whatever
     /// the pad allows, where nobody has to sign in.
-    pub fn door(&self, who: &Who) -> Result<Option<Rights>, Closed> {
-        match who {
-            _ if !self.settings.access.require_authentication => Ok(None),
+    pub fn door(&self, proof: &Proof) -> Result<Option<Rights>, Closed> {
+        if !self.are_asked_for() {
+            return Ok(None);
+        }
+        match self.shown_by(proof) {
             Who::Admin(_) => Ok(Some(Rights::Create)),
             Who::User(user) => user.rights.map(Some).ok_or(Closed::NotForThem),
             Who::Anonymous => Err(Closed::NotSignedIn),
@@ -125,6 +132,15 @@ impl Accounts {
     pub fn login_text(&self, request: &Parts) -> Option<String> {
         let name = format!("{}{LOGIN}", self.settings.access.cookies.prefix);
         cookies::value(cookies::of(&request.headers)?, &name)
+    }
+
+    /// Who has signed in here and can sign out again, by name.
+    pub fn signed_in(&self, request: &Parts) -> Option<String> {
+        let text = self.login_text(request)?;
+        match self.shown_by(&Proof::Login(text)) {
+            Who::Admin(name) | Who::User(User { name, .. }) => Some(name),
+            Who::Anonymous => None,
+        }
     }
 
     /// Opens a login for who knows the password, and closes the one that the browser had: what it

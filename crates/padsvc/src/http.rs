@@ -10,6 +10,7 @@ mod api_docs;
 mod assets;
 mod compression;
 mod files;
+mod gate;
 mod head;
 mod health;
 mod language;
@@ -20,6 +21,7 @@ mod pad_page;
 mod pages;
 mod refuse;
 mod robots;
+mod sign_in;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -96,6 +98,10 @@ impl Site {
         }
     }
 
+    pub fn accounts(&self) -> Arc<Accounts> {
+        Arc::clone(&self.accounts)
+    }
+
     /// Waits for the calls under way and closes the store.
     pub async fn stop(&self) {
         self.calls.close();
@@ -106,12 +112,17 @@ impl Site {
 
 /// `sockets` answers the one path that is not HTTP for long.
 pub fn router(site: Arc<Site>, sockets: Router) -> Router {
-    Router::new()
+    let behind_gate = Router::new()
         .route("/", get(pages::home))
         .route("/p", get(pad_page::by_name))
         .route("/p/{pad}", get(pad_page::pad))
         .route("/p/{pad}/timeslider", get(pad_page::history))
         .merge(files::router())
+        .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
+    let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));
+    Router::new()
+        .merge(behind_gate)
+        .merge(sign_in::router())
         .merge(oidc::router())
         .route("/admin-auth", any(admin_only::ask))
         .route("/admin-auth/", any(admin_only::ask))

@@ -100,7 +100,7 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
         Arc::clone(&settings),
         &options.root,
     ));
-    let sockets = Sockets::start(Arc::clone(&service), settings);
+    let sockets = Sockets::start(Arc::clone(&service), settings, site.accounts());
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let stop = stop::requested().map_err(StartError::Signals)?;

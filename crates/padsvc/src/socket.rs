@@ -27,6 +27,7 @@ use socketio::{Connections, Server};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::accounts::Accounts;
 use crate::settings::{Settings, Transport};
 
 /// How long connections may take to finish what they are doing when the server stops.
@@ -36,6 +37,7 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 pub(crate) struct Context {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
+    pub accounts: Arc<Accounts>,
     /// Whether nobody is let in any more, and everybody leaves.
     stopping: CancellationToken,
 }
@@ -49,7 +51,11 @@ pub(crate) struct Sockets {
 
 impl Sockets {
     /// Begins to serve connections, which come through the router.
-    pub fn start(service: Arc<Service>, settings: Arc<Settings>) -> Sockets {
+    pub fn start(
+        service: Arc<Service>,
+        settings: Arc<Settings>,
+        accounts: Arc<Accounts>,
+    ) -> Sockets {
         let sockets = &settings.sockets;
         let config = socketio::Config {
             max_payload: sockets.max_message_bytes,
@@ -62,6 +68,7 @@ impl Sockets {
         let context = Context {
             service,
             settings,
+            accounts,
             stopping: CancellationToken::new(),
         };
         let context = Arc::new(context);

@@ -5,10 +5,12 @@ use pad::SessionId;
 use pad::access::Policy;
 use service::JoinRequest;
 
+use crate::accounts::Accounts;
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::query::parameter;
 use crate::settings::Settings;
+use crate::who::{Closed, Proof};
 
 /// More than that in one cookie are not looked at.
 const SESSIONS: usize = 100;
@@ -17,6 +19,8 @@ const SESSIONS: usize = 100;
 pub struct Visitor {
     /// Kept as long as the request or the connection lasts, and no longer.
     pub client: ClientIp,
+    /// What the gate found out.
+    proof: Proof,
     token: Option<String>,
     sessions: Vec<SessionId>,
     /// The history window inside a page: it neither takes nor loses its author's place.
@@ -37,15 +41,27 @@ impl Visitor {
         let trust_proxy = settings.listen.trust_proxy;
         Visitor {
             client: ClientIp::of(&request.extensions, &request.headers, trust_proxy),
+            proof: request.extensions.get().cloned().unwrap_or_default(),
             token: cookies::value(&cookies, &format!("{prefix}token")),
             sessions: sessions.map_or_else(Vec::new, |list| session_ids(&list)),
             embedded: parameter(&request.uri, "embed").as_deref() == Some("1"),
         }
     }
 
+    /// Whether the visitor has to leave: the login is over by which it came.
+    pub fn must_leave(&self, accounts: &Accounts) -> bool {
+        accounts.door(&self.proof).is_err()
+    }
+
     /// A request for a pad by nothing but this identity.
-    pub fn request(&self, pad: &str, settings: &Settings) -> JoinRequest {
-        JoinRequest {
+    pub fn request(
+        &self,
+        pad: &str,
+        accounts: &Accounts,
+        settings: &Settings,
+    ) -> Result<JoinRequest, Closed> {
+        Ok(JoinRequest {
+            rights: accounts.door(&self.proof)?,
             pad: pad.to_owned(),
             token: self.token.clone(),
             sessions: self.sessions.clone(),
@@ -55,7 +71,7 @@ impl Visitor {
             },
             looks_only: self.embedded,
             ..JoinRequest::default()
-        }
+        })
     }
 }
 

@@ -28,8 +28,9 @@ pub enum Closed {
 
 /// By what somebody shows who they are. Kept while a connection lasts, to be looked at again: a
 /// login ends while people write.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum Proof {
+    #[default]
     Nothing,
     /// The text of a login.
     Login(String),

@@ -1,5 +1,8 @@
 //! Which clients there are, and how they prove it.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::*;
 
 fn registration(id: &str, secret: &str) -> Registration {

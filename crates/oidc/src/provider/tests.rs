@@ -52,7 +52,7 @@ fn config() -> Config {
             user_token: 3600,
             client_token: 1800,
             id_token: 3600,
-            login: crate::Life {
+            login: Life {
                 seconds: 86400,
                 refresh_seconds: 3600,
             },

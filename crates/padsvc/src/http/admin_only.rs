@@ -25,7 +25,7 @@ impl FromRequestParts<Arc<Site>> for Admin {
     type Rejection = Response;
 
     async fn from_request_parts(request: &mut Parts, site: &Arc<Site>) -> Result<Admin, Response> {
-        if !request.method.is_safe() && origin::is_elsewhere(request) {
+        if !request.method.is_safe() && origin::is_elsewhere(request, &site.settings) {
             return Err(refuse::elsewhere());
         }
         match site.accounts.who(request).await {

@@ -57,7 +57,8 @@ pub fn router() -> Router<Arc<Site>> {
 async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<(JoinRequest, Visit), Refusal> {
     let visitor = Visitor::of(parts, &site.settings);
     site.files.limit.count(visitor.client)?;
-    let request = visitor.request(pad, &site.settings);
+    let request = visitor.request(pad, &site.accounts, &site.settings);
+    let request = request.map_err(|_| Refusal::Denied)?;
     match site.service.visit(&request).await {
         Ok(Some(visit)) => Ok((request, visit)),
         Ok(None) | Err(JoinError::Name) => Err(Refusal::NoSuchPad),

@@ -5,9 +5,6 @@
 //! are answered with pages, and what they send is taken from our own pages only.
 
 mod authorize;
-mod cookie;
-mod form;
-mod pages;
 mod programs;
 mod sign_out;
 
@@ -16,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::header::{self, HeaderValue};
+use axum::http::header;
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -27,6 +24,7 @@ use tower_http::cors::{Any, CorsLayer};
 use tracing::{error, warn};
 
 use super::api::{Shown, Verifier};
+use super::refuse::NO_STORE;
 use super::{Site, pad_page};
 use crate::environment::now_seconds as now;
 use crate::settings::{Access, Client, Settings};
@@ -59,7 +57,6 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/oidc/auth", get(authorize::ask).post(authorize::ask))
         .route("/oidc/sign-in", post(authorize::sign_in))
         .route("/oidc/session/end", get(sign_out::ask).post(sign_out::ask))
-        .route("/oidc/sign-out", post(sign_out::sign_out))
         .merge(for_programs.layer(anywhere))
 }
 
@@ -189,7 +186,3 @@ fn json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, super::api::JSON);
     (status, [kind, NO_STORE], value.to_string()).into_response()
 }
-
-/// For what is meant for one reader, once.
-const NO_STORE: (header::HeaderName, HeaderValue) =
-    (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -3,19 +3,41 @@
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
 
+use crate::settings::Settings;
+
 /// Programs send neither header and are not meant: they have no cookies but their own.
-pub fn is_elsewhere(request: &Parts) -> bool {
-    let header = |name: &str| request.headers.get(name)?.to_str().ok();
-    // Browsers say it themselves, and a proxy that changes our name does not matter then.
-    if let Some(site) = header("sec-fetch-site") {
-        return !matches!(site, "same-origin" | "none");
+pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
+    if let Some(said) = said_elsewhere(request) {
+        return said;
     }
-    let Some(origin) = header(ORIGIN.as_str()) else {
+    let Some(origin) = header(request, ORIGIN.as_str()) else {
         return false;
     };
-    let host = header(HOST.as_str()).or_else(|| request.uri.host());
-    let origin = origin.split_once("://").map(|(_, host)| host);
-    origin.is_none() || origin != host
+    // A proxy may have given us another name than the one that people use.
+    let asked = header(request, HOST.as_str()).or_else(|| request.uri.host());
+    let public = settings.listen.public_url.as_ref();
+    let public = public.and_then(|address| host_of(&address.0));
+    let forwarded = match settings.listen.trust_proxy {
+        true => header(request, "x-forwarded-host"),
+        false => None,
+    };
+    let names = [asked, public, forwarded];
+    !host_of(origin).is_some_and(|host| names.contains(&Some(host)))
+}
+
+/// What browsers say themselves, those that do; how a proxy calls us does not matter then.
+pub fn said_elsewhere(request: &Parts) -> Option<bool> {
+    let site = header(request, "sec-fetch-site")?;
+    Some(!matches!(site, "same-origin" | "none"))
+}
+
+fn header<'a>(request: &'a Parts, name: &str) -> Option<&'a str> {
+    request.headers.get(name)?.to_str().ok()
+}
+
+fn host_of(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    rest.split('/').next()
 }
 
 #[cfg(test)]
@@ -23,13 +45,16 @@ mod tests {
     use axum::http::Request;
 
     use super::*;
+    use crate::settings::WebAddress;
 
     fn elsewhere(headers: &[(&str, &str)]) -> bool {
         let mut request = Request::post("/p/a/import").header("host", "pads.example:9001");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        is_elsewhere(&request.body(()).unwrap().into_parts().0)
+        let mut settings = Settings::default();
+        settings.listen.public_url = Some(WebAddress("https://pads.example.org/below".to_owned()));
+        is_elsewhere(&request.body(()).unwrap().into_parts().0, &settings)
     }
 
     #[test]
@@ -37,7 +62,15 @@ mod tests {
         for (headers, expected) in [
             (&[][..], false),
             (&[("origin", "https://pads.example:9001")], false),
+            (&[("origin", "https://pads.example.org")], false),
             (&[("origin", "https://evil.example")], true),
+            (
+                &[
+                    ("origin", "https://evil.example"),
+                    ("x-forwarded-host", "evil.example"),
+                ],
+                true,
+            ),
             (&[("origin", "null")], true),
             (&[("sec-fetch-site", "same-origin")], false),
             (&[("sec-fetch-site", "none")], false),

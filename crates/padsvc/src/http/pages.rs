@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use tracing::error;
@@ -24,6 +24,8 @@ struct Home<'a> {
     service: &'a str,
     recent_pads: bool,
     version: &'static str,
+    /// Who is signed in.
+    user: Option<String>,
 }
 
 #[derive(Template)]
@@ -34,7 +36,10 @@ struct NotFound {
     language: Language,
 }
 
-pub async fn home(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Response {
+pub async fn home(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    let user = site.accounts.signed_in(&head);
+    let (headers, uri) = (head.headers, head.uri);
     let settings = &site.settings;
     let template = Home {
         entry: assets::HOME,
@@ -48,6 +53,7 @@ pub async fn home(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -
         service: &settings.pages.title,
         recent_pads: settings.pages.recent_pads,
         version: env!("CARGO_PKG_VERSION"),
+        user,
     };
     page(StatusCode::OK, &template)
 }

@@ -9,7 +9,8 @@ use oidc::Wait;
 use super::pages;
 use crate::who::Closed;
 
-const NO_STORE: (header::HeaderName, HeaderValue) =
+/// For what is meant for one reader, once.
+pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// People are led to the page where they sign in and come back from; programs are told how.

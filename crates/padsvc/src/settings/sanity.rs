@@ -18,6 +18,7 @@ pub fn check(settings: &Settings, report: &mut Report) {
     database(settings, report);
     clients(settings, report);
     placeholders(settings, report);
+    logins(settings, report);
 }
 
 fn database(settings: &Settings, report: &mut Report) {
@@ -65,5 +66,18 @@ fn placeholders(settings: &Settings, report: &mut Report) {
             let text = format!("{key} is one that strangers try first; choose another");
             report.warn(&key, None, text);
         }
+    }
+}
+
+/// What is written down and does nothing.
+fn logins(settings: &Settings, report: &mut Report) {
+    let access = &settings.access;
+    if access.login_header.is_some() && !settings.listen.trust_proxy {
+        let text = "login.header counts with trustProxy only, since anybody can send headers";
+        report.warn("login.header", None, text.to_owned());
+    }
+    if access.require_authorization && !access.require_authentication {
+        let text = "requireAuthorization counts with requireAuthentication only";
+        report.warn("requireAuthorization", None, text.to_owned());
     }
 }

@@ -102,7 +102,7 @@ fn about_server(told: &Told<'_>) -> Value {
         "randomVersionString": env!("CARGO_PKG_VERSION"),
         "accountPrivs": { "maxRevisions": 100 },
         "automaticReconnectionTimeout": pages.reconnect_seconds,
-        "sessionRefreshInterval": 86_400_000,
+        "sessionRefreshInterval": settings.access.cookies.refresh_milliseconds,
         "initialRevisionList": [],
         "initialChangesets": [],
         "opts": {},

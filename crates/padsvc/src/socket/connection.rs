@@ -21,6 +21,7 @@ use service::{Delivery, Feed};
 use socketio::{Connection, Outgoing, Packet};
 use tokio::time::{Instant, sleep_until};
 
+use crate::accounts::Accounts;
 use crate::socket::message::{Message, Room};
 use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
@@ -30,6 +31,8 @@ use delivery::packets;
 
 /// Clocks of machines are set now and then, so no longer is waited without a look.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// How often is looked whether a login is still open. One that is closed is told at once.
+const LOGIN_LOOKS: Duration = Duration::from_secs(10);
 /// No more is gathered for one write when it is this many packets. A delivery may bring more.
 const TOLD_AT_ONCE: usize = 64;
 
@@ -46,6 +49,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let mut throttle = Throttle::new(sockets.messages_in_window, window);
     let mut quiet_until = None;
     let mut is_slowed = false;
+    let mut closings = context.accounts.closings();
     let mut talk = Talk {
         visitor: Visitor::of(&request, &context.settings),
         seat: None,
@@ -72,6 +76,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
             },
             delivery = next_delivery(&mut talk.seat) => talk.tell(delivery).await,
             () = until(may_stay_until) => talk.look_at_clock(),
+            Ok(()) = closings.changed() => talk.look_at_clock(),
             () = context.stopping.cancelled() => Err(talk.stop()),
         };
         match outcome {
@@ -186,7 +191,7 @@ impl Talk {
         let Some(seat) = &mut self.seat else {
             return Ok(Ok(()));
         };
-        if !seat.member.may_stay() {
+        if !seat.member.may_stay() || self.visitor.must_leave(&self.context.accounts) {
             return Err(End::Dismissed(wire::denied()));
         }
         match message {
@@ -228,10 +233,11 @@ impl Talk {
         let Some(seat) = &mut self.seat else {
             return Ok(());
         };
-        if !seat.member.may_stay() {
+        let accounts = &self.context.accounts;
+        if !seat.member.may_stay() || self.visitor.must_leave(accounts) {
             return Err(End::Dismissed(wire::denied()));
         }
-        seat.until = end_of(&seat.member);
+        seat.until = end_of(&seat.member, accounts);
         Ok(())
     }
 
@@ -264,8 +270,10 @@ impl Talk {
 }
 
 /// When to look again whether a member may stay.
-fn end_of(member: &service::Member) -> Option<Instant> {
-    let left = member.time_left()?;
+fn end_of(member: &service::Member, accounts: &Accounts) -> Option<Instant> {
+    // Whoever signed in is there as long as the page is open, which is looked at from time to time.
+    let look = accounts.are_asked_for().then_some(LOGIN_LOOKS);
+    let left = member.time_left().into_iter().chain(look).min()?;
     // Never at once, should the two clocks not agree.
     Some(Instant::now() + left.clamp(Duration::from_millis(10), A_DAY))
 }

@@ -8,8 +8,7 @@ use convert::wtf_json::Json;
 use pad::{Colour, HistoryRequest, Rev};
 use service::JoinRequest;
 
-use crate::settings::Settings;
-use crate::visitor::{Visitor, session_ids};
+use crate::visitor::session_ids;
 
 /// The extension by which clients tell each other where they are.
 pub(super) const CARETS: &str = "cursors";
@@ -132,8 +131,7 @@ fn announces(message: &Json, extension: &str) -> bool {
 
 impl Ready {
     /// What is asked for, by an identity to which messages may only add what is missing.
-    pub fn request(&self, visitor: &Visitor, settings: &Settings) -> JoinRequest {
-        let known = visitor.request(&self.pad, settings);
+    pub fn request(&self, known: JoinRequest) -> JoinRequest {
         let sessions = match (known.sessions.is_empty(), &self.session) {
             (true, Some(list)) => session_ids(list),
             _ => known.sessions,

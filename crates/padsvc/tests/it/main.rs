@@ -19,6 +19,7 @@ mod bad_requests;
 mod check;
 mod limits;
 mod loadtest;
+mod logins;
 mod logs;
 mod oidc;
 mod postgresql;

@@ -1,7 +1,7 @@
 //! Signing in, over real connections: what clients and browsers see, and what attackers get.
 
 mod attacks;
-mod browser;
+pub mod browser;
 mod tokens;
 
 use serde_json::Value;

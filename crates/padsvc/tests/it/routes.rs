@@ -43,7 +43,9 @@ fn routes_need_what_the_list_says() {
         "/oidc/token",
         "/oidc/me",
         "/oidc/session/end",
-        "/oidc/sign-out",
+        "/sign-in",
+        "/sign-out",
+        "/admin-auth",
     ] {
         note("GET", path);
         note("POST", path);

@@ -31,14 +31,18 @@ impl Member {
     }
 
     pub fn connect_with_cookie(server: &Server, cookie: &str) -> Member {
+        Member::connect_with(server, &[("cookie", cookie)])
+    }
+
+    pub fn connect_with(server: &Server, headers: &[(&'static str, &str)]) -> Member {
         let address = format!(
             "ws://{}/socket.io/?EIO=4&transport=websocket",
             server.address
         );
         let mut request = address.into_client_request().unwrap();
-        request
-            .headers_mut()
-            .insert("cookie", cookie.parse().unwrap());
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
         let stream = TcpStream::connect(&server.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (socket, _) = tungstenite::client(request, stream).unwrap();

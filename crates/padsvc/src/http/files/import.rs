@@ -51,7 +51,7 @@ pub async fn import(
 /// Says whether the pad was replaced with its whole history.
 async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal> {
     let (parts, body) = request.into_parts();
-    if origin::is_elsewhere(&parts) {
+    if origin::is_elsewhere(&parts, &site.settings) {
         return Err(Refusal::Elsewhere);
     }
     let (request, visit) = admit(site, &parts, pad).await?;

@@ -8,11 +8,11 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::{Kind, Login, Moment, Parameters, Refusal};
 
-use super::pages::{self, Problem};
-use super::{Site, cookie, form, issuer, now};
-use crate::accounts::NoLogin;
+use super::{Site, issuer, now};
 use crate::environment::random_bytes;
 use crate::http::origin;
+use crate::http::sign_in::pages::{self, Problem, Way};
+use crate::http::sign_in::{cookie, form};
 
 /// `GET /oidc/auth`, and the same as a form.
 pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
@@ -28,7 +28,7 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
         Ok(request) => request,
         Err(refusal) => return refused(&site, &head, &refusal),
     };
-    let shown = cookie::login(&site, &head.headers);
+    let shown = site.accounts.login_text(&head);
     let login = shown.as_ref().and_then(|text| {
         let login = site.oidc.provider.login(text, now())?;
         Some((text, login))
@@ -46,7 +46,7 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
         }
         _ => {
             let user = request.login_hint.as_deref().unwrap_or_default();
-            pages::sign_in(&site, &head, &sent, &request, user, None)
+            pages::sign_in(&site, &head, way(&sent, &request), user, None)
         }
     }
 }
@@ -54,7 +54,7 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
 /// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
 pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    if origin::is_elsewhere(&head) {
+    if origin::is_elsewhere(&head, &site.settings) {
         return pages::elsewhere(&site, &head);
     }
     let form = match form::read(&head, body).await {
@@ -68,7 +68,7 @@ pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Respons
     };
     let field = |name| form.get(name).ok().flatten();
     let user = field("user").unwrap_or_default();
-    let again = |problem| pages::sign_in(&site, &head, &sent, &request, user, Some(&problem));
+    let again = |problem| pages::sign_in(&site, &head, way(&sent, &request), user, Some(&problem));
     if !cookie::is_our_form(&site, &head.headers, field("form")) {
         return again(Problem::Stale);
     }
@@ -79,8 +79,7 @@ pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Respons
             cookie::keep_login(&site, &head.headers, &text, &mut response);
             response
         }
-        Err(NoLogin::Wrong) => again(Problem::Wrong),
-        Err(NoLogin::Slowed(wait)) => again(Problem::Slowed(wait)),
+        Err(no_login) => again(no_login.into()),
     }
 }
 
@@ -105,6 +104,14 @@ fn refused(site: &Site, head: &Parts, refusal: &Refusal) -> Response {
         Refusal::SentBack(back, error) => {
             pages::go_to(&back.with_error(error, &issuer(site, head)))
         }
+    }
+}
+
+/// The form goes on with the request that brought somebody here.
+fn way<'a>(sent: &Parameters, request: &'a oidc::Request) -> Way<'a> {
+    Way {
+        action: format!("sign-in?{}", sent.query()),
+        leads_to: Some(&request.back.uri),
     }
 }
 

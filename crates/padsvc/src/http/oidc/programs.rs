@@ -10,9 +10,10 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use oidc::{Error, Kind, Moment, NoToken, discovery::document};
 
-use super::{Site, form, issuer, json, now};
+use super::{Site, issuer, json, now};
 use crate::client_ip::ClientIp;
 use crate::environment::random_bytes;
+use crate::http::sign_in::form;
 
 pub async fn discovery(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, _) = request.into_parts();

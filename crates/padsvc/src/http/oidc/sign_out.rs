@@ -1,16 +1,14 @@
-//! `/oidc/session/end`: signing out, for a client that can show whom it wants to sign out, and by
-//! hand.
+//! `/oidc/session/end`: signing out, for a client that can show whom it wants to sign out.
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::Method;
-use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::{Parameters, read_hint};
 
-use super::{Site, cookie, form, now, pages};
-use crate::http::origin;
+use super::{Site, now};
+use crate::http::sign_in::{self, form, pages};
 
 /// A client's request. One that shows an ID token of who is signed in is obeyed; others could come
 /// from anybody, so the person is asked.
@@ -24,7 +22,7 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
         _ => Parameters::read(head.uri.query().unwrap_or_default()),
     };
     let provider = &site.oidc.provider;
-    let login = cookie::login(&site, &head.headers);
+    let login = site.accounts.login_text(&head);
     let login = login.and_then(|text| provider.login(&text, now()));
     let hint = hint(&site, &sent);
     let is_meant = match (&login, &hint) {
@@ -33,40 +31,14 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
         (Some(_), None) => false,
     };
     if !is_meant {
-        return pages::sign_out(&site, &head);
+        return pages::sign_out(&site, &head, "signOut.ask");
     }
     let next = hint.and_then(|(_, client)| provider.after_sign_out(&client, &sent));
     let answer = match next {
         Some(address) => pages::go_to(&address),
         None => pages::signed_out(&site, &head),
     };
-    over(&site, &head, answer)
-}
-
-/// `POST /oidc/sign-out`: the button of our own page.
-pub async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
-    if origin::is_elsewhere(&head) {
-        return pages::elsewhere(&site, &head);
-    }
-    let form = match form::read(&head, body).await {
-        Ok(form) => form,
-        Err(error) => return pages::refused(&site, &head, &error),
-    };
-    let text = form.get("form").ok().flatten();
-    if !cookie::is_our_form(&site, &head.headers, text) {
-        return pages::sign_out(&site, &head);
-    }
-    let answer = pages::signed_out(&site, &head);
-    over(&site, &head, answer)
-}
-
-fn over(site: &Site, head: &Parts, mut answer: Response) -> Response {
-    if let Some(text) = cookie::login(site, &head.headers) {
-        site.accounts.sign_out(&text);
-        cookie::drop_login(site, &head.headers, &mut answer);
-    }
-    answer
+    sign_in::over(&site, &head, answer)
 }
 
 /// The user and the client that an ID token names.

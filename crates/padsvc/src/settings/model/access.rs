@@ -145,10 +145,8 @@ impl Default for TokenLives {
 pub struct Cookies {
     pub prefix: CookiePrefix,
     pub same_site: SameSite,
-    pub key_rotation_milliseconds: u64,
     pub lifetime_milliseconds: u64,
     pub refresh_milliseconds: u64,
-    pub clean_up: bool,
 }
 
 impl Default for Cookies {
@@ -157,10 +155,8 @@ impl Default for Cookies {
         Cookies {
             prefix: CookiePrefix::default(),
             same_site: SameSite::Lax,
-            key_rotation_milliseconds: DAY,
             lifetime_milliseconds: 10 * DAY,
             refresh_milliseconds: DAY,
-            clean_up: true,
         }
     }
 }

@@ -23,15 +23,15 @@ pub const ACCESS: Section = Section {
         any(
             "requireAuthentication",
             |s| &mut s.access.require_authentication,
-            "Everybody has to sign in as one of `users`.",
-        )
-        .later(),
+            "Nobody comes to pads without signing in: on the page `/sign-in`, by HTTP basic \
+             authentication, through `login.header` or `login.issuer`.",
+        ),
         any(
             "requireAuthorization",
             |s| &mut s.access.require_authorization,
-            "Who signed in needs a plugin's consent, or to be an administrator.",
-        )
-        .later(),
+            "Who signed in, as `requireAuthentication` asks, needs more than that to come to pads: \
+             a group of `login.groups`, or to be an administrator.",
+        ),
         any(
             "users",
             |s| &mut s.access.users,
@@ -41,7 +41,7 @@ pub const ACCESS: Section = Section {
              signing in under that name.",
         ),
         any(
-            "loginHeader",
+            "login.header",
             |s| &mut s.access.login_header,
             "Behind a proxy that lets people sign in: the header in which it names them, such as \
              `X-Forwarded-User`. It counts with `trustProxy` only, and the proxy has to take it \
@@ -113,13 +113,6 @@ pub const LOGINS: Section = Section {
              `\"none\"`, and HTTPS.",
         ),
         whole(
-            "cookie.keyRotationInterval",
-            (0, FOREVER),
-            |s| &mut s.access.cookies.key_rotation_milliseconds,
-            "How often the key that signs cookies is replaced, in milliseconds; 0 is never.",
-        )
-        .later(),
-        whole(
             "cookie.sessionLifetime",
             (0, FOREVER),
             |s| &mut s.access.cookies.lifetime_milliseconds,
@@ -132,13 +125,6 @@ pub const LOGINS: Section = Section {
             |s| &mut s.access.cookies.refresh_milliseconds,
             "How often that time is counted anew while somebody is there, in milliseconds; 0 is \
              never.",
-        )
-        .later(),
-        any(
-            "cookie.sessionCleanup",
-            |s| &mut s.access.cookies.clean_up,
-            "Remove logins that are over from the database.",
-        )
-        .later(),
+        ),
     ],
 };

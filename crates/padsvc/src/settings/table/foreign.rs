@@ -4,6 +4,7 @@ use super::{Section, foreign};
 
 const ONE_DESIGN: &str = "The pages have one design.";
 const OTHER_DATABASE: &str = "It belongs to databases that are not supported.";
+const NO_KEYS: &str = "Cookies hold random texts that are looked up; no key signs them.";
 const OWN_DEVELOPMENT: &str = "It serves the development of Etherpad.";
 
 pub const FOREIGN: Section = Section {
@@ -15,13 +16,12 @@ pub const FOREIGN: Section = Section {
             "authenticationMethod",
             "Tokens and the API key are accepted side by side, always.",
         ),
+        foreign("sessionKey", NO_KEYS),
+        foreign("sso.cookieKeys", NO_KEYS),
+        foreign("cookie.keyRotationInterval", NO_KEYS),
         foreign(
-            "sessionKey",
-            "Cookies are signed with keys that the service makes and replaces itself.",
-        ),
-        foreign(
-            "sso.cookieKeys",
-            "Cookies are signed with keys that the service makes and replaces itself.",
+            "cookie.sessionCleanup",
+            "Logins are in memory, and those that are over do not stay there.",
         ),
         foreign("ttl.RefreshToken", "Refresh tokens are not issued."),
         foreign("sessionNoPassword", "Pads do not have passwords."),

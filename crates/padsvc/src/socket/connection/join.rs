@@ -17,9 +17,15 @@ impl Talk {
         if self.context.stopping.is_cancelled() {
             return Err(dismissed("updateInProgress"));
         }
-        let request = ready.request(&self.visitor, &self.context.settings);
+        let (accounts, settings) = (&self.context.accounts, &self.context.settings);
+        let known = self.visitor.request(&ready.pad, accounts, settings);
         // Coming a second time on the same connection is coming anew.
         self.seat = None;
+        let Ok(known) = known else {
+            stay::denied(self.visitor.client, &self.context.settings);
+            return Err(End::Dismissed(wire::denied()));
+        };
+        let request = ready.request(known);
         let mut joined = match self.context.service.join(&request).await {
             Ok(joined) => joined,
             Err(JoinError::Denied | JoinError::Name) => {
@@ -44,7 +50,7 @@ impl Talk {
         let head = joined.head.rev.unwrap_or_default();
         let creator = joined.record.creator.as_ref() == Some(&joined.author.id);
         let stay = Stay::begin(&joined.member, self.visitor.client, &self.context.settings);
-        let until = end_of(&joined.member);
+        let until = end_of(&joined.member, &self.context.accounts);
         let mut seat = Seat {
             member: joined.member,
             feed: joined.feed,

@@ -137,12 +137,12 @@ fn a_form_of_another_site_signs_nobody_in() {
     let page = browser.get(&server, &wish("app"));
     browser.submit(&server, &page, &[("user", "ada"), ("password", "ada's")]);
     for site in ["cross-site", "same-site"] {
-        let request = Request::post("/oidc/sign-out")
+        let request = Request::post("/sign-out")
             .header("sec-fetch-site", site)
             .form(format!("form={known}"));
         assert_eq!(browser.send(&server, request).status, 403);
     }
-    browser.send(&server, Request::post("/oidc/sign-out").form("form=guess"));
+    browser.send(&server, Request::post("/sign-out").form("form=guess"));
     assert_eq!(browser.get(&server, &wish("app")).status, 303);
 }
 

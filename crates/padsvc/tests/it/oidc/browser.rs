@@ -5,6 +5,8 @@ use crate::server::Server;
 
 #[derive(Default)]
 pub struct Browser {
+    /// Of the page that was shown last.
+    folder: String,
     cookies: Vec<(String, String)>,
 }
 
@@ -22,8 +24,10 @@ impl Browser {
     ) -> Response {
         let text = page.text();
         let action = attribute(text, "action=\"");
-        let below_root = action.trim_start_matches("../");
-        let path = format!("/oidc/{}", below_root.trim_start_matches("oidc/"));
+        let path = match action.strip_prefix("../") {
+            Some(below_root) => format!("/{}", below_root.trim_start_matches("../")),
+            None => format!("{}{action}", self.folder),
+        };
         let hidden = attribute(text, "name=\"form\" value=\"");
         let mut all = vec![("form", hidden.as_str())];
         all.extend(fields);
@@ -47,6 +51,8 @@ impl Browser {
             false => request.header("cookie", &pairs.join("; ")),
         };
         let response = server.send(&request);
+        let path = request.target.split('?').next().unwrap();
+        self.folder = path[..=path.rfind('/').unwrap()].to_owned();
         for cookie in response.all("set-cookie") {
             let (name, rest) = cookie.split_once('=').unwrap();
             let value = rest.split(';').next().unwrap();

@@ -6,11 +6,13 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use oidc::{Error, Parameters, Request, Wait};
+use oidc::{Error, Wait};
 
+use super::Site;
 use super::cookie::FormText;
-use super::{NO_STORE, Site};
+use crate::accounts::NoLogin;
 use crate::http::language::Language;
+use crate::http::refuse::NO_STORE;
 use crate::http::{assets, pages};
 use crate::query::parameter;
 
@@ -49,12 +51,28 @@ pub enum Problem {
     Slowed(Wait),
 }
 
-/// The form. It goes on with the request that brought somebody here, which stays in the address.
+impl From<NoLogin> for Problem {
+    fn from(no_login: NoLogin) -> Problem {
+        match no_login {
+            NoLogin::Wrong => Problem::Wrong,
+            NoLogin::Slowed(wait) => Problem::Slowed(wait),
+        }
+    }
+}
+
+/// Where the form is sent, and where that leads.
+pub struct Way<'a> {
+    /// The address of the form; what brought somebody here stays in it.
+    pub action: String,
+    /// The address of another site that is gone on to.
+    pub leads_to: Option<&'a str>,
+}
+
+/// The form.
 pub fn sign_in(
     site: &Site,
     head: &Parts,
-    sent: &Parameters,
-    request: &Request,
+    way: Way<'_>,
     user: &str,
     problem: Option<&Problem>,
 ) -> Response {
@@ -72,7 +90,7 @@ pub fn sign_in(
         base: pages::base(&head.uri),
         language,
         service: &site.settings.pages.title,
-        action: format!("sign-in?{}", sent.query()),
+        action: way.action,
         form: &form.text,
         user,
         problem: problem.map(text),
@@ -82,7 +100,7 @@ pub fn sign_in(
         Some(Problem::Wrong | Problem::Stale) => StatusCode::FORBIDDEN,
         Some(Problem::Slowed(_)) => StatusCode::TOO_MANY_REQUESTS,
     };
-    let mut response = guarded(pages::page(status, &template), Some(&request.back.uri));
+    let mut response = guarded(pages::page(status, &template), way.leads_to);
     if let Some(Problem::Slowed(Wait(seconds))) = problem {
         let seconds = HeaderValue::from(*seconds);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
@@ -115,11 +133,11 @@ pub fn elsewhere(site: &Site, head: &Parts) -> Response {
     notice(site, head, StatusCode::FORBIDDEN, (title, text), None, None)
 }
 
-/// Whether somebody really wants to sign out.
-pub fn sign_out(site: &Site, head: &Parts) -> Response {
+/// Whether somebody really wants to sign out; `why` they are asked is a key of the texts.
+pub fn sign_out(site: &Site, head: &Parts, why: &'static str) -> Response {
     let form = FormText::of(site, &head.headers);
     let language = language(site, head, &head.uri);
-    let texts = (language.text("signOut.title"), language.text("signOut.ask"));
+    let texts = (language.text("signOut.title"), language.text(why));
     let mut response = notice(site, head, StatusCode::OK, texts, None, Some(&form.text));
     form.keep(site, &head.headers, &mut response);
     response

@@ -19,11 +19,6 @@ use crate::settings::SameSite;
 
 const FORM: &str = "form";
 
-/// The login that a browser shows.
-pub fn login(site: &Site, headers: &HeaderMap) -> Option<String> {
-    value(site, headers, LOGIN)
-}
-
 /// Lets the browser keep a login, for as long as the settings say.
 pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut Response) {
     let cookies = &site.settings.access.cookies;

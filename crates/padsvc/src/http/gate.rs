@@ -1,0 +1,50 @@
+//! The gate before pads: everybody who comes for one passes here, over HTTP or by a socket.
+//!
+//! A request that got through carries the proof of who sends it. Without one a visitor is nobody, so
+//! a route that is not behind the gate lets nobody in where people have to sign in.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::{Site, origin, refuse};
+
+/// Lets through who may come to pads at all, and leads others to where they sign in.
+pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let accounts = &site.accounts;
+    if !accounts.are_asked_for() {
+        return next.run(request).await;
+    }
+    let (mut head, body) = request.into_parts();
+    let proof = match accounts.proof(&head).await {
+        Ok(proof) => proof,
+        Err(wait) => return refuse::slowed(wait),
+    };
+    if let Err(why) = accounts.door(&proof) {
+        return refuse::closed(&head, why);
+    }
+    head.extensions.insert(proof);
+    next.run(Request::from_parts(head, body)).await
+}
+
+/// Lets all connections through, for each is told in its own language that it may not stay. What a
+/// page of another site connects comes as nobody, whatever its browser adds.
+pub async fn sockets(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let (mut head, body) = request.into_parts();
+    if origin::said_elsewhere(&head) == Some(true) {
+        head.headers.remove(COOKIE);
+        head.headers.remove(AUTHORIZATION);
+    }
+    if site.accounts.are_asked_for() && !origin::is_elsewhere(&head, &site.settings) {
+        match site.accounts.proof(&head).await {
+            Ok(proof) => {
+                head.extensions.insert(proof);
+            }
+            Err(wait) => return refuse::slowed(wait),
+        }
+    }
+    next.run(Request::from_parts(head, body)).await
+}
