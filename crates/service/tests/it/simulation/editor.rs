@@ -21,6 +21,10 @@ pub enum Told {
     Accepted {
         rev: Rev,
     },
+    /// The change left every unit as it was, so there is no revision of it.
+    HadNoEffect {
+        rev: Rev,
+    },
     Changed(Arc<LiveRevision>),
     /// A revision that was made while the editor was away.
     Missed(Arc<LiveRevision>),
@@ -41,6 +45,8 @@ pub struct Editor {
     pub is_catching_up: bool,
     /// How many units its changes insert, each change counted once however often it is sent.
     pub inserted: usize,
+    /// How many of them are on their way.
+    pub in_flight: usize,
 }
 
 impl Editor {
@@ -62,6 +68,7 @@ impl Editor {
             to_editor: VecDeque::new(),
             is_catching_up: false,
             inserted: 0,
+            in_flight: 0,
         }
     }
 
@@ -108,7 +115,8 @@ impl Editor {
         let submission = self.replica.next_submission()?;
         let inserts = submission.change.ops.iter();
         let inserts = inserts.filter(|op| op.kind == OpKind::Insert);
-        self.inserted += inserts.map(|op| op.chars).sum::<usize>();
+        self.in_flight = inserts.map(|op| op.chars).sum();
+        self.inserted += self.in_flight;
         let text = format!("{} on {:?}", submission.change, submission.base);
         self.to_server.push_back(submission);
         Some(text)
@@ -118,6 +126,10 @@ impl Editor {
     pub fn hears(&mut self) -> Option<String> {
         let update = match self.to_editor.pop_front()? {
             Told::Accepted { rev } => Update::Accepted { rev },
+            Told::HadNoEffect { rev } => {
+                self.inserted -= self.in_flight;
+                Update::Accepted { rev }
+            }
             Told::Changed(live) => changed(&live),
             Told::Missed(live) => {
                 let revision = &live.revision;

@@ -205,7 +205,7 @@ impl World {
             && !had_effect
         {
             let rev = line.feed.place();
-            editor.to_editor.push_back(Told::Accepted { rev });
+            editor.to_editor.push_back(Told::HadNoEffect { rev });
         }
     }
 
