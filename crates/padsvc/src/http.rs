@@ -22,14 +22,15 @@ mod pages;
 mod refuse;
 mod robots;
 mod sign_in;
+mod update;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state, map_request};
 use axum::response::Response;
 use axum::routing::{any, get};
 use service::Service;
@@ -39,6 +40,7 @@ use self::oidc::Oidc;
 use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
 use crate::settings::Settings;
+use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
 use files::Files;
@@ -75,6 +77,9 @@ pub struct Site {
     oidc: Arc<Oidc>,
     accounts: Arc<Accounts>,
     settings: Arc<Settings>,
+    /// Given when the service runs.
+    updates: OnceLock<Updates>,
+    version_answers: update::Answers,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
     calls: TaskTracker,
@@ -94,8 +99,15 @@ impl Site {
             files: Files::new(&settings.files, root),
             oidc,
             settings,
+            updates: OnceLock::new(),
+            version_answers: update::Answers::default(),
             calls: TaskTracker::new(),
         }
+    }
+
+    /// From now on something can be asked about updates.
+    pub fn attach(&self, updates: Updates) {
+        let _ = self.updates.set(updates);
     }
 
     pub fn accounts(&self) -> Arc<Accounts> {
@@ -118,12 +130,14 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/p/{pad}", get(pad_page::pad))
         .route("/p/{pad}/timeslider", get(pad_page::history))
         .merge(files::router())
+        .merge(update::for_visitors())
         .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
     let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));
     Router::new()
         .merge(behind_gate)
         .merge(sign_in::router())
         .merge(oidc::router())
+        .merge(update::router())
         .route("/admin-auth", any(admin_only::ask))
         .route("/admin-auth/", any(admin_only::ask))
         .route("/health", get(health::health))
@@ -133,6 +147,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/api/", get(api::current_version))
         .fallback(pages::not_found)
         .layer(compression::layer())
+        .layer(map_request(compression::allow_plain))
         // The bundle is compressed when it is built, so its route is outside of that layer.
         .route("/assets/{*path}", get(assets::asset))
         .with_state(Arc::clone(&site))

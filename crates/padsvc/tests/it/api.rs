@@ -282,6 +282,9 @@ fn long_answers_are_compressed_for_those_who_ask() {
         ("identity", ""),
         ("", ""),
         ("br;q=0, gzip;q=0.5", "gzip"),
+        ("gzip, *;q=0", "gzip"),
+        ("identity;q=0", ""),
+        ("zstd, Identity ; q=0.000", ""),
     ] {
         let answer = get("long", accepted);
         assert_eq!(answer.status, 200);
