@@ -3,6 +3,7 @@
 //! A value given here wins over the environment, the environment over the settings file, and that
 //! over the default.
 
+use std::ffi::OsString;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -26,6 +27,11 @@ pub struct Cli {
 pub enum Command {
     /// Serve pads until told to stop
     Serve,
+    /// Serve pads, and start anew when an update is installed or the service breaks
+    ///
+    /// For those who have no other supervisor. Runs the newest release in var/releases, and itself
+    /// as long as there is none.
+    Supervise,
     /// Look whether what is stored holds together, and list what does not
     Check {
         /// The pad to look at; without one, every pad
@@ -62,6 +68,34 @@ pub struct Options {
     /// Port to listen on, 0 takes a free one; without one, PORT or as the settings say
     #[arg(long, global = true)]
     pub port: Option<u16>,
+
+    /// The version it takes itself for, to rehearse updates
+    #[arg(long, value_name = "VERSION", global = true, hide = true)]
+    pub as_version: Option<String>,
+}
+
+impl Options {
+    /// What to write on a command line to get the same.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut arguments = vec!["--root".into(), self.root.clone().into()];
+        if let Some(settings) = &self.settings {
+            arguments.extend(["--settings".into(), settings.clone().into()]);
+        }
+        if let Some(ip) = self.ip {
+            arguments.extend(["--ip".into(), ip.to_string().into()]);
+        }
+        if let Some(port) = self.port {
+            arguments.extend(["--port".into(), port.to_string().into()]);
+        }
+        arguments
+    }
+
+    /// The version of this program.
+    pub fn version(&self) -> &str {
+        self.as_version
+            .as_deref()
+            .unwrap_or(env!("CARGO_PKG_VERSION"))
+    }
 }
 
 #[cfg(test)]
@@ -72,6 +106,13 @@ mod tests {
     fn definition_is_consistent() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_can_be_passed_on() {
+        let line = "padsvc --root a --settings b --ip ::1 --port 80";
+        let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+        assert_eq!(cli.options.arguments().join(" ".as_ref()), line[7..]);
     }
 
     #[test]

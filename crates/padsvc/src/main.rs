@@ -24,6 +24,7 @@ mod settings;
 mod signing_keys;
 mod socket;
 mod stop;
+mod update;
 mod visitor;
 mod who;
 
@@ -32,17 +33,40 @@ use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::Command;
+use cli::{Command, Options};
+use serve::Ended;
+use update::{Booted, supervise};
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let options = &cli.options;
+    match cli.command {
+        None | Some(Command::Serve) => serve(options),
+        Some(Command::Supervise) => match wait_for(supervise::run(options)) {
+            Ok(code) => code,
+            Err(error) => exit(Err(error)),
+        },
+        Some(Command::Loadtest(test)) => exit(wait_for(loadtest::run(&test))),
+        Some(Command::Check { pad }) => exit(wait_for(check::run(options, pad.as_deref()))),
+    }
+}
+
+/// How far an update had got is looked at before anything that can break.
+fn serve(options: &Options) -> ExitCode {
+    let updates = match update::boot::boot(&options.root, options.version()) {
+        Booted::Ready(updates) => updates,
+        Booted::Restart => return ExitCode::from(update::RESTART),
+    };
+    match wait_for(serve::run(options, updates)) {
+        Ok(Ended::Stopped) => ExitCode::SUCCESS,
+        Ok(Ended::Restart) => ExitCode::from(update::RESTART),
+        Err(error) => exit(Err(error)),
+    }
+}
 
 #[tokio::main]
-async fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
-    let outcome = match cli.command {
-        None | Some(Command::Serve) => serve::run(&cli.options).await.map(|()| true),
-        Some(Command::Loadtest(test)) => return exit(loadtest::run(&test).await),
-        Some(Command::Check { pad }) => check::run(&cli.options, pad.as_deref()).await,
-    };
-    exit(outcome)
+async fn wait_for<T>(task: impl Future<Output = T>) -> T {
+    task.await
 }
 
 /// Says why something could not be done, if it could not.

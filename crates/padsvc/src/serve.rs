@@ -13,6 +13,7 @@ use std::time::Duration;
 use service::Service;
 use store::Store;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use crate::accept;
@@ -24,11 +25,14 @@ use crate::http::{self, Site};
 use crate::log;
 use crate::socket::Sockets;
 use crate::stop;
+use crate::update::{self, Intake, Owner, Surroundings};
 
 /// How long to wait before looking again for what has expired.
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
 /// A pad that nobody uses leaves memory after once to twice this time.
 const IDLE: Duration = Duration::from_secs(5 * 60);
+/// How long an end for the sake of an update may take.
+const LAST_RESORT: Duration = Duration::from_secs(60);
 
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
 #[derive(Debug)]
@@ -76,8 +80,16 @@ impl From<store::Error> for StartError {
     }
 }
 
-/// Serves until a stop signal arrives.
-pub async fn run(options: &Options) -> Result<(), StartError> {
+/// Why serving has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Stopped,
+    /// Another release is installed, and is to be started.
+    Restart,
+}
+
+/// Serves until a stop signal arrives, or an update is installed.
+pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartError> {
     let configuration = Configuration::load(options)?;
     let _log = log::start(&configuration.settings.log);
     configuration.report();
@@ -100,13 +112,34 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
         Arc::clone(&settings),
         &options.root,
     ));
-    let sockets = Sockets::start(Arc::clone(&service), settings, site.accounts());
+    let intake = Intake::default();
+    let sockets = Sockets::start(
+        Arc::clone(&service),
+        Arc::clone(&settings),
+        site.accounts(),
+        intake.clone(),
+    );
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let stop = stop::requested().map_err(StartError::Signals)?;
     announce(address);
+    let restart = CancellationToken::new();
+    site.attach(update::start(
+        owner,
+        Surroundings {
+            service: Arc::clone(&service),
+            settings,
+            address: reachable(address),
+            intake,
+            restart: restart.clone(),
+            version: options.version().to_owned(),
+        },
+    ));
     let stop = async {
-        stop.await;
+        tokio::select! {
+            () = stop => {}
+            () = restart.cancelled() => end_without_fail(),
+        }
         // Connections that stay open for ever must not hold up the end.
         sockets.close().await;
     };
@@ -118,7 +151,18 @@ pub async fn run(options: &Options) -> Result<(), StartError> {
     }
     site.stop().await;
     info!("stopped");
-    Ok(())
+    Ok(match restart.is_cancelled() {
+        true => Ended::Restart,
+        false => Ended::Stopped,
+    })
+}
+
+/// Whatever hangs while the program ends, it is started anew.
+fn end_without_fail() {
+    std::thread::spawn(|| {
+        std::thread::sleep(LAST_RESORT);
+        std::process::exit(i32::from(update::RESTART));
+    });
 }
 
 /// Now and then removes what has expired. Does not end by itself.

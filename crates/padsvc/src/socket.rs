@@ -29,6 +29,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
 use crate::settings::{Settings, Transport};
+use crate::update::Intake;
 
 /// How long connections may take to finish what they are doing when the server stops.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -38,6 +39,8 @@ pub(crate) struct Context {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
     pub accounts: Arc<Accounts>,
+    /// Whether nobody is let in for now.
+    intake: Intake,
     /// Whether nobody is let in any more, and everybody leaves.
     stopping: CancellationToken,
 }
@@ -55,6 +58,7 @@ impl Sockets {
         service: Arc<Service>,
         settings: Arc<Settings>,
         accounts: Arc<Accounts>,
+        intake: Intake,
     ) -> Sockets {
         let sockets = &settings.sockets;
         let config = socketio::Config {
@@ -69,6 +73,7 @@ impl Sockets {
             service,
             settings,
             accounts,
+            intake,
             stopping: CancellationToken::new(),
         };
         let context = Arc::new(context);

@@ -83,6 +83,29 @@ impl Service {
             .await
     }
 
+    /// Who a visitor is, without making anybody new, and whether that one created the pad. `None`
+    /// for somebody unknown, for no such pad, and for those who may not open it.
+    pub async fn known_visitor(
+        &self,
+        request: &JoinRequest,
+    ) -> Result<Option<(AuthorId, bool)>, JoinError> {
+        let admission = match self.admit(request, true).await {
+            Ok(admission) => admission,
+            Err(JoinError::Unavailable) => return Err(JoinError::Unavailable),
+            Err(_) => return Ok(None),
+        };
+        let author = match (admission.grant.author, &admission.token) {
+            (Some(author), _) => Some(author),
+            (None, Some(token)) => self.store.find_author_of_token(token).await?,
+            (None, None) => None,
+        };
+        let creator = admission.record.and_then(|record| record.creator);
+        Ok(author.map(|author| {
+            let is_first = creator.as_ref() == Some(&author);
+            (author, is_first)
+        }))
+    }
+
     /// Decides whether a visitor may open a pad. `looks` is for one who would not create it.
     pub(crate) async fn admit(
         &self,

@@ -110,6 +110,18 @@ impl Service {
         self.store.close().await;
     }
 
+    /// Tells everybody who is in a pad that the service restarts, by the name of a text.
+    pub async fn announce(&self, key: &str, seconds_left: u64) {
+        let (key, time) = (Arc::from(key), self.now());
+        for pad in self.live.pads().await {
+            pad.tell(Event::Restart {
+                key: Arc::clone(&key),
+                seconds_left,
+                time,
+            });
+        }
+    }
+
     /// How many pads are in memory.
     pub fn live_pads(&self) -> usize {
         self.live.live_pads()

@@ -125,6 +125,13 @@ pub fn rolled_back(state: &State, outcome: Result<(), String>, now: Timestamp) -
     plan.finish()
 }
 
+/// The new version cannot show whether it works: it does not even start.
+pub fn abandoned(state: &State, reason: String, now: Timestamp) -> Step {
+    let mut plan = Plan::of(state, now);
+    plan.step_failed(reason);
+    plan.finish()
+}
+
 /// A step in the making.
 struct Plan {
     state: State,

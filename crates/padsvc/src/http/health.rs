@@ -7,31 +7,31 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use serde_json::json;
 use tracing::error;
 
 use super::Site;
-
-const PASS: &str = concat!(
-    r#"{"status":"pass","releaseId":""#,
-    env!("CARGO_PKG_VERSION"),
-    r#""}"#
-);
-const FAIL: &str = concat!(
-    r#"{"status":"fail","releaseId":""#,
-    env!("CARGO_PKG_VERSION"),
-    r#"","output":"the store cannot be read"}"#
-);
 
 pub async fn health(State(site): State<Arc<Site>>) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "application/health+json"),
         (header::CACHE_CONTROL, "no-store"),
     ];
+    let running = site
+        .updates
+        .get()
+        .map(|updates| updates.config.current.as_str());
+    let release = running.unwrap_or(env!("CARGO_PKG_VERSION"));
     match site.service.store().ping().await {
-        Ok(()) => (StatusCode::OK, headers, PASS),
+        Ok(()) => {
+            let body = json!({ "status": "pass", "releaseId": release });
+            (StatusCode::OK, headers, body.to_string())
+        }
         Err(error) => {
             error!("the store cannot be read: {error}");
-            (StatusCode::SERVICE_UNAVAILABLE, headers, FAIL)
+            let output = "the store cannot be read";
+            let body = json!({ "status": "fail", "releaseId": release, "output": output });
+            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
         }
     }
 }

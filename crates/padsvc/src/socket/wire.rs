@@ -211,6 +211,13 @@ pub(super) fn shout(key: &str, now: pad::Timestamp) -> Packet {
     announcement(&json!({ "messageKey": key, "sticky": false }), now)
 }
 
+/// The service restarts soon.
+pub(super) fn restarting(key: &str, seconds_left: u64, now: pad::Timestamp) -> Packet {
+    let values = json!({ "seconds": seconds_left });
+    let message = json!({ "messageKey": key, "values": values, "sticky": false });
+    announcement(&message, now)
+}
+
 /// The last word of a server that stops. Clients know no name for this text.
 pub(super) fn stopping(now: pad::Timestamp) -> Packet {
     let text = "The server stops or restarts. What was accepted is saved; \

@@ -32,6 +32,12 @@ pub enum Event {
         kind: Arc<str>,
         time: pad::Timestamp,
     },
+    /// The service restarts soon: the name of a text, and how many seconds are left.
+    Restart {
+        key: Arc<str>,
+        seconds_left: u64,
+        time: pad::Timestamp,
+    },
     /// These members must go, and why.
     Expel {
         members: Arc<[MemberId]>,

@@ -15,34 +15,29 @@ pub const UPDATES: Section = Section {
             "How much happens by itself: nothing, telling, installing when asked, installing after \
              a grace, installing in the maintenance window. What installs needs a git checkout.",
         )
-        .variable("UPDATES_TIER")
-        .later(),
+        .variable("UPDATES_TIER"),
         any(
             "updates.source",
             |s| &mut s.updates.source,
             "Where releases are announced; Etherpad's `\"github\"` is taken for it.",
-        )
-        .later(),
+        ),
         any(
             "updates.channel",
             |s| &mut s.updates.channel,
             "Which releases count.",
-        )
-        .later(),
+        ),
         any(
             "updates.installMethod",
             |s| &mut s.updates.install_method,
             "How the service was installed, if that is not to be found out.",
-        )
-        .later(),
+        ),
         whole(
             "updates.checkIntervalHours",
             (1, 168),
             |s| &mut s.updates.check_interval_hours,
             "How often releases are looked for, in hours.",
         )
-        .clamped()
-        .later(),
+        .clamped(),
         older(
             "updates.githubRepo",
             "updates.codehostRepo",
@@ -51,64 +46,56 @@ pub const UPDATES: Section = Section {
         any(
             "updates.codehostRepo",
             |s| &mut s.updates.repository,
-            "The repository whose releases count, for forks. Unset, it is the project's own.",
-        )
-        .later(),
+            "The repository whose releases count, for forks: `owner/name`, or the address of its API on \
+             another code host. Unset, it is the project's own.",
+        ),
         any(
             "updates.requireAdminForStatus",
             |s| &mut s.updates.require_admin_for_status,
             "Show the state of updates to signed-in administrators only.",
-        )
-        .later(),
+        ),
         whole(
             "updates.preApplyGraceMinutes",
             (0, WEEK_IN_MINUTES),
             |s| &mut s.updates.grace_minutes,
             "How many minutes tier `auto` waits between finding a release and installing it.",
         )
-        .clamped()
-        .later(),
+        .clamped(),
         whole(
             "updates.drainSeconds",
             (1, DAY_IN_SECONDS),
             |s| &mut s.updates.drain_seconds,
             "How long before the restart people in pads are told of it, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "updates.rollbackHealthCheckSeconds",
             (1, DAY_IN_SECONDS),
             |s| &mut s.updates.health_check_seconds,
             "How long a new version may take to answer before the old one is put back, in seconds.",
-        )
-        .later(),
+        ),
         whole(
             "updates.diskSpaceMinMB",
             (1, 1_000_000_000),
             |s| &mut s.updates.min_free_megabytes,
             "How much free space an update needs, in megabytes.",
-        )
-        .later(),
+        ),
         any(
             "updates.requireSignature",
             |s| &mut s.updates.require_signature,
             "Install only what was signed with a trusted key.",
-        )
-        .later(),
+        ),
         any(
             "updates.trustedKeysPath",
             |s| &mut s.updates.trusted_keys,
             "The folder of the keyring to check with. Unset, it is the user's own.",
-        )
-        .later(),
+        ),
         any(
             "updates.maintenanceWindow",
             |s| &mut s.updates.window,
             "When tier `autonomous` may install. The end does not belong to it; an end before the \
              start is on the next day. A window that cannot be understood is a warning, and tier \
              `autonomous` then acts like `auto`.",
-        )
-        .later(),
+        ),
     ],
 };
 
@@ -119,44 +106,37 @@ pub const MAIL: Section = Section {
             "adminEmail",
             |s| &mut s.mail.admin,
             "Who is told about updates by mail. Unset, nobody is.",
-        )
-        .later(),
+        ),
         any(
             "mail.host",
             |s| &mut s.mail.host,
             "The server that takes mail. Unset, mail is only noted in the log.",
-        )
-        .later(),
+        ),
         whole(
             "mail.port",
             (1, 65_535),
             |s| &mut s.mail.port,
             "The port of that server.",
-        )
-        .later(),
+        ),
         any(
             "mail.secure",
             |s| &mut s.mail.secure,
             "Encrypt from the start (usually port 465); when off, encrypt if the server offers it.",
-        )
-        .later(),
+        ),
         any(
             "mail.from",
             |s| &mut s.mail.from,
             "The sender. Unset, mail is only noted in the log.",
-        )
-        .later(),
+        ),
         any(
             "mail.auth.user",
             |s| &mut s.mail.user,
             "The name to sign in with, if the server asks for one.",
-        )
-        .later(),
+        ),
         any(
             "mail.auth.pass",
             |s| &mut s.mail.password,
             "The password for it.",
-        )
-        .later(),
+        ),
     ],
 };

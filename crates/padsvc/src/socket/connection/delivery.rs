@@ -35,6 +35,11 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
             Some(author) if author != seat.member.author() => Vec::new(),
             _ => vec![wire::relayed(message)],
         },
+        Event::Restart {
+            key,
+            seconds_left,
+            time,
+        } => vec![wire::restarting(key, *seconds_left, *time)],
         Event::Custom { kind, time } => vec![wire::custom(kind, *time)],
         Event::Expel {
             reason: Expulsion::Duplicate,

@@ -14,7 +14,7 @@ use crate::socket::{options, wire};
 impl Talk {
     /// A visitor becomes a member.
     pub(super) async fn join(&mut self, ready: &Ready) -> Heard {
-        if self.context.stopping.is_cancelled() {
+        if self.context.stopping.is_cancelled() || self.context.intake.is_closed() {
             return Err(dismissed("updateInProgress"));
         }
         let (accounts, settings) = (&self.context.accounts, &self.context.settings);

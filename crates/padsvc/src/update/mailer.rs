@@ -1,0 +1,68 @@
+//! Mail to the administrator. Whatever becomes of it, nothing waits for it.
+
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use tracing::{info, warn};
+use update::mail::Mail;
+
+use super::feed::reason;
+use crate::settings;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Hands a mail to the server, or notes that there is none to hand it to.
+pub async fn send(settings: settings::Mail, mail: Mail) {
+    let Some(admin) = settings.admin.clone() else {
+        return;
+    };
+    let (Some(host), Some(from)) = (settings.host.clone(), settings.from.clone()) else {
+        info!("(would send email) to {admin}: {}", mail.subject);
+        return;
+    };
+    let sent = async {
+        let message = message(&from, &admin, mail)?;
+        let transport = transport(&host, &settings)?;
+        let sent = transport.send(message).await;
+        sent.map(drop).map_err(|error| reason(&error))
+    };
+    match tokio::time::timeout(LIMIT, sent).await {
+        Ok(Ok(())) => info!("email sent to {admin}"),
+        Ok(Err(problem)) => warn!("email send failed: {problem}"),
+        Err(_) => warn!("email send failed: no end within {} s", LIMIT.as_secs()),
+    }
+}
+
+fn message(from: &str, to: &str, mail: Mail) -> Result<Message, String> {
+    let mailbox = |text: &str, key: &str| {
+        let parsed: Result<Mailbox, _> = text.parse();
+        parsed.map_err(|error| format!("{key} is no address: {error}"))
+    };
+    Message::builder()
+        .from(mailbox(from, "mail.from")?)
+        .to(mailbox(to, "adminEmail")?)
+        .subject(mail.subject)
+        .body(mail.body)
+        .map_err(|error| error.to_string())
+}
+
+fn transport(
+    host: &str,
+    settings: &settings::Mail,
+) -> Result<AsyncSmtpTransport<Tokio1Executor>, String> {
+    let parameters = TlsParameters::new(host.to_owned()).map_err(|error| reason(&error))?;
+    let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
+        .port(settings.port)
+        .timeout(Some(LIMIT / 2))
+        .tls(match settings.secure {
+            true => Tls::Wrapper(parameters),
+            false => Tls::Opportunistic(parameters),
+        });
+    if let (Some(user), Some(password)) = (&settings.user, &settings.password) {
+        builder = builder.credentials(Credentials::new(user.clone(), password.0.clone()));
+    }
+    Ok(builder.build())
+}

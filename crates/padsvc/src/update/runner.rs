@@ -1,0 +1,392 @@
+//! The task that hears everything that concerns updates, and starts the work that follows.
+//!
+//! One thing is worked on at a time. Work that is not wanted any more is dropped, and the processes
+//! it has started end with it.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use reqwest::Client;
+use service::Service;
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info, warn};
+use update::feed::Checked;
+use update::state::Change;
+use update::{Config, Effect, Event, Execution, Refusal, State, step};
+
+use super::command::Shell;
+use super::drain::{self, Intake};
+use super::lock::Lock;
+use super::owner::{Owner, now};
+use super::preflight::{self, Demands};
+use super::releases::Releases;
+use super::{feed, health, install, mailer, restore, watchdog};
+use crate::settings::Mail;
+
+/// The clock may be set while something is waited for, so it is looked at this often.
+const LOOK: Duration = Duration::from_secs(20);
+/// Requests that wait to be heard; there are few administrators.
+const WAITING: usize = 16;
+
+/// What work needs.
+pub struct Tools {
+    pub client: Option<Client>,
+    /// Where to ask for releases.
+    pub feed: Option<String>,
+    pub demands: Demands,
+    pub service: Arc<Service>,
+    pub intake: Intake,
+    pub address: SocketAddr,
+    pub mail: Mail,
+    pub check_interval_hours: u64,
+    pub restart: CancellationToken,
+}
+
+/// What became of an administrator's wish to install an update.
+#[derive(Debug)]
+pub enum Applied {
+    /// It has begun.
+    Draining(Timestamp),
+    Refused(Refusal),
+    LockHeld,
+    PreflightFailed(String),
+    Cancelled,
+    /// The state cannot be written.
+    Broken,
+}
+
+enum Request {
+    Apply(oneshot::Sender<Applied>),
+    Tell(Event, oneshot::Sender<Option<Result<(), Refusal>>>),
+}
+
+/// How others ask and look.
+#[derive(Clone)]
+pub struct Updates {
+    pub owner: Arc<Owner>,
+    pub config: Arc<Config>,
+    requests: mpsc::Sender<Request>,
+}
+
+impl Updates {
+    pub async fn apply(&self) -> Applied {
+        let (reply, answer) = oneshot::channel();
+        let _ = self.requests.send(Request::Apply(reply)).await;
+        answer.await.unwrap_or(Applied::Broken)
+    }
+
+    pub async fn cancel(&self) -> Option<Result<(), Refusal>> {
+        self.tell(Event::Cancel).await
+    }
+
+    pub async fn acknowledge(&self) -> Option<Result<(), Refusal>> {
+        self.tell(Event::Acknowledge).await
+    }
+
+    /// `None` if the state cannot be written.
+    async fn tell(&self, event: Event) -> Option<Result<(), Refusal>> {
+        let (reply, answer) = oneshot::channel();
+        let _ = self.requests.send(Request::Tell(event, reply)).await;
+        answer.await.ok().flatten()
+    }
+
+    pub fn lock_is_held(&self) -> bool {
+        Lock::is_held(&self.owner.places.lock())
+    }
+}
+
+type Work = Pin<Box<dyn Future<Output = Event> + Send>>;
+
+pub struct Runner {
+    owner: Arc<Owner>,
+    config: Arc<Config>,
+    tools: Arc<Tools>,
+    requests: mpsc::Receiver<Request>,
+    work: Option<Work>,
+    check: Option<Work>,
+    health: Option<Work>,
+    timer: Option<Timestamp>,
+    next_check: Option<Timestamp>,
+    lock: Option<Lock>,
+    applying: Option<oneshot::Sender<Applied>>,
+}
+
+impl Runner {
+    pub fn start(owner: Arc<Owner>, config: Config, tools: Tools) -> Updates {
+        let (sender, requests) = mpsc::channel(WAITING);
+        let config = Arc::new(config);
+        let updates = Updates {
+            owner: Arc::clone(&owner),
+            config: Arc::clone(&config),
+            requests: sender,
+        };
+        let is_checking = tools.feed.is_some() && tools.client.is_some();
+        let asked_to_wait = owner.state().next_check_at;
+        let runner = Runner {
+            owner,
+            config,
+            tools: Arc::new(tools),
+            requests,
+            work: None,
+            check: None,
+            health: None,
+            timer: None,
+            next_check: is_checking.then(|| asked_to_wait.unwrap_or_else(now)),
+            lock: None,
+            applying: None,
+        };
+        tokio::spawn(runner.run());
+        updates
+    }
+
+    async fn run(mut self) {
+        self.take(Event::Started);
+        loop {
+            let event = tokio::select! {
+                request = self.requests.recv() => match request {
+                    Some(request) => {
+                        self.hear(request);
+                        continue;
+                    }
+                    None => return,
+                },
+                event = working(&mut self.work) => event,
+                event = working(&mut self.check) => event,
+                event = working(&mut self.health) => event,
+                () = until(self.timer) => {
+                    self.timer = None;
+                    Event::TimerFired
+                }
+                () = until(self.next_check) => {
+                    self.look();
+                    continue;
+                }
+            };
+            self.take(event);
+        }
+    }
+
+    fn hear(&mut self, request: Request) {
+        match request {
+            Request::Apply(reply) => self.apply(reply),
+            Request::Tell(event, reply) => {
+                let taken = self.take(event);
+                let _ = reply.send(taken.map(|refusal| refusal.map_or(Ok(()), Err)));
+            }
+        }
+    }
+
+    fn apply(&mut self, reply: oneshot::Sender<Applied>) {
+        if self.lock.is_none() && Lock::is_held(&self.owner.places.lock()) {
+            let _ = reply.send(Applied::LockHeld);
+            return;
+        }
+        match self.take(Event::Apply) {
+            None => drop(reply.send(Applied::Broken)),
+            Some(Some(refusal)) => drop(reply.send(Applied::Refused(refusal))),
+            Some(None) => self.applying = Some(reply),
+        }
+    }
+
+    /// Takes a step and carries out what it asks for. `None` if it could not be written down.
+    fn take(&mut self, event: Event) -> Option<Option<Refusal>> {
+        if let Event::Checked(checked) = &event {
+            self.note_check(checked);
+        }
+        let config = Arc::clone(&self.config);
+        let taken = self
+            .owner
+            .take(|state| step(state, event, now(), &config))
+            .ok()?;
+        // Nothing is under way that the old state had begun: each state has its own work.
+        for effect in taken.effects {
+            self.carry_out(effect);
+        }
+        self.answer(&taken.state);
+        if !is_under_way(&taken.state.execution) {
+            self.lock = None;
+        }
+        Some(taken.refusal)
+    }
+
+    /// Tells whoever asked for an update what became of it, as soon as that is known.
+    fn answer(&mut self, state: &State) {
+        let applied = match &state.execution {
+            Execution::Preflight { .. } => return,
+            Execution::Draining { drain_ends_at, .. } => Applied::Draining(*drain_ends_at),
+            Execution::PreflightFailed { reason, .. } => Applied::PreflightFailed(reason.clone()),
+            _ => Applied::Cancelled,
+        };
+        if let Some(reply) = self.applying.take() {
+            let _ = reply.send(applied);
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::ArmTimer(at) => self.timer = Some(at),
+            Effect::DropTimer => self.timer = None,
+            Effect::Mail(mail) => {
+                tokio::spawn(mailer::send(self.tools.mail.clone(), mail));
+            }
+            Effect::Preflight { tag, .. } => self.preflight(tag),
+            Effect::AbortPreflight | Effect::StopDrain => self.work = None,
+            Effect::Drain { .. } => self.drain(),
+            Effect::Install { tag, change } => self.install(tag, change),
+            Effect::Switch { release } => self.switch(&release),
+            Effect::Restore { change } => self.restore(change),
+            Effect::AwaitHealth { until } => self.await_health(until),
+            Effect::Keep { releases } => Releases(&self.owner.places).keep(&releases),
+            // Not before a switch that could not be made is taken back.
+            Effect::Exit if self.work.is_some() => {}
+            Effect::Exit => {
+                info!("the program ends, to be started anew");
+                self.tools.restart.cancel();
+            }
+        }
+    }
+
+    fn preflight(&mut self, tag: String) {
+        let taken = Lock::take(&self.owner.places.lock());
+        let is_locked_elsewhere = !matches!(taken, Ok(Some(_)));
+        self.lock = taken.ok().flatten();
+        let (owner, config) = (Arc::clone(&self.owner), Arc::clone(&self.config));
+        let demands = self.tools.demands.clone();
+        self.work = Some(Box::pin(async move {
+            let shell = shell(&owner);
+            let run = preflight::run(shell, &tag, &config, &demands, is_locked_elsewhere);
+            match run.await {
+                Ok(found) => Event::PreflightPassed(found),
+                Err(reason) => Event::PreflightFailed(reason),
+            }
+        }));
+    }
+
+    fn drain(&mut self) {
+        let (service, intake) = (Arc::clone(&self.tools.service), self.tools.intake.clone());
+        let seconds = self.config.drain_seconds;
+        self.work = Some(Box::pin(async move {
+            drain::run(service, intake, seconds).await;
+            Event::DrainEnded
+        }));
+    }
+
+    fn install(&mut self, tag: String, change: Change) {
+        let owner = Arc::clone(&self.owner);
+        self.work = Some(Box::pin(async move {
+            match install::run(shell(&owner), &tag, &change).await {
+                Ok(()) => Event::Installed,
+                Err(reason) => Event::StepFailed(reason),
+            }
+        }));
+    }
+
+    fn switch(&mut self, release: &str) {
+        if let Err(error) = Releases(&self.owner.places).switch(release) {
+            let reason = format!("switch: {error}");
+            self.work = Some(Box::pin(async { Event::StepFailed(reason) }));
+        }
+    }
+
+    fn restore(&mut self, change: Change) {
+        let owner = Arc::clone(&self.owner);
+        self.health = None;
+        self.work = Some(Box::pin(async move {
+            Event::RolledBack(restore::run(shell(&owner), &change).await)
+        }));
+    }
+
+    fn await_health(&mut self, deadline: Timestamp) {
+        let config = Config::clone(&self.config);
+        watchdog::start(Arc::clone(&self.owner), config, deadline);
+        let (address, version) = (self.tools.address, self.config.current.clone());
+        let seconds = Duration::from_secs(self.config.health_check_seconds);
+        self.health = Some(Box::pin(async move {
+            match tokio::time::timeout(seconds, health::healthy(address, version)).await {
+                Ok(()) => Event::Healthy,
+                Err(_) => Event::HealthTimedOut,
+            }
+        }));
+    }
+
+    /// Looks for a release.
+    fn look(&mut self) {
+        self.next_check = None;
+        let (Some(client), Some(address)) = (&self.tools.client, &self.tools.feed) else {
+            return;
+        };
+        let etag = self.owner.state().last_etag;
+        let asked = feed::check(client.clone(), address.clone(), etag);
+        self.check = Some(Box::pin(async move { Event::Checked(asked.await) }));
+    }
+
+    fn note_check(&mut self, checked: &Checked) {
+        let hours = i64::try_from(self.tools.check_interval_hours).unwrap_or(i64::MAX);
+        let interval = SignedDuration::from_hours(hours.clamp(1, 168));
+        let mut next = now().checked_add(interval).unwrap_or(Timestamp::MAX);
+        match checked {
+            Checked::Found { release, .. } => info!("the newest release is {}", release.tag),
+            Checked::Unchanged | Checked::Prerelease { .. } => {}
+            Checked::Limited { until } => {
+                warn!("the code host asks not to be asked so often");
+                next = next.max(until.unwrap_or(next));
+            }
+            Checked::Failed(reason) => warn!("no release could be looked for: {reason}"),
+        }
+        self.next_check = Some(next);
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        if self.work.is_some() {
+            error!("an update is broken off; the next start puts it right");
+        }
+    }
+}
+
+fn shell(owner: &Owner) -> Shell<'_> {
+    Shell {
+        places: &owner.places,
+        journal: &owner.journal,
+    }
+}
+
+/// Whether the lock is needed.
+fn is_under_way(execution: &Execution) -> bool {
+    matches!(
+        execution,
+        Execution::Preflight { .. }
+            | Execution::Draining { .. }
+            | Execution::Executing { .. }
+            | Execution::PendingVerification { .. }
+            | Execution::RollingBack { .. }
+    )
+}
+
+async fn working(work: &mut Option<Work>) -> Event {
+    let Some(running) = work else {
+        return std::future::pending().await;
+    };
+    let event = running.await;
+    *work = None;
+    event
+}
+
+/// Waits for a time on the wall, which may be set meanwhile.
+async fn until(at: Option<Timestamp>) {
+    let Some(at) = at else {
+        return std::future::pending().await;
+    };
+    loop {
+        let left = Duration::try_from(at.duration_since(now())).unwrap_or_default();
+        if left.is_zero() {
+            return;
+        }
+        tokio::time::sleep(left.min(LOOK)).await;
+    }
+}

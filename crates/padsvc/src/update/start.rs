@@ -1,0 +1,123 @@
+//! From settings to a running updater.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use rustix::fs::{Access, access};
+use service::Service;
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
+use update::install::{Facts, detect};
+use update::{Config, Daily, InstallMethod, Tier, Window};
+
+use super::drain::Intake;
+use super::owner::Owner;
+use super::preflight::Demands;
+use super::runner::{Runner, Tools, Updates};
+use super::{feed, legacy};
+use crate::settings::{self, MaintenanceWindow, Settings, WindowZone};
+
+/// The project's own repository.
+const HOME: &str = env!("CARGO_PKG_REPOSITORY");
+
+/// What the updater works in.
+pub struct Surroundings {
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    /// Where the service can be reached.
+    pub address: SocketAddr,
+    pub intake: Intake,
+    /// Cancelled when the program is to end and be started anew.
+    pub restart: CancellationToken,
+    /// The version that runs.
+    pub version: String,
+}
+
+/// Starts to look for updates. What it does not do for tier `off`, it undoes.
+pub fn start(owner: Arc<Owner>, around: Surroundings) -> Updates {
+    let config = config(&owner.places.root, &around.settings, around.version.clone());
+    let updates = &around.settings.updates;
+    let demands = Demands {
+        min_free_megabytes: updates.min_free_megabytes,
+        require_signature: updates.require_signature,
+        keyring: updates.trusted_keys.clone(),
+    };
+    let feed = match config.tier {
+        Tier::Off => None,
+        _ => address(updates),
+    };
+    let tools = Tools {
+        client: feed::client().ok(),
+        feed,
+        demands,
+        service: around.service,
+        intake: around.intake,
+        address: around.address,
+        mail: around.settings.mail.clone(),
+        check_interval_hours: updates.check_interval_hours,
+        restart: around.restart,
+    };
+    let settings = around.settings;
+    tokio::spawn(async move { legacy::check(&settings.privacy, &around.version).await });
+    Runner::start(owner, config, tools)
+}
+
+fn address(updates: &settings::Updates) -> Option<String> {
+    let repository = updates.repository.as_deref().unwrap_or(HOME);
+    if repository.is_empty() {
+        info!("no repository is known to look for releases in (updates.codehostRepo)");
+        return None;
+    }
+    let address = update::feed::address(repository);
+    if address.is_none() {
+        warn!("updates.codehostRepo is neither owner/name nor an address: {repository}");
+    }
+    address
+}
+
+fn config(root: &Path, settings: &Settings, current: String) -> Config {
+    let updates = &settings.updates;
+    Config {
+        tier: match updates.tier {
+            settings::Tier::Off => Tier::Off,
+            settings::Tier::Notify => Tier::Notify,
+            settings::Tier::Manual => Tier::Manual,
+            settings::Tier::Auto => Tier::Auto,
+            settings::Tier::Autonomous => Tier::Autonomous,
+        },
+        install_method: match updates.install_method {
+            settings::InstallMethod::Auto => detect(facts(root)),
+            settings::InstallMethod::Git => InstallMethod::Git,
+            settings::InstallMethod::Docker => InstallMethod::Docker,
+            settings::InstallMethod::Npm => InstallMethod::Npm,
+            settings::InstallMethod::Managed => InstallMethod::Managed,
+        },
+        current,
+        grace_minutes: updates.grace_minutes,
+        drain_seconds: updates.drain_seconds,
+        health_check_seconds: updates.health_check_seconds,
+        window: match updates.window {
+            MaintenanceWindow::Unset => Window::Unset,
+            MaintenanceWindow::Invalid => Window::Invalid,
+            MaintenanceWindow::Daily { start, end, zone } => Window::Daily(Daily {
+                start,
+                end,
+                utc: zone == WindowZone::Utc,
+            }),
+        },
+        zone: TimeZone::system(),
+        has_admin_email: settings.mail.admin.is_some(),
+    }
+}
+
+fn facts(root: &Path) -> Facts {
+    let is_writable = |path: &Path| access(path, Access::WRITE_OK).is_ok();
+    Facts {
+        docker_mark: Path::new("/.dockerenv").exists(),
+        git_folder: root.join(".git").is_dir(),
+        root_is_writable: is_writable(root),
+        writable_package_lock: is_writable(&root.join("package-lock.json")),
+    }
+}

@@ -1,0 +1,48 @@
+//! The last resort while a new version has not been found healthy: a thread of its own, so that it
+//! works when nothing else does.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tracing::error;
+use update::{Config, Effect, Event, Execution, step};
+
+use super::RESTART;
+use super::boot::roll_back;
+use super::owner::{Owner, now};
+
+/// How long after the deadline the orderly way has had its chance.
+const MARGIN: Duration = Duration::from_secs(20);
+
+pub fn start(owner: Arc<Owner>, config: Config, deadline: Timestamp) {
+    let left = Duration::try_from(deadline.duration_since(now())).unwrap_or_default();
+    let watch = move || {
+        std::thread::sleep(left + MARGIN);
+        if !is_pending(&owner) {
+            return;
+        }
+        error!("the new version did not get healthy and does not end; it is ended");
+        let step = owner.take(|state| step(state, Event::HealthTimedOut, now(), &config));
+        let effects = step.map(|step| step.effects).unwrap_or_default();
+        for effect in effects {
+            if let Effect::Restore { change } = effect {
+                roll_back(&owner, &change);
+            }
+        }
+        std::process::exit(i32::from(RESTART));
+    };
+    let started = std::thread::Builder::new()
+        .name("update-watchdog".to_owned())
+        .spawn(watch);
+    if let Err(error) = started {
+        error!("the watch over the new version cannot be started: {error}");
+    }
+}
+
+fn is_pending(owner: &Owner) -> bool {
+    matches!(
+        owner.state().execution,
+        Execution::PendingVerification { .. } | Execution::RollingBack { .. }
+    )
+}
