@@ -121,6 +121,37 @@ test('finds saved revisions, exports what is shown, and leads back to the pad', 
     await stateIs(page, /saved/);
   }));
 
+test('compares two revisions, and goes from change to change', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    await openHistory(page);
+    const newest = await at(page);
+    await tool(page, 'Compare with…').click();
+    await page.getByRole('menuitem', { name: 'Revision' }).last().click();
+    await page.getByText('1 change', { exact: true }).waitFor();
+    const added = text(page).locator('ins');
+    expect((await added.allTextContents()).join('')).toBe(' four five');
+    expect(await added.first().getAttribute('title')).toBe('Added by Ada');
+    expect(await text(page).locator('del').count()).toBe(0);
+    // By keyboard, and said aloud.
+    await tool(page, 'Next change').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Change 1 of 1 – Added by Ada: four five').waitFor();
+    await text(page).locator('ins.pad-current').first().waitFor();
+    // The other one may be chosen freely, and the address names both.
+    const other = page.getByLabel('Compared with revision', { exact: true });
+    await other.fill('0');
+    await other.press('Enter');
+    await expect.poll(async () => (await added.allTextContents()).join('')).toContain('One two');
+    await text(page).locator('del').first().waitFor();
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#0..${newest}`);
+    await page.reload();
+    await expect.poll(async () => (await added.allTextContents()).join('')).toContain('One two');
+    await tool(page, 'Stop comparing').click();
+    await shows(page, 'One two three four five');
+    expect(await added.count()).toBe(0);
+    expect(problems).toEqual([]);
+  }));
+
 test('brings a revision back, after a question', () =>
   visit(browser, SIZES.desktop, async ({ page, problems }) => {
     await openHistory(page);
@@ -143,6 +174,10 @@ for (const theme of ['light', 'dark'] as const) {
     test(`is accessible: ${size}, ${theme}`, () =>
       visit(browser, { ...SIZES[size], colorScheme: theme }, async ({ page, problems }) => {
         await openHistory(page);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await openHistory(page, '#0..1');
+        await text(page).locator('ins, del').first().waitFor();
+        await tool(page, 'Next change').click();
         expect(await accessibilityProblems(page)).toEqual([]);
         expect(await look(page)).toEqual({ background: THEMES[theme], overflow: 0 });
         expect(problems).toEqual([]);

@@ -1,20 +1,13 @@
 // Walking through the past of a pad, against a server that cuts it into steps as ours does.
 
 import { describe, expect, test } from 'vitest';
-import {
-  type Changeset,
-  compose,
-  identity,
-  inverse,
-  Pool,
-  print,
-  splice,
-} from '../src/changeset/index.ts';
+import { type Changeset, inverse, Pool, print, splice } from '../src/changeset/index.ts';
 import { AttributeSets } from '../src/document/attributes.ts';
 import { PadDocument } from '../src/document/document.ts';
+import { named } from '../src/history/address.ts';
 import { pauseOf } from '../src/history/player.ts';
 import { restoring } from '../src/history/restore.ts';
-import { nextStep, type Stretch, Timeline } from '../src/history/timeline.ts';
+import { type Place, STEPS, Timeline } from '../src/history/timeline.ts';
 import type { PastStretch } from '../src/net/messages.ts';
 
 const SECOND = 1000;
@@ -40,27 +33,26 @@ class Past {
     return this.texts[revision + 1] ?? '';
   }
 
-  answer({ start, span }: Stretch): PastStretch {
+  steps(start: number): PastStretch {
     this.asked++;
-    const end = Math.min(start + 100 * span, this.changes.length);
-    const steps = [];
-    for (let at = start; at + span <= end; at += span) {
-      const text = this.text(at - 1);
-      const forwards = this.changes
-        .slice(at, at + span)
-        .reduce((all, change) => compose(all, change, this.pool), identity(text.length));
-      const attribs = this.document(at - 1).toAText().attribs;
-      const backwards = inverse(forwards, { text, attribs }, this.pool);
-      steps.push({ forwards: print(forwards), backwards: print(backwards) });
-    }
+    const steps = this.changes.slice(start, start + STEPS).map((change, i) => {
+      const backwards = inverse(change, this.document(start + i - 1).toAText(), this.pool);
+      return { forwards: print(change), backwards: print(backwards) };
+    });
     return {
       start,
-      granularity: span,
+      granularity: 1,
       forwards: steps.map((step) => step.forwards),
       backwards: steps.map((step) => step.backwards),
-      deltas: steps.map(() => span * SECOND),
+      deltas: steps.map(() => SECOND),
       pool: this.pool.toJson(),
     };
+  }
+
+  place(revision: number): Place {
+    this.asked++;
+    const author = `a.${revision % 7}`;
+    return { revision, document: this.document(revision), time: revision * SECOND, author };
   }
 
   document(revision: number): PadDocument {
@@ -73,60 +65,70 @@ class Past {
   }
 
   go(timeline: Timeline, goal: number): void {
-    for (let missing = timeline.walk(goal); missing; missing = timeline.walk(goal)) {
-      timeline.add(this.answer(missing));
+    for (let piece = timeline.walk(goal); piece; piece = timeline.walk(goal)) {
+      if (piece.kind === 'steps') timeline.add(this.steps(piece.start));
+      else timeline.land(this.place(piece.revision));
     }
   }
 }
 
 describe('a timeline', () => {
   const past = new Past(1_234);
-  const open = () => new Timeline(1_233, past.document(1_233), 1_233 * SECOND);
+  const open = () => new Timeline({ ...past.place(1_233), author: undefined });
 
   test('shows every revision as it was, with its time', () => {
     const timeline = open();
     for (const goal of [1_232, 0, 1_233, 617, 616, 618, 99, 100, 999, 1_000, 5, 1_229]) {
       past.go(timeline, goal);
-      expect(timeline.document.text.toString()).toBe(past.text(goal));
-      expect(timeline.document.toAText()).toEqual(past.document(goal).toAText());
-      expect(timeline.time).toBe(goal * SECOND);
+      const { revision, document, time } = timeline.place;
+      expect(revision).toBe(goal);
+      expect(document.text.toString()).toBe(past.text(goal));
+      expect(document.toAText()).toEqual(past.document(goal).toAText());
+      expect(time).toBe(goal * SECOND);
     }
   });
 
-  test('asks for few stretches, and not again for those it has', () => {
+  test('asks for at most two pieces, however far it is, and not again for steps it has', () => {
     const timeline = open();
+    for (const goal of [1_133, 617, 0, 100, 1_233, 1_150]) {
+      past.asked = 0;
+      past.go(timeline, goal);
+      expect(past.asked).toBeLessThanOrEqual(2);
+    }
     past.asked = 0;
-    past.go(timeline, 617);
-    expect(past.asked).toBeLessThanOrEqual(5);
-    past.asked = 0;
-    past.go(timeline, 1_233);
-    past.go(timeline, 617);
+    past.go(timeline, 1_200);
+    past.go(timeline, 1_150);
     expect(past.asked).toBe(0);
   });
 
   test('asks anew when a stretch has become longer', () => {
     const young = new Past(30);
-    const timeline = new Timeline(29, young.document(29), 0);
+    const timeline = new Timeline(young.place(29));
     young.go(timeline, 12);
     const older = new Past(45);
     older.go(timeline, 44);
-    expect(timeline.document.text.toString()).toBe(older.text(44));
+    expect(timeline.place.document.text.toString()).toBe(older.text(44));
   });
 
-  test('knows who made a revision', () => {
+  test('knows who made a revision, once it has the steps or landed there', () => {
     const timeline = open();
-    expect(timeline.facts(10)).toBeUndefined();
+    expect(timeline.place.author).toBeUndefined();
+    timeline.add(past.steps(1_200));
+    expect(timeline.place.author).toBe('a.1');
+    past.go(timeline, 1_230);
+    expect(timeline.place.author).toBe('a.5');
+    expect(timeline.deltaOf(1_231)).toBe(SECOND);
     past.go(timeline, 10);
-    expect(timeline.facts(10)).toEqual({ author: 'a.3', delta: SECOND });
+    expect(timeline.place.author).toBe('a.3');
+    expect(timeline.deltaOf(11)).toBeUndefined();
   });
+});
 
-  test('takes steps as long as they fit', () => {
-    expect(nextStep(99_999, 0)).toEqual({ first: 99_900, span: 100, forwards: false });
-    expect(nextStep(99, 500)).toEqual({ first: 100, span: 100, forwards: true });
-    expect(nextStep(9, 50)).toEqual({ first: 10, span: 10, forwards: true });
-    expect(nextStep(9, 12)).toEqual({ first: 10, span: 1, forwards: true });
-    expect(nextStep(10, 0)).toEqual({ first: 10, span: 1, forwards: false });
-  });
+test('an address names a revision, or two', () => {
+  expect(named('#40')).toEqual({ revision: 40, other: null });
+  expect(named('#12..40')).toEqual({ revision: 40, other: 12 });
+  for (const wrong of ['', '#', '#x', '#-1', '#1..', '#..2', '#1.2'])
+    expect(named(wrong)).toBeNull();
 });
 
 test('a restored document has its text and formatting, and new text is the visitor’s', () => {

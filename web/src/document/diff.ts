@@ -5,26 +5,75 @@
 
 import { Builder, type Changeset } from '../changeset/index.ts';
 
-// How far apart two texts may be before they count as different altogether, in lines.
-const MOST_EDITS = 1_000;
+// How far apart two texts may be before they count as different altogether, in lines and, where
+// lines differ, in words.
+const MOST_LINES = 1_000;
+const MOST_WORDS = 200;
 
 export function diff(old: string, text: string): Changeset {
   const builder = new Builder(old.length);
-  const [a, b] = [linesOf(old), linesOf(text)];
+  align(
+    builder,
+    linesOf(old),
+    linesOf(text),
+    (a, b) => commonParts(a, b, MOST_LINES),
+    (gone, come) => replace(builder, gone, come),
+  );
+  return builder.finish();
+}
+
+// The same for people to read: lines that differ are told apart by words, which stay whole.
+export function wordDiff(old: string, text: string): Changeset {
+  const builder = new Builder(old.length);
+  align(
+    builder,
+    linesOf(old),
+    linesOf(text),
+    (a, b) => commonParts(a, b, MOST_LINES),
+    (gone, come) =>
+      align(builder, wordsOf(gone), wordsOf(come), commonWords, (gone, come) => {
+        builder.delete(gone).insert(come);
+      }),
+  );
+  return builder.finish();
+}
+
+type Pair = readonly [number, number];
+
+// Keeps the parts that both have, and hands what is between them to `change`.
+function align(
+  builder: Builder,
+  a: readonly string[],
+  b: readonly string[],
+  common: (a: readonly string[], b: readonly string[]) => readonly Pair[],
+  change: (old: string, text: string) => void,
+): void {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
   const most = Math.min(a.length, b.length) - start;
   while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   builder.keep(a.slice(0, start).join(''));
-  const middle = [a.slice(start, a.length - end), b.slice(start, b.length - end)] as const;
+  const [old, text] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   let [i, j] = [0, 0];
-  for (const [x, y] of [...commonLines(...middle), [middle[0].length, middle[1].length]] as const) {
-    replace(builder, middle[0].slice(i, x).join(''), middle[1].slice(j, y).join(''));
-    if (x < middle[0].length) builder.keep(middle[0][x] ?? '');
+  for (const [x, y] of [...common(old, text), [old.length, text.length]] as const) {
+    change(old.slice(i, x).join(''), text.slice(j, y).join(''));
+    if (x < old.length) builder.keep(old[x] ?? '');
     [i, j] = [x + 1, y + 1];
   }
-  return builder.finish();
+  builder.keep(a.slice(a.length - end).join(''));
+}
+
+// Without spaces and signs that stand alone between words that differ: they only hide what was
+// replaced by what.
+function commonWords(a: readonly string[], b: readonly string[]): Pair[] {
+  const stretches: Pair[][] = [];
+  for (const pair of commonParts(a, b, MOST_WORDS)) {
+    const last = stretches.at(-1)?.at(-1);
+    if (last && last[0] + 1 === pair[0] && last[1] + 1 === pair[1]) stretches.at(-1)?.push(pair);
+    else stretches.push([pair]);
+  }
+  return stretches.filter((pairs) => pairs.some(([x]) => WORD.test(a[x] ?? ''))).flat();
 }
 
 // How many characters a change puts in and takes out.
@@ -35,6 +84,13 @@ export function weight(change: Changeset): number {
 
 function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/);
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+// Words, and whatever else there is, each character whole.
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}]+|./gsu) ?? [];
 }
 
 // Replaces a piece of text, keeping what both begin and end with.
@@ -51,11 +107,11 @@ function replace(builder: Builder, old: string, text: string): void {
     .keep(old.slice(old.length - end));
 }
 
-// Pairs of equal lines in order, by the greedy algorithm of Myers.
-function commonLines(a: readonly string[], b: readonly string[]): [number, number][] {
+// Pairs of equal parts in order, by the greedy algorithm of Myers.
+function commonParts(a: readonly string[], b: readonly string[], mostEdits: number): Pair[] {
   const furthest = new Map<number, number>([[1, 0]]);
   const trail: Map<number, number>[] = [];
-  const most = Math.min(a.length + b.length, MOST_EDITS);
+  const most = Math.min(a.length + b.length, mostEdits);
   for (let edits = 0; edits <= most; edits++) {
     trail.push(new Map(furthest));
     for (let k = -edits; k <= edits; k += 2) {

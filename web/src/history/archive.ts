@@ -1,7 +1,7 @@
 // The past of a pad, asked for piece by piece over a connection of its own.
 //
 // Invariant: one question at a time, and always the one that brings the wanted revision nearer, so
-// that a slider that is dragged never leaves a queue behind it.
+// that a slider that is dragged never leaves a queue behind it. What is compared with comes second.
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { Pool } from '../changeset/index.ts';
@@ -9,12 +9,18 @@ import { Replica } from '../collab/replica.ts';
 import { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
 import type { AuthorLook } from '../editor/authors.ts';
-import { type Incoming, type JoinVars, numberOf, objectOf } from '../net/messages.ts';
+import {
+  type Incoming,
+  type JoinVars,
+  numberOf,
+  objectOf,
+  type PastDocument,
+} from '../net/messages.ts';
 import { Session } from '../net/session.ts';
 import { infoOf, savedOf } from '../pad/live/info.ts';
 import type { PadInfo, SavedRevision } from '../pad/live.ts';
 import { restoring } from './restore.ts';
-import { type Stretch, stretchOf, Timeline } from './timeline.ts';
+import { type Piece, type Place, stepsOf, Timeline } from './timeline.ts';
 
 // Bytes that a unit of text may take in a message, in the worst case.
 const BYTES_PER_UNIT = 8;
@@ -26,22 +32,16 @@ type Stop = 'denied' | 'duplicate' | 'deleted' | 'rejected';
 
 const STOPS: Readonly<Record<string, Stop>> = { userdup: 'duplicate', deleted: 'deleted' };
 
-// What is shown.
-export interface Shown {
-  readonly revision: number;
-  readonly document: PadDocument;
-  readonly time: number;
-  // Null if nobody is known to have made it, undefined as long as that is not known.
-  readonly author: string | null | undefined;
-}
-
 export interface Joined {
   readonly info: PadInfo;
   readonly authors: ReadonlyMap<string, AuthorLook>;
 }
 
 export class Archive {
-  readonly shown: ReadonlySignal<Shown | null>;
+  readonly shown: ReadonlySignal<Place | null>;
+  // What is shown is compared with it: which revision, and its content once it is there.
+  readonly comparedWith: ReadonlySignal<number | null>;
+  readonly other: ReadonlySignal<Place | null>;
   readonly joined: ReadonlySignal<Joined | null>;
   // The newest revision.
   readonly head: ReadonlySignal<number>;
@@ -49,7 +49,9 @@ export class Archive {
   readonly stopped: ReadonlySignal<Stop | null>;
   // Of a revision that is to be the newest again.
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
-  readonly #shown = signal<Shown | null>(null);
+  readonly #shown = signal<Place | null>(null);
+  readonly #comparedWith = signal<number | null>(null);
+  readonly #other = signal<Place | null>(null);
   readonly #joined = signal<Joined | null>(null);
   readonly #head = signal(0);
   readonly #goal: Signal<number>;
@@ -60,13 +62,18 @@ export class Archive {
   #timeline: Timeline | null = null;
   // The pad as it is now.
   #newest: Replica<PadDocument> | null = null;
-  #asked: Stretch | null = null;
+  // For which of the two an answer is due.
+  #asked: 'shown' | 'other' | null = null;
   #question = 0;
 
-  // Opens at revision `start`; a pad that is younger at its newest.
-  constructor(base: string, padId: string, start: number) {
+  // Opens at revision `start`, compared with `other` if that is one; a pad that is younger at its
+  // newest.
+  constructor(base: string, padId: string, start: number, other: number | null) {
     this.#goal = signal(start);
+    this.#comparedWith.value = other;
     this.shown = this.#shown;
+    this.comparedWith = this.#comparedWith;
+    this.other = this.#other;
     this.joined = this.#joined;
     this.head = this.#head;
     this.goal = this.#goal;
@@ -93,6 +100,14 @@ export class Archive {
     this.#advance();
   }
 
+  // With null nothing is compared any more.
+  compareWith(revision: number | null): void {
+    const within = revision === null ? null : Math.min(Math.max(revision, 0), this.#head.peek());
+    this.#comparedWith.value = within;
+    if (this.#other.peek()?.revision !== within) this.#other.value = null;
+    this.#advance();
+  }
+
   // Makes the text what is shown now, as a change of this visitor's.
   restore(): void {
     const shown = this.#shown.peek();
@@ -105,15 +120,20 @@ export class Archive {
 
   // How long after the one before a revision was made, if that is known.
   deltaOf(revision: number): number | undefined {
-    return this.#timeline?.facts(revision)?.delta;
+    return this.#timeline?.deltaOf(revision);
   }
 
   #heard(message: Incoming): void {
     if (message.kind === 'joined') this.#begin(message.vars);
     else if (message.kind === 'past') {
-      // An answer to a question of before a reconnect is of use as well.
       this.#asked = null;
       this.#timeline?.add(message.past);
+      this.#advance();
+    } else if (message.kind === 'document') {
+      const place = this.#read(message.document);
+      if (this.#asked === 'other') this.#other.value = place;
+      else this.#timeline?.land(place);
+      this.#asked = null;
       this.#advance();
     } else if (message.kind === 'entry') {
       this.#head.value = Math.max(this.#head.peek(), message.entry.rev);
@@ -136,12 +156,13 @@ export class Archive {
     const document = PadDocument.read(vars.atext, Pool.fromJson(vars.pool), this.#sets);
     const collab = objectOf(vars.vars.collab_client_vars);
     const again = this.#timeline !== null;
-    this.#timeline = new Timeline(vars.rev, document, numberOf(collab.time));
+    const time = numberOf(collab.time);
+    this.#timeline = new Timeline({ revision: vars.rev, document, time, author: undefined });
     this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
     if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
-    this.#advance();
+    this.compareWith(this.#comparedWith.peek());
   }
 
   #saved(saved: SavedRevision): void {
@@ -157,13 +178,22 @@ export class Archive {
     const goal = this.#goal.peek();
     const missing = timeline.walk(goal);
     if (missing) {
-      this.#ask(missing);
+      this.#ask(missing, 'shown');
       return;
     }
-    const facts = timeline.facts(goal);
-    if (!facts) this.#ask(stretchOf(goal, 1));
-    const { document, time } = timeline;
-    this.#shown.value = { revision: goal, document, time, author: facts?.author };
+    const { place } = timeline;
+    this.#shown.value = place;
+    const wanted = this.#comparedWith.peek();
+    if (wanted === place.revision) this.#other.value = place;
+    if (wanted !== null && this.#other.peek()?.revision !== wanted) {
+      this.#other.value = null;
+      this.#ask({ kind: 'document', revision: wanted }, 'other');
+    } else if (place.author === undefined) this.#ask(stepsOf(goal), 'shown');
+  }
+
+  #read({ rev, atext, pool, author, time }: PastDocument): Place {
+    const document = PadDocument.read(atext, Pool.fromJson(pool), this.#sets);
+    return { revision: rev, document, time, author };
   }
 
   #send(newest: Replica<PadDocument>): void {
@@ -177,15 +207,16 @@ export class Archive {
     }
   }
 
-  #ask({ start, span }: Stretch): void {
+  #ask(piece: Piece, place: 'shown' | 'other'): void {
     if (this.#asked || !this.#session.isReady) return;
-    this.#asked = { start, span };
+    this.#asked = place;
     this.#question++;
-    this.#session.send({
-      component: 'pad',
-      type: 'CHANGESET_REQ',
-      data: { start, granularity: span, requestID: this.#question },
-    });
+    const requestID = this.#question;
+    const question =
+      piece.kind === 'steps'
+        ? { type: 'CHANGESET_REQ', data: { start: piece.start, granularity: 1, requestID } }
+        : { type: 'REVISION_REQ', data: { rev: piece.revision, requestID } };
+    this.#session.send({ component: 'pad', ...question });
   }
 }
 

@@ -12,11 +12,14 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { NoticeBox } from '../ui/notice.tsx';
 import type { Archive } from './archive.ts';
+import { CompareBar, CompareMenu } from './compareBar.tsx';
+import type { Comparing } from './comparing.ts';
 import { type Player, SPEEDS, type Speed } from './player.ts';
 
 interface HistoryProps {
   archive: Archive;
   player: Player;
+  comparing: Comparing;
   boot: Boot;
   paper: HTMLElement;
 }
@@ -49,8 +52,10 @@ export function HistoryPage(props: HistoryProps) {
         <Controls {...props} />
         <div class="timeline-row">
           <Facts {...props} />
+          <CompareMenu {...props} />
           <Restore {...props} />
         </div>
+        <CompareBar {...props} />
       </section>
       <main class="main" data-region>
         {stopped && (

@@ -1,6 +1,8 @@
-// The document of a revision, in the editor that nobody can write in.
+// The document of a revision, or of two that are compared, in the editor that nobody can write in.
 
-import { effect } from '@preact/signals';
+import { StateEffect } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { computed, effect } from '@preact/signals';
 import { loadSpec } from '../editor/apply.ts';
 import { Authors, authorsChanged } from '../editor/authors.ts';
 import { PadEditor } from '../editor/setup.ts';
@@ -11,14 +13,21 @@ import { resolveView } from '../pad/view.ts';
 import { editorWords } from '../pad/words.ts';
 import { prefs } from '../prefs/prefs.ts';
 import type { Archive } from './archive.ts';
+import type { Comparing } from './comparing.ts';
+import { differenceMarks, setMarks } from './differences.ts';
+import { differenceName } from './names.ts';
 
 export function showPast(
   place: HTMLElement,
   archive: Archive,
+  comparing: Comparing,
   boot: Boot,
   parameters: Parameters,
 ): void {
   const authors = new Authors();
+  const marks = differenceMarks((kind, author) =>
+    differenceName(kind, author ? authors.lookOf(author)?.name : undefined),
+  );
   let editor: PadEditor | null = null;
   const look = () => {
     const info = archive.joined.value?.info;
@@ -35,11 +44,14 @@ export function showPast(
     const now = look();
     editor?.setLook(now);
   });
+  const document = computed(
+    () => comparing.comparison.value?.document ?? archive.shown.value?.document,
+  );
   effect(() => {
-    const document = archive.shown.value?.document;
-    if (!document) return;
+    const now = document.value;
+    if (!now) return;
     if (editor) {
-      editor.view.dispatch(loadSpec(editor.view.state, document));
+      editor.view.dispatch(loadSpec(editor.view.state, now));
       return;
     }
     const config = {
@@ -61,11 +73,23 @@ export function showPast(
       record: () => {},
       shown: () => {},
       failed: () => {
-        const now = archive.shown.peek()?.document;
-        if (now) editor?.reset(now);
+        const now = document.peek();
+        if (!editor || !now) return;
+        editor.reset(now);
+        editor.view.dispatch({ effects: StateEffect.appendConfig.of(marks) });
       },
     };
-    editor = new PadEditor(config, document);
+    editor = new PadEditor(config, now);
+    editor.view.dispatch({ effects: StateEffect.appendConfig.of(marks) });
+  });
+  // After the text that they are about.
+  effect(() => {
+    document.value;
+    const [changes, current] = [comparing.changes.value, comparing.current.value];
+    const place = changes[current ?? -1]?.[0].from;
+    const effects: StateEffect<unknown>[] = [setMarks.of({ changes, current })];
+    if (place !== undefined) effects.push(EditorView.scrollIntoView(place, { y: 'center' }));
+    editor?.view.dispatch({ effects });
   });
 
   async function find(): Promise<void> {

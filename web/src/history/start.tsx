@@ -10,7 +10,9 @@ import { readParameters } from '../pad/parameters.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { applyTheme } from '../theme/theme.ts';
 import { showTips } from '../ui/tooltip.ts';
+import { named } from './address.ts';
 import { Archive } from './archive.ts';
+import { Comparing } from './comparing.ts';
 import { HistoryPage } from './page.tsx';
 import { showPast } from './paper.ts';
 import { Player } from './player.ts';
@@ -26,35 +28,37 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
   const paper = document.createElement('div');
   paper.className = 'editor';
   paper.dir = 'ltr';
-  const archive = new Archive(boot.base, boot.padId, named(location.hash) ?? Infinity);
+  const { revision, other } = named(location.hash) ?? { revision: Infinity, other: null };
+  const archive = new Archive(boot.base, boot.padId, revision, other);
   const player = new Player(archive);
-  showPast(paper, archive, boot, parameters);
+  const comparing = new Comparing(archive);
+  showPast(paper, archive, comparing, boot, parameters);
   followAddress(archive, player);
   showTips();
   effect(() => {
     document.title = t('history.title', { pad: boot.padId, service: boot.service });
   });
-  render(<HistoryPage archive={archive} player={player} boot={boot} paper={paper} />, place);
-}
-
-function named(hash: string): number | null {
-  return /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : null;
+  const props = { archive, player, comparing, boot, paper };
+  render(<HistoryPage {...props} />, place);
 }
 
 // The address names what is shown, so that it can be passed on.
 function followAddress(archive: Archive, player: Player): void {
   addEventListener('hashchange', () => {
-    const revision = named(location.hash);
-    if (revision === null) return;
+    const place = named(location.hash);
+    if (!place) return;
     player.pause();
-    archive.go(revision);
+    archive.compareWith(place.other);
+    archive.go(place.revision);
   });
   // Some browsers allow few changes of it in a while.
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const revision = archive.shown.value?.revision;
+    const other = archive.comparedWith.value;
     clearTimeout(timer);
     if (revision === undefined || player.playing.value) return;
-    timer = setTimeout(() => history.replaceState(null, '', `#${revision}`), ADDRESS_MS);
+    const name = other === null ? `#${revision}` : `#${other}..${revision}`;
+    timer = setTimeout(() => history.replaceState(null, '', name), ADDRESS_MS);
   });
 }

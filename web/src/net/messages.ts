@@ -45,6 +45,15 @@ export interface PastStretch {
   readonly pool: PoolJson;
 }
 
+// The content that a revision left.
+export interface PastDocument {
+  readonly rev: number;
+  readonly atext: AText;
+  readonly pool: PoolJson;
+  readonly author: string | null;
+  readonly time: number;
+}
+
 export type Incoming =
   | { readonly kind: 'joined'; readonly vars: JoinVars }
   | { readonly kind: 'entry'; readonly entry: Entry }
@@ -52,6 +61,7 @@ export type Incoming =
   | { readonly kind: 'missed'; readonly entry: Entry; readonly headRev: number }
   | { readonly kind: 'missedNothing' }
   | { readonly kind: 'past'; readonly past: PastStretch }
+  | { readonly kind: 'document'; readonly document: PastDocument }
   | { readonly kind: 'person'; readonly id: string; readonly info: AuthorInfo }
   | { readonly kind: 'left'; readonly id: string }
   | { readonly kind: 'chat'; readonly message: ChatMessage }
@@ -106,6 +116,9 @@ export function decode(event: string, argument: unknown): Incoming | null {
   if (message.accessStatus !== undefined) return { kind: 'denied' };
   if (message.type === 'CLIENT_VARS') return { kind: 'joined', vars: joinVarsOf(data) };
   if (message.type === 'CHANGESET_REQ') return { kind: 'past', past: pastOf(data) };
+  if (message.type === 'REVISION_REQ') {
+    return { kind: 'document', document: pastDocumentOf(data) };
+  }
   return message.type === 'COLLABROOM' ? roomMessageOf(data) : null;
 }
 
@@ -158,6 +171,16 @@ function pastOf(data: Json): PastStretch {
   };
 }
 
+function pastDocumentOf(data: Json): PastDocument {
+  return {
+    rev: numberOf(data.rev),
+    atext: atextOf(data.atext),
+    pool: poolOf(data.apool),
+    author: nameOf(data.author),
+    time: numberOf(data.time),
+  };
+}
+
 function changedOf(data: Json): Entry {
   return {
     kind: 'changed',
@@ -166,6 +189,11 @@ function changedOf(data: Json): Entry {
     pool: poolOf(data.apool),
     author: textOf(data.author),
   };
+}
+
+function atextOf(value: unknown): AText {
+  const { text, attribs } = objectOf(value);
+  return { text: textOf(text), attribs: textOf(attribs) };
 }
 
 function poolOf(value: unknown): PoolJson {
@@ -202,11 +230,10 @@ function colourOf(value: unknown): string | number {
 
 function joinVarsOf(vars: Json): JoinVars {
   const collab = objectOf(vars.collab_client_vars);
-  const atext = objectOf(collab.initialAttributedText);
   const authors = Object.entries(objectOf(collab.historicalAuthorData));
   return {
     rev: numberOf(collab.rev),
-    atext: { text: textOf(atext.text), attribs: textOf(atext.attribs) },
+    atext: atextOf(collab.initialAttributedText),
     pool: poolOf(collab.apool),
     authors: new Map(authors.map(([id, author]) => [id, authorOf(author)])),
     authorId: textOf(vars.userId),

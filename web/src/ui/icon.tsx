@@ -45,6 +45,7 @@ const PATHS = {
   sync: 'M4 10.500a8 8 0 0 1 14-3.300L20 9.500M20 4.500v5h-5M20 13.500a8 8 0 0 1-14 3.300L4 14.500M4 19.500v-5h5',
   trash: 'M4.5 6.500h15M9 6.500V4h6v2.500M6.5 6.5 7.5 20h9l1-13.500M10 10.500v6M14 10.500v6',
   undo: 'm9 4.5-5 5 5 5M4 9.500h10a5.5 5.5 0 0 1 0 11h-3',
+  up: 'm6 14.5 6-6 6 6',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -5,6 +5,7 @@ mod classroom;
 mod crash;
 mod follower;
 mod garbage;
+mod past;
 mod sessions;
 mod stopping;
 mod vectors;
