@@ -7,7 +7,7 @@
 
 mod outline;
 
-mod replay;
+pub mod replay;
 
 use std::fmt;
 

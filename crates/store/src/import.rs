@@ -1,22 +1,22 @@
-//! Importing: a pad gets the history of a file.
+//! Importing: a pad gets the history of a file, or of what could be read of a damaged pad.
 //!
 //! As when compacting, a new pad is built and takes the old one's place in one transaction, unless
-//! somebody has written in the meantime.
+//! somebody has written in the meantime; or it gets a name of its own.
 
 use std::sync::Arc;
 
 use changeset::{Attribute, Document, Pool};
-use pad::{Author, AuthorId, ChatMessage, Head, Rev, Revision, Step, Timestamp};
+use pad::{Author, AuthorId, ChatMessage, Head, PadId, Rev, Revision, Step, Timestamp};
 
 use crate::Store;
-use crate::building::{Building, PadRow};
+use crate::building::{Building, PadRow, make_room};
 use crate::chat;
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition};
 use crate::limits::{COMPACT_REVISIONS, COPY_ROWS};
 use crate::people;
-use crate::record::{PadKey, SavedRevision};
+use crate::record::{PadKey, SavedRevision, Transfer};
 use crate::removal;
 use crate::sql::{Failure, Tx};
 use crate::transfer::interrupted;
@@ -44,6 +44,30 @@ impl Store {
         head: Rev,
         import: Import,
     ) -> Result<Option<PadKey>, Error> {
+        let end = self.build_import(key, import).await?;
+        let finish = move |tx: &mut dyn Tx| end.replace(tx, head);
+        let done = self.engine.write(Turn::Alone, finish).await?;
+        self.engine.remind();
+        Ok(done)
+    }
+
+    /// Makes a pad of an import, with the options of another one that stays as it is.
+    pub async fn import_beside(
+        &self,
+        key: PadKey,
+        to: &PadId,
+        now: Timestamp,
+        import: Import,
+    ) -> Result<Transfer, Error> {
+        let (end, to) = (self.build_import(key, import).await?, to.clone());
+        let finish = self.names.noting(move |tx| end.add(tx, &to, now));
+        let done = self.engine.write(Turn::Alone, finish).await?;
+        self.engine.remind();
+        Ok(done)
+    }
+
+    /// Everything but the last transaction.
+    async fn build_import(&self, key: PadKey, import: Import) -> Result<End, Error> {
         let Import {
             pool,
             revisions,
@@ -61,18 +85,13 @@ impl Store {
             let write = move |tx: &mut dyn Tx| add_chat(tx, building, &part);
             self.add(write).await?;
         }
-        let end = End {
+        Ok(End {
             building,
-            expected: head,
             time: last.unwrap_or_default(),
             next_attribute: pool.next_number(),
             saved,
             authors,
-        };
-        let finish = move |tx: &mut dyn Tx| end.run(tx);
-        let done = self.engine.write(Turn::Alone, finish).await?;
-        self.engine.remind();
-        Ok(done)
+        })
     }
 
     async fn start_import(
@@ -152,7 +171,6 @@ fn add_chat(
 /// The last transaction of an import.
 struct End {
     building: Building,
-    expected: Rev,
     time: Timestamp,
     next_attribute: u32,
     saved: Vec<SavedRevision>,
@@ -160,13 +178,43 @@ struct End {
 }
 
 impl End {
-    fn run(&self, tx: &mut dyn Tx) -> Result<Option<PadKey>, Failure> {
+    fn replace(&self, tx: &mut dyn Tx, expected: Rev) -> Result<Option<PadKey>, Failure> {
         let building = self.building;
         let row = PadRow::hold(tx, building.source)?;
-        let row = row.filter(|row| row.ledger.next.unsigned_abs() == self.expected + 1);
-        let (Some(row), Some(ledger)) = (row, building.ledger(tx)?) else {
+        let row = row.filter(|row| row.ledger.next.unsigned_abs() == expected + 1);
+        let Some(row) = row else {
             building.give_up(tx)?;
             return Ok(None);
+        };
+        removal::doom(tx, building.source)?;
+        self.finish(tx, row)?;
+        Ok(Some(building.key))
+    }
+
+    fn add(&self, tx: &mut dyn Tx, to: &PadId, now: Timestamp) -> Result<Transfer, Failure> {
+        let building = self.building;
+        let Some(row) = PadRow::hold(tx, building.source)? else {
+            building.give_up(tx)?;
+            return Ok(Transfer::SourceMissing);
+        };
+        if !make_room(tx, to, false)? {
+            building.give_up(tx)?;
+            return Ok(Transfer::DestinationExists);
+        }
+        let row = PadRow {
+            name: to.clone(),
+            created: now,
+            read_only_id: None,
+            deletion: None,
+            ..row
+        };
+        self.finish(tx, row)?;
+        Ok(Transfer::Done(building.key))
+    }
+
+    fn finish(&self, tx: &mut dyn Tx, row: PadRow) -> Result<(), Failure> {
+        let Some(ledger) = self.building.ledger(tx)? else {
+            return Err(Failure::Error(interrupted()));
         };
         for saved in &self.saved {
             self.save(tx, saved)?;
@@ -174,15 +222,13 @@ impl End {
         for author in &self.authors {
             people::create(tx, author)?;
         }
-        removal::doom(tx, building.source)?;
         let row = PadRow {
             ledger,
             head_time: self.time,
             next_attribute: i64::from(self.next_attribute),
             ..row
         };
-        building.finish(tx, &row)?;
-        Ok(Some(building.key))
+        self.building.finish(tx, &row)
     }
 
     fn save(&self, tx: &mut dyn Tx, saved: &SavedRevision) -> Result<(), Failure> {

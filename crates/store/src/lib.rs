@@ -46,6 +46,10 @@ mod names;
 
 mod check;
 
+mod salvage;
+
+mod backup;
+
 mod sql;
 
 mod engine;
@@ -63,12 +67,14 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use backup::{backup, restore};
 pub use check::Problem;
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use error::Error;
 pub use import::Import;
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
+pub use salvage::Salvage;
 
 use names::Changes;
 

@@ -10,6 +10,10 @@ mod sharing;
 
 mod damage;
 
+mod rescue;
+
+mod backups;
+
 mod kill;
 
 mod model;

@@ -109,7 +109,7 @@ impl Replay {
 }
 
 /// The revisions of a range that can be read, wherever they are.
-fn decode_revisions(
+pub fn decode_revisions(
     tx: &mut dyn Tx,
     key: PadKey,
     range: Range<i64>,

@@ -6,8 +6,8 @@ use crate::engine::Turn;
 use crate::sql::Tx;
 use crate::{Location, Store};
 
-/// What a check says after some damage to a pad of 40 revisions, a message and a mark.
-async fn after(damage: &'static str) -> Vec<String> {
+/// A pad of 40 revisions, three messages and a mark, and some damage to it.
+pub async fn damaged(damage: &'static str) -> Store {
     let store = Store::open(Location::Memory).await.unwrap();
     let start = first("Hallo", &author_id(1));
     let mut steps = vec![start.clone()];
@@ -31,13 +31,19 @@ async fn after(damage: &'static str) -> Vec<String> {
     store.save_revision(key, &saved).await.unwrap();
     let write = move |tx: &mut dyn Tx| tx.define(damage);
     store.engine.write(Turn::Alone, write).await.unwrap();
+    store
+}
+
+/// What a check says after some damage.
+async fn after(damage: &'static str) -> Vec<String> {
+    let store = damaged(damage).await;
     let problems = store.check_pad(&pad_id("pad")).await.unwrap();
     store.close().await;
     problems.iter().map(Problem::to_string).collect()
 }
 
 /// What is done to the pad, and what is told of it.
-const DAMAGE: [(&str, &str); 21] = [
+pub const DAMAGE: [(&str, &str); 21] = [
     (
         "DELETE FROM revisions WHERE rev = 35; UPDATE pads SET loose_bytes =
                  (SELECT SUM(LENGTH(change)) FROM revisions)",
