@@ -8,7 +8,7 @@
 //! or a source of chance: they are arguments, and what comes out is a value. Read in this order:
 //! [`Provider`] (each step of a request), `authorize` (what a client may ask for), `codes` and
 //! `grant` (how it becomes a token), `token` and `keys` (what a token is), `throttle` (those who
-//! guess).
+//! guess), `outside` (signing in through another provider).
 
 mod authorize;
 mod basic;
@@ -19,6 +19,7 @@ mod error;
 mod grant;
 mod keys;
 mod logins;
+pub mod outside;
 mod parameters;
 mod password;
 mod pkce;

@@ -4,17 +4,18 @@
 //! a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
 //! A password is checked once and then known by what showed it, since checking takes long.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use oidc::{Attempt, Login, Moment, Provider, Wait, read_basic};
+use oidc::{Attempt, Login, Logins, Moment, Provider, Wait, read_basic};
 use pad::access::Rights;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tracing::info;
 
+use crate::api_key::hex;
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::environment::{now_seconds, random_bytes};
@@ -33,6 +34,8 @@ const BUSY_SECONDS: u64 = 10;
 pub struct Accounts {
     settings: Arc<Settings>,
     provider: Arc<Provider>,
+    /// Those who have signed in elsewhere: as what, at that time.
+    outside: Mutex<Logins<Who>>,
     checks: Semaphore,
     /// Changes when a login is closed.
     closings: watch::Sender<()>,
@@ -49,6 +52,7 @@ impl Accounts {
     pub fn new(settings: Arc<Settings>, provider: Arc<Provider>) -> Accounts {
         Accounts {
             settings,
+            outside: Mutex::new(Logins::new(provider.lives.login)),
             provider,
             checks: Semaphore::new(CHECKS),
             closings: watch::Sender::default(),
@@ -97,7 +101,7 @@ impl Accounts {
             Proof::Vouched(name) => name.clone(),
             Proof::Login(text) => match self.provider.login(text, now_seconds()) {
                 Some(login) => login.user,
-                None => return Who::Anonymous,
+                None => return self.outsider(text).unwrap_or(Who::Anonymous),
             },
         };
         let settled = self.settings.access.users.get(&name);
@@ -152,9 +156,7 @@ impl Accounts {
         password: &str,
     ) -> Result<(String, Login), NoLogin> {
         let attempt = self.admit(request, user, password).await?;
-        if let Some(before) = self.login_text(request) {
-            self.sign_out(&before);
-        }
+        self.close_before(request);
         let moment = Moment {
             now: now_seconds(),
             issuer: "",
@@ -163,8 +165,23 @@ impl Accounts {
         Ok(self.provider.sign_in(attempt, user, &moment))
     }
 
+    /// Opens a login for who has signed in elsewhere: the text for the browser to keep.
+    pub fn open(&self, request: &Parts, who: Who) -> String {
+        self.close_before(request);
+        let text = hex(&random_bytes::<32>());
+        self.outside().open(&text, who, now_seconds());
+        text
+    }
+
+    fn close_before(&self, request: &Parts) {
+        if let Some(before) = self.login_text(request) {
+            self.sign_out(&before);
+        }
+    }
+
     pub fn sign_out(&self, text: &str) {
         self.provider.sign_out(text);
+        self.outside().close(text);
         self.closings.send_replace(());
     }
 
@@ -208,12 +225,21 @@ impl Accounts {
     }
 
     fn is_open(&self, text: &str) -> bool {
-        self.provider.login(text, now_seconds()).is_some()
+        let here = self.provider.login(text, now_seconds()).is_some();
+        here || self.outsider(text).is_some()
+    }
+
+    fn outsider(&self, text: &str) -> Option<Who> {
+        self.outside().find(text, now_seconds())
+    }
+
+    fn outside(&self) -> MutexGuard<'_, Logins<Who>> {
+        self.outside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The name in the proxy's header, where such a header is believed.
     fn vouched(&self, request: &Parts) -> Option<String> {
-        let header = self.settings.access.login_header.as_ref()?;
+        let header = self.settings.access.login.header.as_ref()?;
         if !self.settings.listen.trust_proxy {
             return None;
         }

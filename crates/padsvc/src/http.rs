@@ -44,6 +44,7 @@ use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
 use files::Files;
+use sign_in::Outside;
 
 /// Set on every answer that does not set its own.
 ///
@@ -76,6 +77,8 @@ pub struct Site {
     files: Files,
     oidc: Arc<Oidc>,
     accounts: Arc<Accounts>,
+    /// Another provider where people sign in.
+    outside: Option<Outside>,
     settings: Arc<Settings>,
     /// Given when the service runs.
     updates: OnceLock<Updates>,
@@ -93,6 +96,7 @@ impl Site {
         Site {
             service,
             accounts: Arc::new(accounts),
+            outside: Outside::new(&settings.access.login),
             credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),

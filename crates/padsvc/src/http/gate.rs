@@ -10,7 +10,9 @@ use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::sign_in::cookie;
 use super::{Site, origin, refuse};
+use crate::who::Proof;
 
 /// Lets through who may come to pads at all, and leads others to where they sign in.
 pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
@@ -26,8 +28,16 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
     if let Err(why) = accounts.door(&proof) {
         return refuse::closed(&head, why);
     }
+    let headers = head.headers.clone();
+    let login = accounts.login_text(&head);
+    let login = login.filter(|text| matches!(&proof, Proof::Login(shown) if shown == text));
     head.extensions.insert(proof);
-    next.run(Request::from_parts(head, body)).await
+    let mut response = next.run(Request::from_parts(head, body)).await;
+    // What lasts longer for being used lasts longer in the browser, too.
+    if let Some(text) = login {
+        cookie::keep_login(&site, &headers, &text, &mut response);
+    }
+    response
 }
 
 /// Lets all connections through, for each is told in its own language that it may not stay. What a

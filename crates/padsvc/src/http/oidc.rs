@@ -25,7 +25,7 @@ use tracing::{error, warn};
 
 use super::api::{Shown, Verifier};
 use super::refuse::NO_STORE;
-use super::{Site, pad_page};
+use super::{Site, origin};
 use crate::environment::now_seconds as now;
 use crate::settings::{Access, Client, Settings};
 use crate::signing_keys::SigningKeys;
@@ -167,19 +167,7 @@ fn issuer(site: &Site, request: &Parts) -> String {
     if let Some(issuer) = site.oidc.provider.issuer() {
         return issuer.to_owned();
     }
-    let named = request.headers.get(header::HOST);
-    let host = named
-        .and_then(|host| host.to_str().ok())
-        .or_else(|| request.uri.authority().map(|authority| authority.as_str()))
-        .filter(|host| {
-            host.chars()
-                .all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
-        });
-    let scheme = match pad_page::is_secure(site, &request.headers) {
-        true => "https",
-        false => "http",
-    };
-    format!("{scheme}://{}", host.unwrap_or("localhost"))
+    origin::asked(site, request)
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

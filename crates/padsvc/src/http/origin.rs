@@ -1,8 +1,9 @@
-//! Whether a request was sent by a page of another site, with the cookies of ours.
+//! Where a request was sent to, and whether by a page of another site, with the cookies of ours.
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
 
+use super::{Site, pad_page};
 use crate::settings::Settings;
 
 /// Programs send neither header and are not meant: they have no cookies but their own.
@@ -29,6 +30,21 @@ pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
 pub fn said_elsewhere(request: &Parts) -> Option<bool> {
     let site = header(request, "sec-fetch-site")?;
     Some(!matches!(site, "same-origin" | "none"))
+}
+
+/// The address that a request was sent to.
+pub fn asked(site: &Site, request: &Parts) -> String {
+    let host = header(request, HOST.as_str())
+        .or_else(|| request.uri.authority().map(|authority| authority.as_str()))
+        .filter(|host| {
+            host.chars()
+                .all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
+        });
+    let scheme = match pad_page::is_secure(site, &request.headers) {
+        true => "https",
+        false => "http",
+    };
+    format!("{scheme}://{}", host.unwrap_or("localhost"))
 }
 
 fn header<'a>(request: &'a Parts, name: &str) -> Option<&'a str> {

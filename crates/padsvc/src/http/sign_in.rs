@@ -5,6 +5,7 @@
 
 pub mod cookie;
 pub mod form;
+mod outside;
 pub mod pages;
 
 use std::sync::Arc;
@@ -17,11 +18,14 @@ use axum::routing::get;
 
 use super::{Site, origin};
 use crate::query::parameter;
+pub use outside::Outside;
 use pages::{Problem, Way};
 
 pub fn router() -> Router<Arc<Site>> {
     Router::new()
         .route("/sign-in", get(ask).post(sign_in))
+        .route("/sign-in/outside", get(outside::leave))
+        .route("/sign-in/back", get(outside::come_back))
         .route("/sign-out", get(ask_to_leave).post(sign_out))
 }
 
@@ -48,7 +52,7 @@ async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
     let password = field("password").unwrap_or_default();
     match site.accounts.sign_in(&head, user, password).await {
         Ok((text, _)) => {
-            let mut response = pages::go_to(&next(&head));
+            let mut response = pages::go_to(&format!("./{}", wanted(&head)));
             cookie::keep_login(&site, &head.headers, &text, &mut response);
             response
         }
@@ -96,16 +100,17 @@ fn way(head: &Parts) -> Way<'static> {
     let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
     Way {
         action: format!("sign-in?next={next}"),
+        outside: Some(format!("sign-in/outside?next={next}")),
         leads_to: None,
     }
 }
 
-/// Where somebody wanted to go. Beginning with `./` it is a path of ours, whatever follows.
-fn next(head: &Parts) -> String {
+/// Where somebody wanted to go. Behind `./` or `../` it is a path of ours, whatever it says.
+fn wanted(head: &Parts) -> String {
     let next = parameter(&head.uri, "next").unwrap_or_default();
     let is_plain = next.chars().all(|c| c.is_ascii_graphic() && c != '\\');
     match is_plain {
-        true => format!("./{next}"),
-        false => "./".to_owned(),
+        true => next,
+        false => String::new(),
     }
 }

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 
 pub use access::{
-    Access, Client, CookiePrefix, Cookies, ExtraParameter, SameSite, Sso, TokenLives, User,
+    Access, Client, CookiePrefix, Cookies, ExtraParameter, GroupRights, Login, SameSite, Sso,
+    TokenLives, User,
 };
 pub use database::{Database, DatabaseKind};
 pub use pages::{Banner, Dismissal, PadOptions, Pages, PdfFallback, PdfFont, Shortcuts, Toolbar};

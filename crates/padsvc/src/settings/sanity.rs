@@ -72,7 +72,17 @@ fn placeholders(settings: &Settings, report: &mut Report) {
 /// What is written down and does nothing.
 fn logins(settings: &Settings, report: &mut Report) {
     let access = &settings.access;
-    if access.login_header.is_some() && !settings.listen.trust_proxy {
+    let login = &access.login;
+    // One that is wrong has been told already.
+    let has_issuer = login
+        .issuer
+        .as_ref()
+        .is_some_and(|issuer| !issuer.0.is_empty());
+    if has_issuer && login.client_id.is_empty() {
+        let text = "login.clientId is missing, which login.issuer needs";
+        report.fail("login.clientId", None, text.to_owned());
+    }
+    if login.header.is_some() && !settings.listen.trust_proxy {
         let text = "login.header counts with trustProxy only, since anybody can send headers";
         report.warn("login.header", None, text.to_owned());
     }

@@ -88,6 +88,18 @@ impl Server {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
+    /// The most memory that the program has had so far.
+    pub fn peak_kilobytes(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        line.unwrap()
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .unwrap()
+    }
+
     pub fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         let kill = Command::new("kill").args(["-s", signal, &id]).status();

@@ -67,8 +67,12 @@ impl Member {
 
     /// Waits for the answer to `ready`.
     pub fn welcomed(&mut self) {
-        let mut message = self.message();
+        let message = self.message();
         assert_eq!(message["type"], "CLIENT_VARS", "{message}");
+        self.take_vars(message);
+    }
+
+    pub fn take_vars(&mut self, mut message: Value) {
         self.vars = message["data"].take();
         self.author = self.vars["userId"].as_str().unwrap().to_owned();
     }
@@ -83,6 +87,20 @@ impl Member {
     /// Sends a message as it is.
     pub fn tell(&mut self, message: &Value) {
         self.send(&format!("42{}", json!(["message", message])));
+    }
+
+    /// Sends a message and waits for what becomes of it: a problem or none, or the end.
+    pub fn ask(&mut self, message: &Value) -> Option<Option<String>> {
+        if !self.try_send(&format!("427{}", json!(["message", message]))) {
+            return None;
+        }
+        loop {
+            let packet = self.packet()?;
+            if let Some(answer) = packet.strip_prefix("437") {
+                let answer: Value = serde_json::from_str(answer).unwrap();
+                return Some(answer[0]["message"].as_str().map(str::to_owned));
+            }
+        }
     }
 
     /// Says something in the pad.

@@ -111,6 +111,7 @@ fn refused(site: &Site, head: &Parts, refusal: &Refusal) -> Response {
 fn way<'a>(sent: &Parameters, request: &'a oidc::Request) -> Way<'a> {
     Way {
         action: format!("sign-in?{}", sent.query()),
+        outside: None,
         leads_to: Some(&request.back.uri),
     }
 }

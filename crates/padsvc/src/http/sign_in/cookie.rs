@@ -1,6 +1,7 @@
-//! The two cookies of signing in: whose the browser is, and which form it was given.
+//! The cookies of signing in: whose the browser is, which form it was given, and whether it is away
+//! to sign in elsewhere.
 //!
-//! Neither can be read by a script. The form's is there to be sent along with the form that holds
+//! None can be read by a script. The form's is there to be sent along with the form that holds
 //! the same text: another site can make a browser send a form, but does not know what to write
 //! into it.
 
@@ -18,6 +19,7 @@ use crate::http::pad_page::is_secure;
 use crate::settings::SameSite;
 
 const FORM: &str = "form";
+const JOURNEY: &str = "journey";
 
 /// Lets the browser keep a login, for as long as the settings say.
 pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut Response) {
@@ -38,6 +40,32 @@ pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut 
 
 pub fn drop_login(site: &Site, headers: &HeaderMap, response: &mut Response) {
     set(site, headers, LOGIN, "; SameSite=Lax; Max-Age=0", response);
+}
+
+/// The journey of somebody who signs in elsewhere. It must come along when another site sends them
+/// back, so it is never strict.
+pub fn journey(site: &Site, headers: &HeaderMap) -> Option<String> {
+    value(site, headers, JOURNEY)
+}
+
+pub fn keep_journey(
+    site: &Site,
+    headers: &HeaderMap,
+    (text, seconds): (&str, u64),
+    response: &mut Response,
+) {
+    let rest = format!("{text}; SameSite=Lax; Max-Age={seconds}");
+    set(site, headers, JOURNEY, &rest, response);
+}
+
+pub fn drop_journey(site: &Site, headers: &HeaderMap, response: &mut Response) {
+    set(
+        site,
+        headers,
+        JOURNEY,
+        "; SameSite=Lax; Max-Age=0",
+        response,
+    );
 }
 
 /// What goes into a form of ours: the text that the browser holds already, so that forms in two

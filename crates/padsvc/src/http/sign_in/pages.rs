@@ -27,6 +27,8 @@ struct SignIn<'a> {
     form: &'a str,
     user: &'a str,
     problem: Option<String>,
+    /// Where one signs in through another provider, and what that is called.
+    outside: Option<(String, String)>,
 }
 
 #[derive(Template)]
@@ -64,6 +66,8 @@ impl From<NoLogin> for Problem {
 pub struct Way<'a> {
     /// The address of the form; what brought somebody here stays in it.
     pub action: String,
+    /// Where one signs in through another provider, if that is set up.
+    pub outside: Option<String>,
     /// The address of another site that is gone on to.
     pub leads_to: Option<&'a str>,
 }
@@ -85,7 +89,14 @@ pub fn sign_in(
             .text("signIn.slowed")
             .replace("{seconds}", &seconds.to_string()),
     };
+    let label = &site.settings.access.login.label;
+    let outside = way.outside.filter(|_| site.outside.is_some());
+    let outside = outside.map(|address| {
+        let text = language.text("signIn.outside").replace("{provider}", label);
+        (address, text)
+    });
     let template = SignIn {
+        outside,
         entry: assets::SIGN_IN,
         base: pages::base(&head.uri),
         language,
@@ -123,6 +134,17 @@ pub fn refused(site: &Site, head: &Parts, error: &Error) -> Response {
         reason,
         None,
     )
+}
+
+/// That signing in through another provider did not work.
+pub fn failed(site: &Site, head: &Parts, problem: &str) -> Response {
+    let language = language(site, head, &head.uri);
+    let texts = (
+        language.text("signIn.refused"),
+        language.text("signIn.outsideFailed"),
+    );
+    let reason = Some(problem.to_owned());
+    notice(site, head, StatusCode::FORBIDDEN, texts, reason, None)
 }
 
 /// That a page of another site has sent a form.

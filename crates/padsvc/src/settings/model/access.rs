@@ -14,8 +14,7 @@ pub struct Access {
     pub require_authentication: bool,
     pub require_authorization: bool,
     pub users: BTreeMap<String, User>,
-    /// In which header a trusted proxy names who has signed in there.
-    pub login_header: Option<HeaderWord>,
+    pub login: Login,
     pub sso: Sso,
     pub tokens: TokenLives,
     pub cookies: Cookies,
@@ -31,7 +30,7 @@ impl Default for Access {
             require_authentication: false,
             require_authorization: false,
             users: BTreeMap::new(),
-            login_header: None,
+            login: Login::default(),
             sso: Sso::default(),
             tokens: TokenLives::default(),
             cookies: Cookies::default(),
@@ -69,6 +68,50 @@ impl Fields for User {
             ("readOnly", &mut self.read_only),
             ("canCreate", &mut self.can_create),
         ]
+    }
+}
+
+/// Signing in elsewhere.
+#[derive(Clone, Debug)]
+pub struct Login {
+    /// In which header a trusted proxy names who has signed in there.
+    pub header: Option<HeaderWord>,
+    /// Another provider of OpenID Connect.
+    pub issuer: Option<WebAddress>,
+    pub client_id: String,
+    pub client_secret: Option<Secret>,
+    pub scope: String,
+    /// What people call it.
+    pub label: String,
+    pub name_claim: String,
+    pub groups_claim: String,
+    pub groups: BTreeMap<String, GroupRights>,
+}
+
+impl Default for Login {
+    fn default() -> Login {
+        Login {
+            header: None,
+            issuer: None,
+            client_id: String::new(),
+            client_secret: None,
+            scope: "openid profile".to_owned(),
+            label: "OpenID Connect".to_owned(),
+            name_claim: "preferred_username".to_owned(),
+            groups_claim: "groups".to_owned(),
+            groups: BTreeMap::new(),
+        }
+    }
+}
+
+choices! {
+    #[derive(PartialOrd, Ord)]
+    pub enum GroupRights {
+        #[default]
+        ReadOnly = "readOnly",
+        Modify = "modify",
+        Create = "create",
+        Admin = "admin",
     }
 }
 

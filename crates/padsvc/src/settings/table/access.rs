@@ -41,13 +41,6 @@ pub const ACCESS: Section = Section {
              signing in under that name.",
         ),
         any(
-            "login.header",
-            |s| &mut s.access.login_header,
-            "Behind a proxy that lets people sign in: the header in which it names them, such as \
-             `X-Forwarded-User`. It counts with `trustProxy` only, and the proxy has to take it \
-             away from what others send. Who is not among `users` is one without any flags.",
-        ),
-        any(
             "showSettingsInAdminPage",
             |s| &mut s.access.show_settings_to_admins,
             "Show the settings in the admin area.",
@@ -99,6 +92,56 @@ pub const LOGINS: Section = Section {
             (1, YEAR),
             |s| &mut s.access.tokens.id_token,
             "How long an ID token is good, in seconds.",
+        ),
+        any(
+            "login.header",
+            |s| &mut s.access.login.header,
+            "Behind a proxy that lets people sign in: the header in which it names them, such as \
+             `X-Forwarded-User`. It counts with `trustProxy` only, and the proxy has to take it \
+             away from what others send. Who is not among `users` is one without any flags.",
+        ),
+        any(
+            "login.issuer",
+            |s| &mut s.access.login.issuer,
+            "Another provider of OpenID Connect where people sign in. It has to know \
+             `/sign-in/back` of this service as the address to send them back to.",
+        ),
+        any(
+            "login.clientId",
+            |s| &mut s.access.login.client_id,
+            "What this service is called there.",
+        ),
+        any(
+            "login.clientSecret",
+            |s| &mut s.access.login.client_secret,
+            "What it proves itself with there.",
+        ),
+        any(
+            "login.scope",
+            |s| &mut s.access.login.scope,
+            "What it asks for there; `openid` is part of it.",
+        ),
+        any(
+            "login.label",
+            |s| &mut s.access.login.label,
+            "What the page `/sign-in` calls that provider.",
+        ),
+        any(
+            "login.nameClaim",
+            |s| &mut s.access.login.name_claim,
+            "The claim of the ID token that names a person; without it `sub` does.",
+        ),
+        any(
+            "login.groupsClaim",
+            |s| &mut s.access.login.groups_claim,
+            "The claim of the ID token with a person's groups, a list or one text.",
+        ),
+        any(
+            "login.groups",
+            |s| &mut s.access.login.groups,
+            "What the members of a group may do; the best counts, and `*` is everybody. Left \
+             empty, all may write in pads and create them; otherwise who is in none of the groups \
+             is not let in.",
         ),
         any(
             "cookie.prefix",

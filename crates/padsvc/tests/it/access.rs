@@ -1,0 +1,123 @@
+//! Who gets what: every route and every message of sockets against every kind of caller, held
+//! against lists that somebody has read line by line (`fixtures/access/`).
+//!
+//! Routes and messages are found in the source, so that a new one cannot be left out.
+
+mod callers;
+mod forgery;
+pub mod routes;
+mod sockets;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::logins;
+use crate::server::{Server, TempRoot};
+
+/// A server where nobody has to sign in, and one where everybody does.
+const SERVERS: [(&str, bool); 2] = [("open", false), ("closed", true)];
+
+fn start(name: &str, signing_in: bool) -> (Server, TempRoot) {
+    let more = json!({
+        "requireAuthentication": signing_in,
+        "importExportRateLimiting": { "max": 100_000 },
+        "commitRateLimiting": { "points": 100_000 },
+        "sso": [{
+            "client_id": "robot",
+            "client_secret": "robot's",
+            "grant_types": ["client_credentials"],
+            "response_types": [],
+            "redirect_uris": [],
+            "extraParams": [{ "name": "admin", "value": "true" }],
+        }],
+    });
+    logins::start(name, &more)
+}
+
+/// The pads that a caller may ask for, each of them its own.
+fn pads(server: &Server, group: &str, caller: &str) -> Vec<(&'static str, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let plain = format!("of-{caller}");
+    server.data("createPad", &json!({ "padID": plain, "text": "base" }));
+    let of_group = |name: &str| {
+        let pad =
+            json!({ "groupID": group, "padName": format!("{name}-{caller}"), "text": "base" });
+        text(&server.data("createGroupPad", &pad)["padID"])
+    };
+    let (closed, public) = (of_group("closed"), of_group("public"));
+    server.data(
+        "setPublicStatus",
+        &json!({ "padID": public, "publicStatus": true }),
+    );
+    let read_only = |pad: &str| {
+        let id = server.data("getReadOnlyID", &json!({ "padID": pad }));
+        text(&id["readOnlyID"])
+    };
+    vec![
+        ("a pad", plain.clone()),
+        ("a pad, read-only id", read_only(&plain)),
+        ("a new pad", format!("new-{caller}")),
+        ("a group's pad", closed.clone()),
+        ("a group's pad, read-only id", read_only(&closed)),
+        ("a group's public pad", public),
+        ("a group's new pad", format!("{group}$new-{caller}")),
+    ]
+}
+
+/// What came out for whom: one outcome to a line, so that a list can be read.
+struct List {
+    text: String,
+    /// How many callers are everybody.
+    callers: usize,
+}
+
+impl List {
+    fn of(callers: usize) -> List {
+        let text = String::new();
+        List { text, callers }
+    }
+
+    fn case(&mut self, title: &str, cells: &[(String, String)]) {
+        let mut outcomes: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (caller, outcome) in cells {
+            match outcomes.iter_mut().find(|(known, _)| known == outcome) {
+                Some((_, callers)) => callers.push(caller),
+                None => outcomes.push((outcome, vec![caller])),
+            }
+        }
+        writeln!(self.text, "{title}").unwrap();
+        for (outcome, callers) in &outcomes {
+            let callers = match callers.len() == self.callers {
+                true => "everybody".to_owned(),
+                false => callers.join(", "),
+            };
+            writeln!(self.text, "  {outcome}: {callers}").unwrap();
+        }
+    }
+
+    fn compare(&self, name: &str) {
+        let file = project(&format!("fixtures/access/{name}.txt"));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&file, &self.text).unwrap();
+        }
+        let expected = std::fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(self.text, expected, "UPDATE_EXPECT=1 writes the list anew");
+    }
+}
+
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+/// The texts that follow a mark in a file of the program, up to the next quote.
+fn marked(path: &str, mark: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(project(path)).unwrap();
+    let parts = text.split(mark).skip(1);
+    parts
+        .map(|part| part.split('"').next().unwrap().to_owned())
+        .collect()
+}

@@ -1,0 +1,118 @@
+//! Every route.
+
+use service::api::functions;
+
+use super::callers::Caller;
+use super::*;
+use crate::client::{Request, Response};
+
+/// The routes of the program, as its source has them.
+pub fn all() -> Vec<String> {
+    let mut routes = Vec::new();
+    let folder = project("crates/padsvc/src/http");
+    let mut files = vec!["crates/padsvc/src/http.rs".to_owned()];
+    let names = std::fs::read_dir(folder).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let sources = names.filter(|name| name.ends_with(".rs"));
+    files.extend(sources.map(|name| format!("crates/padsvc/src/http/{name}")));
+    for file in files {
+        let below = match file.ends_with("/api.rs") {
+            true => "/api",
+            false => "",
+        };
+        let found = marked(&file, ".route(\"");
+        routes.extend(found.into_iter().map(|path| format!("{below}{path}")));
+    }
+    // Those whose address is put together.
+    for name in ["openid-configuration", "oauth-authorization-server"] {
+        routes.extend(["", "/oidc"].map(|folder| format!("{folder}/.well-known/{name}")));
+    }
+    routes.push("/nowhere".to_owned());
+    routes.sort();
+    routes.dedup();
+    routes
+}
+
+/// A request to a route as a caller would send it.
+pub fn request(method: &str, route: &str, pad: &str) -> Request {
+    let path = route
+        .replace("{pad}", &pad.replace('$', "%24"))
+        .replace("{format}", "txt")
+        .replace("{rev}", "0")
+        .replace("{version}", "1.3.1")
+        .replace("{*path}", "none.js");
+    let request = Request::new(method, &path);
+    match route {
+        "/p/{pad}/import" if method == "POST" => {
+            let part = "content-disposition: form-data; name=\"file\"; filename=\"a.txt\"";
+            let body = format!("--cut\r\n{part}\r\n\r\nnew\r\n--cut--\r\n");
+            request.body("multipart/form-data; boundary=cut", body)
+        }
+        _ => request,
+    }
+}
+
+fn outcome(response: &Response) -> String {
+    let status = response.status;
+    if response
+        .header("content-type")
+        .starts_with("application/json")
+        && let Some(code) = response.json().get("code")
+    {
+        return format!("{status}, code {code}");
+    }
+    status.to_string()
+}
+
+/// The same for GET and POST is one case.
+fn cases(list: &mut List, path: &str, note: &str, cell: impl Fn(&str) -> Vec<(String, String)>) {
+    let [get, post] = ["GET", "POST"].map(cell);
+    if get == post {
+        list.case(&format!("GET and POST {path}{note}"), &get);
+    } else {
+        list.case(&format!("GET {path}{note}"), &get);
+        list.case(&format!("POST {path}{note}"), &post);
+    }
+}
+
+#[test]
+fn routes_let_in_whom_the_list_says() {
+    for (name, signing_in) in SERVERS {
+        let (server, _root) = start(&format!("access_routes_{name}"), signing_in);
+        let (callers, group) = callers::all(&server);
+        let own = |caller: &Caller| pads(&server, &group, &caller.name.replace(' ', "-"));
+        let own: Vec<_> = callers.iter().map(own).collect();
+        let mut list = List::of(callers.len());
+        for route in all() {
+            let kinds = match route.contains("{pad}") {
+                true => own[0].iter().map(|(kind, _)| *kind).collect(),
+                false => vec![""],
+            };
+            for (at, kind) in kinds.into_iter().enumerate() {
+                let note = match kind {
+                    "" => String::new(),
+                    kind => format!(": {kind}"),
+                };
+                cases(&mut list, &route, &note, |method| {
+                    let cell = |(caller, pads): (&Caller, &Vec<(&str, String)>)| {
+                        let request = request(method, &route, &pads[at].1);
+                        let response = caller.send(&server, request);
+                        (caller.name.to_owned(), outcome(&response))
+                    };
+                    callers.iter().zip(&own).map(cell).collect()
+                });
+            }
+        }
+        for function in functions() {
+            let path = format!("/api/1.3.1/{}", function.name);
+            cases(&mut list, &path, "", |method| {
+                let cell = |caller: &Caller| {
+                    let response = caller.send(&server, Request::new(method, &path));
+                    (caller.name.to_owned(), outcome(&response))
+                };
+                callers.iter().map(cell).collect()
+            });
+        }
+        list.compare(&format!("routes-{name}"));
+    }
+}
