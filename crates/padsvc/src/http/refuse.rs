@@ -32,8 +32,12 @@ pub fn closed(request: &Parts, why: Closed) -> Response {
         Closed::NotSignedIn => {
             let how = HeaderValue::from_static("Basic realm=\"padsvc\", charset=\"UTF-8\"");
             let text = "Sign in first.\n";
-            let headers = [NO_STORE, (header::WWW_AUTHENTICATE, how)];
-            (StatusCode::UNAUTHORIZED, headers, text).into_response()
+            let mut answer = (StatusCode::UNAUTHORIZED, [NO_STORE], text).into_response();
+            // A browser would ask for the password in a window of its own, over our page.
+            if !request.headers.contains_key("sec-fetch-mode") {
+                answer.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+            }
+            answer
         }
     }
 }

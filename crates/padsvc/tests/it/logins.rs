@@ -82,6 +82,11 @@ fn people_are_led_to_the_form_and_back() {
     let programs = page(&server, &[]);
     assert_eq!(programs.status, 401);
     assert!(programs.header("www-authenticate").starts_with("Basic "));
+    let script = page(&server, &[("sec-fetch-mode", "cors")]);
+    assert_eq!(
+        (script.status, script.header("www-authenticate")),
+        (401, "")
+    );
     let mut browser = Browser::default();
     let wrong = browser.sign_in(&server, "/sign-in?next=p%2Fplan", "ada", "guess");
     assert_eq!(wrong.status, 403);
