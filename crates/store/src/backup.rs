@@ -41,16 +41,15 @@ pub fn backup(from: &Path, to: &Path, report: Report<'_>) -> Result<(), Error> {
     copied
 }
 
+/// Looks whether a copy can be restored.
+pub fn examine(from: &Path) -> Result<(), Error> {
+    sound(from).map(drop)
+}
+
 /// Puts a copy where the database is, or shall be. Nobody may have that open. With `replace` a
 /// database that is there is kept as `….replaced`; without, it is an error.
 pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Result<(), Error> {
-    let source = open(from)?;
-    known_version(&source, from)?;
-    let found = source.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-    match found.map_err(|error| because(from, error))?.as_str() {
-        "ok" => {}
-        problem => return Err(Error::Corrupt(format!("{}: {problem}", from.display()))),
-    }
+    let source = sound(from)?;
     let _lock = Embedded::lock(to)?;
     if to.exists() && !replace {
         return Err(because(to, "it is there already"));
@@ -63,6 +62,17 @@ pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Res
         let _ = fs::remove_file(&draft);
     }
     copied
+}
+
+/// A copy that is whole, and of a release that this one knows.
+fn sound(path: &Path) -> Result<Connection, Error> {
+    let source = open(path)?;
+    known_version(&source, path)?;
+    let found = source.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    match found.map_err(|error| because(path, error))?.as_str() {
+        "ok" => Ok(source),
+        problem => Err(Error::Corrupt(format!("{}: {problem}", path.display()))),
+    }
 }
 
 fn open(path: &Path) -> Result<Connection, Error> {

@@ -42,6 +42,8 @@ mod people;
 
 mod groups;
 
+mod browse;
+
 mod names;
 
 mod check;
@@ -67,7 +69,8 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use backup::{backup, restore};
+pub use backup::{Report, backup, examine, restore};
+pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
 pub use check::Problem;
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
@@ -135,6 +138,20 @@ impl Store {
     /// Finishes what is under way and releases the database. Later calls fail.
     pub async fn close(&self) {
         self.engine.close().await;
+    }
+
+    /// What the data takes on disk, in bytes.
+    pub async fn size(&self) -> Result<u64, Error> {
+        let read = |tx: &mut dyn sql::Tx| {
+            let sql = match tx.dialect() {
+                sql::Dialect::Sqlite => {
+                    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+                }
+                sql::Dialect::Postgres => "SELECT pg_database_size(current_database())",
+            };
+            tx.row(sql, &[])?.map_or(Ok(0), |mut row| row.count(0))
+        };
+        self.engine.read(read).await
     }
 
     /// Whether the store can be read.

@@ -53,3 +53,6 @@ pub const ATTEMPTS: usize = 8;
 /// How often a copy is started again that another process took for abandoned. That happens when one
 /// starts while the copy is made.
 pub const COPY_ATTEMPTS: usize = 3;
+
+/// How many rows are looked at for one page of a list with a search. Then the asker goes on.
+pub const BROWSED_ROWS: usize = if cfg!(test) { 20 } else { 2000 };

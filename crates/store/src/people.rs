@@ -223,7 +223,7 @@ fn print_colour(colour: &Colour) -> String {
     }
 }
 
-fn parse_colour(text: &str) -> Option<Colour> {
+pub fn parse_colour(text: &str) -> Option<Colour> {
     let palette = || text.parse().ok().map(Colour::Palette);
     Colour::parse_hex(text).or_else(palette)
 }

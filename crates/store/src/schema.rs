@@ -23,11 +23,18 @@ pub struct Version {
 }
 
 /// All steps, in order.
-pub const VERSIONS: &[Version] = &[Version {
-    number: 1,
-    readable_from: 1,
-    statements: include_str!("schema/v1.sql"),
-}];
+pub const VERSIONS: &[Version] = &[
+    Version {
+        number: 1,
+        readable_from: 1,
+        statements: include_str!("schema/v1.sql"),
+    },
+    Version {
+        number: 2,
+        readable_from: 1,
+        statements: include_str!("schema/v2.sql"),
+    },
+];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (
     row BIGINT PRIMARY KEY,

@@ -6,6 +6,8 @@ mod scratch;
 
 mod opening;
 
+mod browsing;
+
 mod sharing;
 
 mod damage;
