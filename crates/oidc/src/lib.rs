@@ -37,6 +37,7 @@ pub use grant::NoToken;
 pub use keys::{KeyError, Keys};
 pub use logins::{Life, Login, Logins};
 pub use parameters::Parameters;
+pub use password::hash_password;
 pub use provider::{Config, Lives, Moment, Provider};
 pub use secret::same;
 pub use throttle::{Attempt, Wait};

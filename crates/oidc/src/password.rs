@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use argon2::{Argon2, PasswordHash, PasswordVerifier};
+use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
 
 use crate::secret::same;
 
@@ -19,6 +19,12 @@ pub enum Password {
 /// the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BrokenHash;
+
+/// What settings hold of a password. `None`: there is not enough memory.
+pub fn hash_password(password: &str, salt: &[u8; 16]) -> Option<String> {
+    let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), salt);
+    hash.ok().map(|hash| hash.to_string())
+}
 
 impl Password {
     pub fn read(text: &str) -> Result<Password, BrokenHash> {
@@ -82,6 +88,15 @@ mod tests {
                 assert_eq!(password.matches(wrong), wrong == "correct horse", "{wrong}");
             }
         }
+    }
+
+    #[test]
+    fn a_hash_made_here_lets_in_the_right_password_only() {
+        let hash = hash_password("correct horse", &[7; 16]).unwrap();
+        let password = Password::read(&hash).unwrap();
+        assert!(!password.is_plain() && password.matches("correct horse"));
+        assert!(!password.matches("correct hors"));
+        assert_ne!(hash_password("correct horse", &[8; 16]), Some(hash));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! A value given here wins over the environment, the environment over the settings file, and that
 //! over the default.
 
+pub mod upkeep;
+
 use std::ffi::OsString;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,10 +12,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::loadtest::LoadTest;
+pub use upkeep::Upkeep;
 
-/// Serves collaborative pads.
+/// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(version)]
 pub struct Cli {
     #[command(flatten)]
     pub options: Options,
@@ -32,11 +35,6 @@ pub enum Command {
     /// For those who have no other supervisor. Runs the newest release in var/releases, and itself
     /// as long as there is none.
     Supervise,
-    /// Look whether what is stored holds together, and list what does not
-    Check {
-        /// The pad to look at; without one, every pad
-        pad: Option<String>,
-    },
     /// Have people type in pads of a running server, and tell how long it takes
     ///
     /// Works with any server of the protocol. Everybody has a websocket and types in a line of its
@@ -47,6 +45,8 @@ pub enum Command {
     /// A server slows down who sends too much, or sends it away. Intervals below 100 ms need a
     /// larger `commitRateLimiting` in its settings.
     Loadtest(LoadTest),
+    #[command(flatten)]
+    Upkeep(Upkeep),
 }
 
 /// Where to find things and where to listen.

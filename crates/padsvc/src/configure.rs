@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use store::Location;
 use tracing::{info, warn};
@@ -95,6 +95,18 @@ impl Configuration {
                 }
             }
         }
+    }
+
+    /// The settings file, and whether there is one.
+    pub fn file(&self) -> (&Path, bool) {
+        match &self.source {
+            Source::File(path) => (path, true),
+            Source::Defaults(path) => (path, false),
+        }
+    }
+
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     pub fn address(&self) -> SocketAddr {

@@ -8,15 +8,16 @@
 mod accept;
 mod accounts;
 mod api_key;
-mod check;
 mod cli;
 mod client_ip;
+mod commands;
 mod configure;
 mod cookies;
 mod environment;
 mod http;
 mod loadtest;
 mod log;
+mod operate;
 mod private_file;
 mod query;
 mod serve;
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
             Err(error) => exit(Err(error)),
         },
         Some(Command::Loadtest(test)) => exit(wait_for(loadtest::run(&test))),
-        Some(Command::Check { pad }) => exit(wait_for(check::run(options, pad.as_deref()))),
+        Some(Command::Upkeep(command)) => wait_for(commands::run(options, command)),
     }
 }
 

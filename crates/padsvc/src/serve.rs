@@ -23,6 +23,8 @@ use crate::configure::{self, Configuration};
 use crate::environment::System;
 use crate::http::{self, Site};
 use crate::log;
+use crate::operate::Operations;
+use crate::operate::control::Control;
 use crate::socket::Sockets;
 use crate::stop;
 use crate::update::{self, Intake, Owner, Surroundings};
@@ -122,6 +124,8 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let stop = stop::requested().map_err(StartError::Signals)?;
+    let control = Control::open(&options.root).await;
+    let operations = Operations::new(&service, &settings);
     announce(address);
     let restart = CancellationToken::new();
     site.attach(update::start(
@@ -148,6 +152,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         () = accept::until(stop, listener, router) => {}
         () = keep_house(&service) => {}
         () = let_idle_pads_go(&service) => {}
+        () = take_commands(control, operations) => {}
     }
     site.stop().await;
     info!("stopped");
@@ -174,6 +179,14 @@ async fn keep_house(service: &Service) {
             Err(error) => warn!("sessions that ended could not be removed: {error}"),
         }
         tokio::time::sleep(HOUSEKEEPING).await;
+    }
+}
+
+/// Does what operators ask for. Does not end by itself.
+async fn take_commands(control: Option<Control>, operations: Operations) {
+    match control {
+        Some(control) => control.serve(&Arc::new(operations)).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -178,7 +178,7 @@ impl NativeFile {
     }
 }
 
-fn import(file: native::Pad) -> Import {
+pub(crate) fn import(file: native::Pad) -> Import {
     let revision = |revision: native::Revision| Revision {
         change: revision.changeset,
         author: AuthorId::parse(&revision.author),

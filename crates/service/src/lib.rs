@@ -61,6 +61,8 @@ mod members;
 
 mod tasks;
 
+mod upkeep;
+
 use std::sync::Arc;
 
 use pad::{AuthorId, Head, PadId, Timestamp};
@@ -76,6 +78,7 @@ pub use live::{
     Presence, Refusal,
 };
 pub use members::{Joined, Member, Past};
+pub use upkeep::Repair;
 
 use crate::api::Listing;
 use crate::live::{Edit, LivePad, Registry};

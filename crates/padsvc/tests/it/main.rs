@@ -17,7 +17,7 @@ mod socket_client;
 mod access;
 mod api;
 mod bad_requests;
-mod check;
+mod commands;
 mod erasure;
 mod limits;
 mod loadtest;

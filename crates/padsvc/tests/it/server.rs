@@ -143,6 +143,11 @@ impl TempRoot {
         root
     }
 
+    /// The name of the test.
+    pub fn name(&self) -> &str {
+        self.0.file_name().unwrap().to_str().unwrap()
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -110,7 +110,7 @@ impl Service {
         }
     }
 
-    async fn check_destination(&self, destination: &PadId) -> Result<(), Error> {
+    pub(crate) async fn check_destination(&self, destination: &PadId) -> Result<(), Error> {
         let Some(group) = destination.group() else {
             return Ok(());
         };

@@ -1,0 +1,330 @@
+//! The commands of an operator.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// What they do to pads they do while the service runs, and while it does not.
+#[derive(Debug, Subcommand)]
+pub enum Upkeep {
+    /// Look whether what is stored holds together, and list what does not
+    ///
+    /// Reads every pad from its first revision to its newest, the way serving it would, and repairs
+    /// nothing. Exit code 1 means that something is wrong.
+    Check(Check),
+    /// Shorten the history of pads
+    ///
+    /// The oldest revisions of each pad become one, and are gone for good. Text, chat and everything
+    /// else stay; marks on revisions do not. Needs `cleanup.enabled` in the settings. Whoever has
+    /// such a pad open loads it anew and loses nothing.
+    Compact(Compact),
+    /// Mend pads that `check` complains about
+    ///
+    /// Everything that follows from the revisions is made anew: snapshots, the list of authors,
+    /// counts. A pad whose revisions are not all there is left as it is; see `rebuild`.
+    Repair(Repair),
+    /// Make a new pad of what a pad was at a revision
+    ///
+    /// With the history up to there. The pad itself stays as it is. Also works with pads of which
+    /// revisions are lost.
+    Rebuild(Rebuild),
+    /// Delete pads
+    Delete(Delete),
+    /// Write pads to files
+    Export(Export),
+    /// Make pads of files
+    Import(Import),
+    /// Copy the database to a file
+    ///
+    /// The copy is one state of the database: everything that was acknowledged before it is begun is
+    /// in it. The service goes on meanwhile. Settings, APIKEY.txt and var/oidc-keys.json are not part
+    /// of it.
+    Backup(Backup),
+    /// Put a copy of the database back
+    ///
+    /// The service must not run. The copy is looked over first.
+    Restore(Restore),
+    /// Let somebody into the pads of a group
+    ///
+    /// Prints what to put into the cookie `sessionID` of a browser. A group and an author that are
+    /// not known yet are made.
+    Session(Session),
+    /// Look whether the settings can be used
+    CheckSettings(CheckSettings),
+    /// Make the hash of a password, for `users` in the settings
+    ///
+    /// Reads the password from standard input.
+    HashPassword(HashPassword),
+    /// Write a script that completes commands in a shell
+    Completions(Completions),
+    /// Write the pages of the manual
+    Man(Manual),
+}
+
+/// How to answer.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Output {
+    /// Answer with one JSON object on standard output, for programs
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Whether to do it.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Rehearsal {
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The pads to look at; without one, every pad
+    #[arg(value_name = "PAD")]
+    pub pads: Vec<String>,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("which").required(true))]
+pub struct Compact {
+    /// The pads to compact
+    #[arg(value_name = "PAD", group = "which")]
+    pub pads: Vec<String>,
+
+    /// Every pad
+    #[arg(long, group = "which")]
+    pub all: bool,
+
+    /// Every pad that nobody has changed for so many days
+    #[arg(long, value_name = "DAYS", group = "which")]
+    pub older_than: Option<u64>,
+
+    /// How many of the last revisions stay; without it, none but what the text is now
+    #[arg(long, value_name = "REVISIONS")]
+    pub keep: Option<u64>,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("which").required(true))]
+pub struct Repair {
+    /// The pads to repair
+    #[arg(value_name = "PAD", group = "which")]
+    pub pads: Vec<String>,
+
+    /// Every pad with problems
+    #[arg(long, group = "which")]
+    pub all: bool,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Rebuild {
+    /// The pad to take
+    pub pad: String,
+
+    /// The last revision to take; without one, the last that can be reached
+    pub rev: Option<u64>,
+
+    /// The name of the new pad; without one, that of the pad and `-rebuilt`
+    #[arg(long, value_name = "PAD")]
+    pub to: Option<String>,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Delete {
+    /// The pads to delete
+    #[arg(value_name = "PAD", required = true)]
+    pub pads: Vec<String>,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// What a pad is exported as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The pad with its whole history, chat and authors
+    Etherpad,
+    Txt,
+    Html,
+    Md,
+    Docx,
+}
+
+impl Format {
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Etherpad => "etherpad",
+            Format::Txt => "txt",
+            Format::Html => "html",
+            Format::Md => "md",
+            Format::Docx => "docx",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("which").required(true))]
+pub struct Export {
+    /// The pads to export
+    #[arg(value_name = "PAD", group = "which")]
+    pub pads: Vec<String>,
+
+    /// Every pad
+    #[arg(long, group = "which")]
+    pub all: bool,
+
+    /// Where to: a folder that gets a file for each pad, or for one pad also a file, `-` being
+    /// standard output
+    #[arg(long, value_name = "PATH")]
+    pub to: PathBuf,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Etherpad)]
+    pub format: Format,
+
+    /// The revision to write, for formats without history
+    #[arg(long)]
+    pub rev: Option<u64>,
+
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Import {
+    /// Files to import, or folders of them. The ending tells what a file holds: etherpad (a pad
+    /// with its history), txt, html, md or docx
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// The name of the pad; without one, that of the file without its ending
+    #[arg(long = "as", value_name = "PAD")]
+    pub name: Option<String>,
+
+    /// Replace what pads say that are there; an etherpad file replaces their history, too
+    #[arg(long)]
+    pub force: bool,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Backup {
+    /// The file to write, which must not exist
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// A file that `padsvc backup` has written
+    pub file: PathBuf,
+
+    /// Replace the database that is there; it is kept beside the new one, as `….replaced`
+    #[arg(long)]
+    pub force: bool,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Session {
+    /// The group, by the name your application has for it
+    #[arg(long)]
+    pub group: String,
+
+    /// The author, by the name your application has for it
+    #[arg(long)]
+    pub author: String,
+
+    /// What the author is called in pads
+    #[arg(long)]
+    pub name: Option<String>,
+
+    /// A pad of the group, made if there is none
+    #[arg(long)]
+    pub pad: Option<String>,
+
+    /// How long the session is valid
+    #[arg(long, default_value_t = 24)]
+    pub hours: u64,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckSettings {
+    /// Show all settings as they are used, without secrets
+    #[arg(long)]
+    pub show: bool,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct HashPassword {
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell to write it for
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct Manual {
+    /// The folder to write a page for each command into; without one, the main page goes to
+    /// standard output
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<PathBuf>,
+}

@@ -1,0 +1,92 @@
+//! What people and programs see of a command.
+//!
+//! People: rows as they come, a bar on the way if standard error is a terminal, a last line.
+//! Programs: one JSON object in the end, whatever happens.
+
+use std::io::{Write, stderr, stdout};
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value, json};
+
+use super::Outcome;
+use crate::operate::{Reply, Row};
+
+/// How often a bar changes in a second.
+const BAR_HERTZ: u8 = 10;
+
+pub struct Display {
+    json: bool,
+    rows: Vec<Value>,
+    bar: ProgressBar,
+}
+
+impl Display {
+    pub fn new(json: bool) -> Display {
+        // Draws nothing where nobody watches.
+        let target = ProgressDrawTarget::stderr_with_hz(BAR_HERTZ);
+        let bar = ProgressBar::with_draw_target(Some(1), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}") {
+            bar.set_style(style);
+        }
+        Display {
+            json,
+            rows: Vec::new(),
+            bar,
+        }
+    }
+
+    pub fn hear(&mut self, reply: Reply) {
+        match reply {
+            Reply::Progress { done, total } => self.progress(done, total),
+            Reply::Row(row) => self.row(row),
+            Reply::Bytes(_) | Reply::End(_) => {}
+        }
+    }
+
+    pub fn progress(&self, done: u64, total: u64) {
+        self.bar.set_length(total.max(1));
+        self.bar.set_position(done);
+    }
+
+    pub fn row(&mut self, row: Row) {
+        match self.json {
+            true => self.rows.push(row.data),
+            false => self.bar.suspend(|| say(&row.text)),
+        }
+    }
+
+    pub fn end(self, outcome: Outcome) -> ExitCode {
+        self.bar.finish_and_clear();
+        let ok = outcome.as_ref().is_ok_and(|summary| summary.ok);
+        match (self.json, outcome) {
+            (true, outcome) => {
+                let mut object = match outcome {
+                    Ok(summary) => match summary.data {
+                        Value::Object(object) => object,
+                        other => Map::from_iter([("result".to_owned(), other)]),
+                    },
+                    Err(error) => Map::from_iter([("error".to_owned(), json!(error))]),
+                };
+                object.insert("ok".to_owned(), json!(ok));
+                if !self.rows.is_empty() {
+                    object.insert("rows".to_owned(), Value::Array(self.rows));
+                }
+                say(&Value::Object(object).to_string());
+            }
+            (false, Ok(summary)) => say(&summary.text),
+            (false, Err(error)) => {
+                let _ = writeln!(stderr(), "padsvc: {error}");
+            }
+        }
+        match ok {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        }
+    }
+}
+
+fn say(line: &str) {
+    // Whoever closes standard output early has seen enough; the exit code is still right.
+    let _ = writeln!(stdout(), "{line}");
+}

@@ -1,0 +1,154 @@
+//! `padsvc export`: pads become files.
+//!
+//! A file appears under its name with everything in it, or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::Outcome;
+use super::display::Display;
+use crate::cli::{Options, upkeep};
+use crate::operate::desk::Desk;
+use crate::operate::{Reply, Row, Summary, Task};
+
+pub async fn run(options: &Options, arguments: &upkeep::Export) -> ExitCode {
+    let mut display = Display::new(arguments.output.json);
+    let outcome = match Desk::open(options).await {
+        Ok(desk) => {
+            let outcome = export(&desk, arguments, &mut display).await;
+            desk.close().await;
+            outcome
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    if is_standard_output(&arguments.to) && outcome.is_ok() && !arguments.output.json {
+        // There is the file already; a last line would be part of it.
+        return ExitCode::SUCCESS;
+    }
+    display.end(outcome)
+}
+
+async fn export(desk: &Desk, arguments: &upkeep::Export, display: &mut Display) -> Outcome {
+    let names = match arguments.all {
+        true => all_names(desk).await?,
+        false => arguments.pads.clone(),
+    };
+    let to = &arguments.to;
+    let single = match names.as_slice() {
+        [name] if !arguments.all && !to.is_dir() => Some(name),
+        _ => None,
+    };
+    if let Some(name) = single {
+        if is_standard_output(to) {
+            if arguments.output.json {
+                return Err("a file and --json cannot both be on standard output".to_owned());
+            }
+            write_one(desk, name, arguments, &mut stdout()).await?;
+        } else {
+            save_one(desk, name, arguments, to).await?;
+        }
+    } else {
+        fs::create_dir_all(to).map_err(|error| because(to, &error))?;
+        let total = names.len() as u64;
+        for (name, done) in names.iter().zip(0..) {
+            display.progress(done, total);
+            let file = to.join(file_name(name, arguments.format.ending()));
+            save_one(desk, name, arguments, &file).await?;
+            display.row(Row {
+                text: format!("{name}: {}", file.display()),
+                data: json!({ "pad": name, "file": file.display().to_string() }),
+            });
+        }
+    }
+    let exported = names.len();
+    let plural = if exported == 1 { "" } else { "s" };
+    Ok(Summary {
+        text: format!("exported {exported} pad{plural}"),
+        data: json!({ "exported": exported }),
+        ok: true,
+    })
+}
+
+async fn all_names(desk: &Desk) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut hear = |reply: Reply| {
+        if let Reply::Row(row) = reply {
+            names.push(row.text);
+        }
+        Ok(())
+    };
+    desk.ask(Task::List, &mut hear).await?;
+    Ok(names)
+}
+
+async fn save_one(
+    desk: &Desk,
+    name: &str,
+    arguments: &upkeep::Export,
+    path: &Path,
+) -> Result<(), String> {
+    if path.exists() && !arguments.force {
+        let path = path.display();
+        return Err(format!("{path} is there already; --force replaces it"));
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".partial");
+    let draft = PathBuf::from(draft);
+    let mut file = File::create(&draft).map_err(|error| because(&draft, &error))?;
+    let written = write_one(desk, name, arguments, &mut file).await;
+    let placed = written.and_then(|()| {
+        let placed = file.sync_all().and_then(|()| fs::rename(&draft, path));
+        placed.map_err(|error| because(path, &error))
+    });
+    if placed.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    placed
+}
+
+async fn write_one(
+    desk: &Desk,
+    name: &str,
+    arguments: &upkeep::Export,
+    to: &mut (dyn Write + Send),
+) -> Result<(), String> {
+    let task = Task::Export {
+        pad: name.to_owned(),
+        format: arguments.format.ending().to_owned(),
+        rev: arguments.rev,
+    };
+    let mut hear = |reply: Reply| match reply {
+        Reply::Bytes(bytes) => to.write_all(&bytes).map_err(|error| error.to_string()),
+        _ => Ok(()),
+    };
+    desk.ask(task, &mut hear).await.map(drop)
+}
+
+fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn because(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// What is no letter, digit or harmless sign is written by its bytes, so that every name of a pad
+/// is one of a file and can be told from it.
+pub fn file_name(pad: &str, ending: &str) -> String {
+    let mut name = String::new();
+    for character in pad.chars() {
+        if character.is_alphanumeric() || "-_.$ ".contains(character) {
+            name.push(character);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in character.encode_utf8(&mut bytes).bytes() {
+            name += &format!("%{byte:02X}");
+        }
+    }
+    format!("{name}.{ending}")
+}

@@ -1,0 +1,164 @@
+//! What an operator has done to pads, whether or not the service runs.
+//!
+//! A [`Task`] says what is to be done, and [`Operations`] do it with a service. If a server runs in
+//! the root folder, that is the server's: the command sends the task over a socket that only the
+//! server's own user can open (`control` there, `desk` here, `frames` between them). If none runs,
+//! the command opens the store itself. So nothing is ever done behind the back of a live pad, and
+//! both ways lead through the same code.
+
+mod compact;
+pub mod control;
+pub mod desk;
+mod export;
+mod frames;
+mod import;
+mod mend;
+mod outlet;
+mod remove;
+mod select;
+mod session;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use service::Service;
+
+use crate::settings::Settings;
+pub use outlet::{Failure, Outlet, Reply, Row, Summary};
+pub use select::Pads;
+
+/// What is to be done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Names all pads, as rows.
+    List,
+    Check {
+        pads: Pads,
+    },
+    Compact {
+        pads: Pads,
+        keep: Option<u64>,
+        dry_run: bool,
+    },
+    Repair {
+        pads: Pads,
+        dry_run: bool,
+    },
+    Rebuild {
+        pad: String,
+        /// The last that can be reached, if none is named.
+        rev: Option<u64>,
+        to: String,
+        dry_run: bool,
+    },
+    Delete {
+        pads: Vec<String>,
+        dry_run: bool,
+    },
+    /// Gives the file as bytes.
+    Export {
+        pad: String,
+        format: String,
+        rev: Option<u64>,
+    },
+    Import {
+        pad: String,
+        format: String,
+        /// Travels beside the rest.
+        #[serde(skip)]
+        content: Vec<u8>,
+        replace: bool,
+        dry_run: bool,
+    },
+    Session {
+        group: String,
+        author: String,
+        name: Option<String>,
+        /// A pad of the group, made if there is none.
+        pad: Option<String>,
+        seconds: u64,
+        dry_run: bool,
+    },
+}
+
+impl Task {
+    /// For the log: what is done, and not to which pad.
+    fn name(&self) -> &'static str {
+        match self {
+            Task::List => "list",
+            Task::Check { .. } => "check",
+            Task::Compact { .. } => "compact",
+            Task::Repair { .. } => "repair",
+            Task::Rebuild { .. } => "rebuild",
+            Task::Delete { .. } => "delete",
+            Task::Export { .. } => "export",
+            Task::Import { .. } => "import",
+            Task::Session { .. } => "session",
+        }
+    }
+}
+
+/// What tasks are done with.
+pub struct Operations {
+    service: Arc<Service>,
+    settings: Arc<Settings>,
+}
+
+impl Operations {
+    pub fn new(service: &Arc<Service>, settings: &Arc<Settings>) -> Operations {
+        Operations {
+            service: Arc::clone(service),
+            settings: Arc::clone(settings),
+        }
+    }
+
+    /// Does a task, and tells of it on the way. What was done before a failure stays done.
+    async fn carry_out(&self, task: Task, out: &Outlet) -> Result<Summary, Failure> {
+        match task {
+            Task::List => self.list(out).await,
+            Task::Check { pads } => self.check(&pads, out).await,
+            Task::Compact {
+                pads,
+                keep,
+                dry_run,
+            } => self.compact(&pads, keep, dry_run, out).await,
+            Task::Repair { pads, dry_run } => self.repair(&pads, dry_run, out).await,
+            Task::Rebuild {
+                pad,
+                rev,
+                to,
+                dry_run,
+            } => self.rebuild(&pad, rev, &to, dry_run).await,
+            Task::Delete { pads, dry_run } => self.delete(&pads, dry_run, out).await,
+            Task::Export { pad, format, rev } => self.export(&pad, &format, rev, out).await,
+            Task::Import {
+                pad,
+                format,
+                content,
+                replace,
+                dry_run,
+            } => {
+                let file = import::File { format, content };
+                self.import(&pad, file, replace, dry_run).await
+            }
+            Task::Session {
+                group,
+                author,
+                name,
+                pad,
+                seconds,
+                dry_run,
+            } => {
+                let wanted = session::Wanted {
+                    group: &group,
+                    author: &author,
+                    name: name.as_deref(),
+                    pad: pad.as_deref(),
+                    seconds,
+                };
+                self.session(&wanted, dry_run).await
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Pads as files.
+
+use std::path::Path;
+
+use convert::Format;
+use convert::fonts::Library;
+use pad::Rev;
+use serde_json::json;
+use service::Visit;
+
+use super::{Failure, Operations, Outlet, Summary};
+
+impl Operations {
+    pub async fn export(
+        &self,
+        name: &str,
+        format: &str,
+        rev: Option<Rev>,
+        out: &Outlet,
+    ) -> Result<Summary, Failure> {
+        let record = self.find(name).await?;
+        let visit = Visit {
+            pad: record.id.clone(),
+            name: record.id.as_str().to_owned(),
+            head: record.head,
+            read_only: true,
+        };
+        let bytes = match Format::of_extension(format) {
+            Some(format) => self.document(&visit, format, rev, out).await?,
+            None => self.whole_history(&visit, out).await?,
+        };
+        Ok(Summary {
+            text: format!("exported {name}"),
+            data: json!({ "pad": name, "format": format, "bytes": bytes }),
+            ok: true,
+        })
+    }
+
+    async fn whole_history(&self, visit: &Visit, out: &Outlet) -> Result<usize, Failure> {
+        let mut file = self.service.native_file(visit).await?;
+        let mut bytes = 0;
+        while let Some(part) = file.next().await? {
+            bytes += part.len();
+            out.bytes(part.into_bytes()).await?;
+        }
+        Ok(bytes)
+    }
+
+    async fn document(
+        &self,
+        visit: &Visit,
+        format: Format,
+        rev: Option<Rev>,
+        out: &Outlet,
+    ) -> Result<usize, Failure> {
+        if let Some(rev) = rev.filter(|rev| *rev > visit.head) {
+            let text = format!("there is no revision {rev}; the newest is {}", visit.head);
+            return Err(Failure::Because(text));
+        }
+        let (document, pool) = self.service.content(visit, rev).await?;
+        let title = visit.name.clone();
+        let write = move || {
+            // Only PDF needs fonts, and that is not among the formats here.
+            let (fonts, _) = Library::load(&[], Path::new("."), false);
+            convert::export(format, &title, &document, &pool, &fonts)
+        };
+        let exported = tokio::task::spawn_blocking(write).await;
+        let file = exported.map_err(|error| error.to_string())?.file;
+        let bytes = file.len();
+        out.bytes(file).await?;
+        Ok(bytes)
+    }
+}

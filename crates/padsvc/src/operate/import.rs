@@ -1,0 +1,89 @@
+//! Files as pads.
+
+use convert::{Format, Limits, native};
+use pad::PadId;
+use pad::edit::Run;
+use serde_json::json;
+
+use super::{Failure, Operations, Summary};
+
+pub struct File {
+    /// The ending of its name.
+    pub format: String,
+    pub content: Vec<u8>,
+}
+
+enum Content {
+    Pad(Box<native::Pad>),
+    Runs(Vec<Run>),
+}
+
+impl Operations {
+    /// A file that holds a whole pad gives its history; any other becomes a revision.
+    pub async fn import(
+        &self,
+        name: &str,
+        file: File,
+        replace: bool,
+        dry_run: bool,
+    ) -> Result<Summary, Failure> {
+        let bad_name = || Failure::Because(format!("a pad cannot be named {name}"));
+        let pad = PadId::for_new(name).ok_or_else(bad_name)?;
+        let is_there = self.service.store().pad(&pad).await?.is_some();
+        if is_there && !replace {
+            let text = format!("there is a pad {pad} already; --force replaces what it says");
+            return Err(Failure::Because(text));
+        }
+        if let Some(group) = pad.group()
+            && !self.service.store().group_exists(&group).await?
+        {
+            let text = format!("there is no group {}", group.as_str());
+            return Err(Failure::Because(text));
+        }
+        let read = tokio::task::spawn_blocking(move || read(&file)).await;
+        let content = read.map_err(|error| error.to_string())??;
+        let revisions = match &content {
+            Content::Pad(pad) => pad.revisions.len(),
+            Content::Runs(_) => 1,
+        };
+        match content {
+            _ if dry_run => {}
+            Content::Pad(file) => self.service.put_native(&pad, *file).await?,
+            Content::Runs(runs) => self.service.put_runs(&pad, runs).await?,
+        }
+        let verb = if dry_run { "would import" } else { "imported" };
+        Ok(Summary {
+            text: format!("{verb} {pad}"),
+            data: json!({
+                "pad": pad.as_str(),
+                "revisions": revisions,
+                "replaced": is_there,
+                "dryRun": dry_run,
+            }),
+            ok: true,
+        })
+    }
+}
+
+fn read(file: &File) -> Result<Content, Failure> {
+    let unreadable = |error: convert::Error| Failure::Because(error.to_string());
+    let ending = file.format.to_ascii_lowercase();
+    if ending == "etherpad" {
+        let (pad, _) = native::read(&file.content).map_err(unreadable)?;
+        return Ok(Content::Pad(Box::new(pad)));
+    }
+    let Some(format) = Format::of_extension(&ending).filter(|format| *format != Format::Pdf) else {
+        let text = "the file must end in .etherpad, .txt, .html, .md or .docx".to_owned();
+        return Err(Failure::Because(text));
+    };
+    let limits = Limits {
+        bytes: usize::MAX,
+        ..Limits::default()
+    };
+    let runs = convert::import(format, &file.content, &limits).map_err(unreadable)?;
+    let run = |run: convert::Run| Run {
+        text: run.text,
+        attributes: run.attributes,
+    };
+    Ok(Content::Runs(runs.into_iter().map(run).collect()))
+}
