@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { pageTexts } from './build/pageTexts.ts';
+import { plainImports } from './build/plainImports.ts';
 import { precompress } from './build/precompress.ts';
 
 const noLanguage = fileURLToPath(new URL('src/editor/noLanguage.ts', import.meta.url));
@@ -32,8 +33,20 @@ export default defineConfig({
         pad: 'src/pad/main.ts',
         'api-docs': 'src/api-docs/main.ts',
         'sign-in': 'src/sign-in/main.ts',
+        offline: 'src/offline/worker.ts',
+      },
+      output: {
+        // What the pad page needs to be written in is one file, with everything below it: that
+        // packs better and takes fewer requests than a file for each set of modules that parts
+        // loaded later use as well. The start page has a share of it for itself.
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: /src\/(?:i18n\/message|prefs\/recent)\.ts$/, priority: 1 },
+            { name: 'core', test: /src\/pad\/(?:start\.tsx|live\.ts)$/ },
+          ],
+        },
       },
     },
   },
-  plugins: [pageTexts(), precompress()],
+  plugins: [pageTexts(), plainImports(), precompress()],
 });

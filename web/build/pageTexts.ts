@@ -6,11 +6,14 @@
 
 import type { Plugin } from 'vite';
 
-// The history page and the dialogs.
-const LATE = /^(?:files|history|share|settings|shortcuts|connection|delete|clear)\./;
+// The history page, the dialogs, the panel, the notices, finding.
+const LATE =
+  /^(?:files|history|share|settings|shortcuts|connection|delete|clear|panel|chat|people|token|notice|stopped|update|pad|search)\./;
 const SERVERS_OWN = /^(?:shell|home|notFound|signIn|signOut)\./;
-// Said by both.
+// Said by the server and by scripts.
 const SHARED = new Set(['home.keepList']);
+// Said by the header as well.
+const EARLY = new Set(['panel.people', 'people.you']);
 
 export function pageTexts(): Plugin {
   return {
@@ -21,8 +24,9 @@ export function pageTexts(): Plugin {
       if (!asked) return null;
       const late = asked[1] !== undefined;
       const texts: Record<string, string> = JSON.parse(code);
+      const isLate = (key: string) => LATE.test(key) && !EARLY.has(key);
       const kept = Object.entries(texts).filter(
-        ([key]) => LATE.test(key) === late && (SHARED.has(key) || !SERVERS_OWN.test(key)),
+        ([key]) => isLate(key) === late && (SHARED.has(key) || !SERVERS_OWN.test(key)),
       );
       const json = JSON.stringify(Object.fromEntries(kept));
       // With a question behind its name a file is no JSON to the bundler.

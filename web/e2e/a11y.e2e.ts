@@ -4,6 +4,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { leaveDraft, spoil } from './losses.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
@@ -96,6 +97,42 @@ describe('axe', () => {
       }));
   }
 
+  for (const name of ['desktop, light', 'phone, dark'] as const) {
+    test(`${name}: what was refused and what was not sent, and their texts`, () =>
+      visit(browser, LOOKS[name] ?? {}, async ({ page }) => {
+        const pad = newPadName();
+        await spoil(page, 'precious');
+        await openPad(page, pad);
+        await write(page, 'before');
+        await stateIs(page, /saved/);
+        await page.keyboard.insertText(' precious');
+        const notices = page.getByRole('region', { name: 'Notices' });
+        await notices.getByRole('alert').filter({ hasText: '1 word' }).waitFor();
+        await sound(page, 'a refused change');
+        await notices.getByRole('button', { name: 'Show' }).click();
+        await expect
+          .poll(() => dialog(page).getByRole('textbox').first().inputValue())
+          .toBe(' precious');
+        await sound(page, 'the text of a refused change');
+        await dialog(page).getByRole('button', { name: 'Discard' }).click();
+        await notices.waitFor({ state: 'detached' });
+
+        const next = await leaveDraft(page, ' unsent');
+        await openPad(next, pad);
+        const draft = next.getByRole('alert').filter({ hasText: '1 word' });
+        await draft.waitFor();
+        await sound(next, 'a draft');
+        await draft.getByRole('button', { name: 'Show' }).click();
+        await expect
+          .poll(() => dialog(next).getByRole('textbox').first().inputValue())
+          .toBe('before unsent');
+        await sound(next, 'the text of a draft');
+        await dialog(next).getByRole('button', { name: 'Merge' }).click();
+        await draft.waitFor({ state: 'detached' });
+        await expect.poll(() => text(next).textContent()).toBe('before unsent');
+      }));
+  }
+
   test('read-only, bare and in forced colours', () =>
     visit(browser, { ...SIZES.desktop, forcedColors: 'active' }, async ({ page }) => {
       const name = newPadName();
@@ -130,6 +167,18 @@ describe('Arabic', () => {
         const home = await page.getByRole('link', { name: 'صفحة البداية' }).boundingBox();
         expect(home?.x).toBeGreaterThan(300);
         await sound(page, 'page');
+        // Letters decide for their line; where there are none, the page does.
+        await write(page, 'abc');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('123');
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('ابجد');
+        const directions = () =>
+          page
+            .locator('.cm-line')
+            .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).direction));
+        await expect.poll(directions).toEqual(['ltr', 'rtl', 'rtl', 'rtl']);
         await page.getByRole('button', { name: 'مشاركة' }).click();
         await dialog(page).waitFor();
         await sound(page, 'share');
@@ -193,6 +242,7 @@ describe('keyboard alone', () => {
   test('F6 goes round the page, tabs are changed by arrows, the skip link leads to the text', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await openPad(page, newPadName());
+      await page.getByLabel('Key for deleting').waitFor();
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe('Skip to the text');
       await page.keyboard.press('Enter');

@@ -1,16 +1,11 @@
 // Nothing typed is ever lost: without network, over reloads, over the death of the server.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch } from './browser.ts';
+import { cutOff, expectJournalled, leaveDraft, spoil } from './losses.ts';
 import { emptyPad, expectText, newPadName, openPad, textOf, visitor } from './pad.ts';
-
-const PROGRAM = process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
+import { OwnServer } from './server.ts';
 
 let browser: Browser;
 
@@ -19,34 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-// From here on the page reaches no server. Connections that are open go as well.
-async function cutOff(page: Page): Promise<() => Promise<void>> {
-  await page.context().route('**/socket.io/**', (route) => route.abort());
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
-  return () => page.context().unroute('**/socket.io/**');
-}
-
-// Until the journal has what was typed.
-async function expectJournalled(page: Page, text: string): Promise<void> {
-  const pending = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const request = indexedDB.open('pad-drafts');
-          request.onsuccess = () => {
-            const drafts = request.result.transaction('drafts').objectStore('drafts').getAll();
-            drafts.onsuccess = () => {
-              request.result.close();
-              resolve(JSON.stringify(drafts.result));
-            };
-          };
-        }),
-    );
-  await expect.poll(pending, { timeout: 10_000 }).toContain(text);
-}
 
 describe('losses', () => {
   test('without network people go on writing, and it is merged afterwards', async () => {
@@ -97,12 +64,7 @@ describe('losses', () => {
     if (!one || !other) throw new Error('two visitors');
     await one.page.keyboard.type('sent');
     await expectText(other.page, 'sent');
-    await cutOff(one.page);
-    await one.page.keyboard.type(' unsent');
-    await expectJournalled(one.page, 'unsent');
-    await one.page.close();
-    await one.context.unroute('**/socket.io/**');
-    const page = await one.context.newPage();
+    const page = await leaveDraft(one.page, ' unsent');
     await openPad(page, pad);
     await expectText(page, 'sent');
     await page.getByRole('button', { name: 'Merge' }).click();
@@ -113,18 +75,8 @@ describe('losses', () => {
 
   test('a change that the server refuses is kept, offered, and can be tried again', async () => {
     const pad = newPadName();
-    const { page, context } = await visitor(browser, pad, {}, undefined, async (page) => {
-      // Somebody on the way spoils one message.
-      let spoil = true;
-      await page.routeWebSocket(/socket\.io/, (socket) => {
-        const server = socket.connectToServer();
-        socket.onMessage((message) => {
-          const bad = spoil && message.includes('precious');
-          if (bad) spoil = false;
-          server.send(bad ? String(message).replace('"Z:', '"Z:1') : message);
-        });
-      });
-    });
+    const prepare = (page: Page) => spoil(page, 'precious');
+    const { page, context } = await visitor(browser, pad, {}, undefined, prepare);
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('before');
@@ -140,8 +92,7 @@ describe('losses', () => {
   });
 
   test('the server dies and comes back while somebody types', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'padsvc-e2e-'));
-    let server = await startServer(root, 0);
+    const server = await OwnServer.start();
     try {
       const pad = newPadName();
       const { page, context } = await visitor(browser, pad, {}, server.url);
@@ -150,9 +101,9 @@ describe('losses', () => {
       const words = 'every letter of this is kept whatever happens to the server meanwhile';
       const typing = page.keyboard.type(words, { delay: 40 });
       await expect.poll(() => textOf(page)).toContain('every letter');
-      await stopServer(server.child);
+      await server.kill();
       await expect.poll(() => textOf(page)).toContain('kept');
-      server = await startServer(root, Number(new URL(server.url).port));
+      await server.start();
       await typing;
       const other = await visitor(browser, pad, {}, server.url);
       await expectText(other.page, words);
@@ -160,24 +111,7 @@ describe('losses', () => {
       await context.close();
       await other.context.close();
     } finally {
-      await stopServer(server.child);
-      await rm(root, { recursive: true, force: true });
+      await server.end();
     }
   });
 });
-
-async function startServer(root: string, port: number) {
-  const child = spawn(PROGRAM, ['--root', root, '--ip', '127.0.0.1', '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const url = /open (\S+)/.exec(line.toString())?.[1];
-  if (!url) throw new Error(`the server did not say where it is: ${line}`);
-  return { child, url };
-}
-
-async function stopServer(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, serverUrl } from './browser.ts';
+import { launch, SIZES, serverUrl } from './browser.ts';
 import { emptyPad, expectText, newPadName, openPad, visitor } from './pad.ts';
 import { stateIs } from './padPage.ts';
 
@@ -44,6 +44,32 @@ describe('presence', () => {
     await one.context.close();
     await expect.poll(() => two.page.locator('.pad-cursor').count(), PATIENCE).toBe(0);
     await two.context.close();
+  });
+
+  test('a name is shown for a while, inside of a small window, and not for as long as one types', async () => {
+    const pad = newPadName();
+    const [one] = await emptyPad(browser, 1, pad);
+    if (!one) throw new Error('a visitor');
+    const phone = await visitor(browser, pad, SIZES.phone);
+    await one.page.getByLabel('Your name').fill('Ada Augusta Countess of Lovelace');
+    await one.page.getByLabel('Your name').press('Enter');
+    await one.page.locator('.cm-content').click();
+    await one.page.keyboard.type('a line as long as a phone is wide, no less');
+    const named = phone.page.locator('.pad-cursor-named');
+    await named.waitFor({ state: 'attached' });
+    const overflow = () =>
+      phone.page
+        .locator('.cm-scroller')
+        .evaluate((scroller) => scroller.scrollWidth - scroller.clientWidth);
+    expect(await overflow()).toBe(0);
+    const typing = one.page.keyboard.type('.'.repeat(80), { delay: 50 });
+    await named.waitFor({ state: 'detached' });
+    expect(await phone.page.locator('.pad-cursor').count()).toBe(1);
+    await typing;
+    // In another line it is news again.
+    await one.page.keyboard.press('Enter');
+    await named.waitFor({ state: 'attached' });
+    for (const { context } of [one, phone]) await context.close();
   });
 
   test('a read-only visitor sees the text change and cannot change it', async () => {

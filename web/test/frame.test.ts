@@ -87,7 +87,26 @@ describe('who has a say', () => {
     expect(font('Garamond')).toBe('Garamond');
     expect(font('x;} body{display:none')).toBe('');
     expect(look({ parameters: { rtl: true } }).direction).toBe('rtl');
+    expect(look({ server: { enforceReadableAuthorColors: false } }).readable).toBe(false);
     expect(look({ parameters: { rtl: true, noColors: true } }).authorship).toBe('off');
+  });
+});
+
+test('a server can ask for the chat, with people; the address goes before it', () => {
+  const chat = (change: Partial<Says>) => {
+    const { chatOpen, chatAndUsers } = resolveView(says(change));
+    return { chatOpen, chatAndUsers };
+  };
+  expect(chat({})).toEqual({ chatOpen: false, chatAndUsers: false });
+  expect(chat({ server: { alwaysShowChat: true } })).toEqual({
+    chatOpen: true,
+    chatAndUsers: false,
+  });
+  expect(chat({ server: { chatAndUsers: true } })).toEqual({ chatOpen: true, chatAndUsers: true });
+  const address = { alwaysShowChat: false, chatAndUsers: false };
+  expect(chat({ server: { chatAndUsers: true }, parameters: address })).toEqual({
+    chatOpen: false,
+    chatAndUsers: false,
   });
 });
 

@@ -31,6 +31,15 @@ const SCENES: Record<string, Scene> = {
   people: (page) => openPanel(page, 'People'),
   share: (page) => page.getByRole('button', { name: 'Share' }).click(),
   settings: (page) => fromMore(page, 'Settings'),
+  files: (page) => fromMore(page, /^Import/),
+  find: async (page) => {
+    await page.getByRole('button', { name: 'Find and replace' }).click();
+    await page.locator('.cm-search').getByRole('textbox').first().fill('the');
+  },
+  link: async (page) => {
+    await page.locator('.pad-link').click();
+    await page.locator('.pad-link-card a').waitFor();
+  },
   shortcuts: (page) => fromMore(page, 'Keyboard shortcuts'),
   connection: (page) => fromMore(page, 'About this connection'),
   delete: (page) => fromMore(page, 'Delete this pad'),
@@ -110,7 +119,7 @@ async function populate(ada: Page, grace: Page): Promise<void> {
   await ada.keyboard.type('Notes so far are rough; please add your own below. ');
   await sees(grace, 'your own below.');
   await grace.keyboard.press('Control+End');
-  await grace.keyboard.type('I would still prefer the softer tint beside the text only.');
+  await grace.keyboard.type('More about it: https://example.org/minutes');
   await openPanel(ada, 'Chat');
   await say(ada, 'Hi, I started the agenda above.');
   await openPanel(grace, 'Chat');

@@ -38,6 +38,7 @@ fn write_assets(source: &mut String, folder: &Path) -> Result<(), String> {
         };
         let fields = [
             format!("name: {name:?}"),
+            format!("path: {:?}", format!("assets/{name}")),
             format!("content_type: {:?}", content_type(name)?),
             format!("hash: {:?}", hash(&content)),
             format!("plain: {}", include(&plain)),

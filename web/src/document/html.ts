@@ -3,10 +3,8 @@
 // Invariant: what comes in is only read, never put into the page. Tags and styles that mean nothing
 // here leave their text behind.
 
+import { INLINE, type Inline } from './inline.ts';
 import { DEEPEST, type LineFormat, type ListKind, lineFormatAt, type Marked } from './lines.ts';
-
-export const INLINE = ['bold', 'italic', 'underline', 'strikethrough'] as const;
-export type Inline = (typeof INLINE)[number];
 
 const TAGS: Readonly<Record<Inline, string>> = {
   bold: 'strong',

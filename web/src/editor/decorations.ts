@@ -8,16 +8,17 @@ import {
   BlockWrapper,
   Decoration,
   type DecorationSet,
+  Direction,
   EditorView,
   ViewPlugin,
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
 import type { SetId } from '../document/attributes.ts';
-import type { Inline } from '../document/html.ts';
+import type { Inline } from '../document/inline.ts';
 import { type LineFormat, lineFormatAt, Numbering } from '../document/lines.ts';
 import { type Authors, authorsChanged } from './authors.ts';
-import { directionByLine, isRightToLeft } from './direction.ts';
+import { directionByLine, directionOf } from './direction.ts';
 import { documentOf, loadRuns, padChange } from './state.ts';
 
 const ELEMENTS: readonly (readonly [Inline, Decoration])[] = [
@@ -64,6 +65,8 @@ class Drawing {
   wrappers: RangeSet<BlockWrapper> = RangeSet.empty;
   readonly #authors: Authors;
   readonly #marks = new Map<SetId, readonly Decoration[]>();
+  // The way of the page.
+  #direction = Direction.LTR;
 
   constructor(view: EditorView, authors: Authors) {
     this.#authors = authors;
@@ -76,7 +79,9 @@ class Drawing {
     if (renamed) this.#marks.clear();
     const restyled = update.transactions.some((transaction) => transaction.annotation(padChange));
     const loaded = effects.some((effect) => effect.is(loadRuns));
-    const turned = update.state.facet(directionByLine) !== update.startState.facet(directionByLine);
+    const turned =
+      update.state.facet(directionByLine) !== update.startState.facet(directionByLine) ||
+      update.view.textDirection !== this.#direction;
     if (update.docChanged || update.viewportChanged || restyled || renamed || loaded || turned) {
       this.#draw(update.view);
     }
@@ -89,6 +94,7 @@ class Drawing {
     const markers: Range<Decoration>[] = [];
     const lists = new ListWrappers();
     const byLine = state.facet(directionByLine);
+    this.#direction = view.textDirection;
     for (const { from, to } of view.visibleRanges) {
       const first = state.doc.lineAt(from);
       const numbering = numberingBefore(state, first.number);
@@ -97,7 +103,8 @@ class Drawing {
         const number = numbering.next(format);
         const head =
           line.length > DIRECTION_UNITS ? line.text.slice(0, DIRECTION_UNITS) : line.text;
-        const decoration = lineDecoration(format, byLine && isRightToLeft(head));
+        const direction = byLine ? directionOf(head) : null;
+        const decoration = lineDecoration(format, direction === this.#direction ? null : direction);
         if (decoration) found.push(decoration.range(line.from));
         lists.add(format, line.from, line.to);
         const start = Math.max(from, format ? line.from + 1 : line.from);
@@ -147,8 +154,9 @@ function numberingBefore(state: EditorState, lineNumber: number): Numbering {
   return numbering;
 }
 
-function lineDecoration(format: LineFormat | null, rightToLeft: boolean): Decoration | null {
-  const attributes: Record<string, string> = rightToLeft ? { dir: 'rtl' } : {};
+function lineDecoration(format: LineFormat | null, direction: Direction | null): Decoration | null {
+  const attributes: Record<string, string> = {};
+  if (direction !== null) attributes.dir = direction === Direction.RTL ? 'rtl' : 'ltr';
   if (format?.list) {
     const { kind, level } = format.list;
     attributes.class = `pad-item pad-${kind} pad-level-${level}`;

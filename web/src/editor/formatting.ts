@@ -4,7 +4,7 @@
 
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { INLINE, type Inline } from '../document/html.ts';
+import { INLINE, type Inline } from '../document/inline.ts';
 import { formatOf, type LineFormat, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { changeLines } from './lists.ts';

@@ -38,8 +38,7 @@ import {
 } from '@codemirror/commands';
 import type { Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
-import { richLines } from '../document/html.ts';
-import { insertLines } from './clipboard.ts';
+import { rich } from './clipboard.ts';
 import { toggleInline } from './formatting.ts';
 import {
   deleteMarkerBackward,
@@ -48,7 +47,6 @@ import {
   newLine,
   toggleList,
 } from './lists.ts';
-import { documentOf } from './state.ts';
 
 // What keys do that is not the editor's own business.
 export interface KeyActions {
@@ -107,14 +105,8 @@ const DELETION: readonly KeyBinding[] = [
   { mac: 'Mod-Delete', run: deleteLineBoundaryForward },
 ];
 
-// A copy of the line below it, formatting included.
 const duplicateLine: Command = (view) => {
-  const { state } = view;
-  const line = state.doc.lineAt(state.selection.main.head);
-  const [copy] = richLines(documentOf(state), line.from, line.to);
-  if (!copy || state.readOnly) return false;
-  view.dispatch({ selection: { anchor: line.to } });
-  insertLines(view, [{ list: null, heading: 0, pieces: [] }, copy]);
+  void rich.load().then((part) => part.duplicateLine(view));
   return true;
 };
 

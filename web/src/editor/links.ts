@@ -1,10 +1,11 @@
-// Addresses in the text: shown as such, opened with Ctrl or ⌘ and a click.
+// Addresses in the text: shown as such, opened with Ctrl or ⌘ and a click or Enter, and by a card.
 
-import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import { type EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  keymap,
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
@@ -68,12 +69,17 @@ function draw(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
-function linkAt(view: EditorView, event: MouseEvent): Link | undefined {
-  const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
-  if (place === null) return undefined;
-  const line = view.state.doc.lineAt(place);
-  const column = place - line.from;
-  return linksIn(line.text).find((link) => link.from <= column && column <= link.to);
+// The address at a place, positions counted from the start of the text.
+export function linkAt({ doc }: EditorState, place: number): Link | null {
+  const { from: start, text } = doc.lineAt(place);
+  const column = place - start;
+  const link = linksIn(text).find(({ from, to }) => from <= column && column <= to);
+  return link ? { ...link, from: start + link.from, to: start + link.to } : null;
+}
+
+function open(link: Link | null): boolean {
+  if (link) window.open(link.href, '_blank', 'noopener,noreferrer');
+  return link !== null;
 }
 
 export const links: Extension = [
@@ -90,10 +96,12 @@ export const links: Extension = [
     click(event, view) {
       const wanted = event.ctrlKey || event.metaKey || view.state.readOnly;
       const on = event.target instanceof Element && event.target.closest('.pad-link') !== null;
-      const link = wanted && on && event.button === 0 ? linkAt(view, event) : undefined;
-      if (!link) return false;
-      window.open(link.href, '_blank', 'noopener,noreferrer');
-      return true;
+      if (!wanted || !on || event.button !== 0) return false;
+      const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      return place !== null && open(linkAt(view.state, place));
     },
   }),
+  keymap.of([
+    { key: 'Mod-Enter', run: ({ state }) => open(linkAt(state, state.selection.main.head)) },
+  ]),
 ];

@@ -12,16 +12,18 @@ import {
 } from '@codemirror/state';
 import { EditorView, lineNumbers, placeholder } from '@codemirror/view';
 import type { PadDocument } from '../document/document.ts';
+import { later } from '../load/later.ts';
 import type { Authors } from './authors.ts';
 import { clipboard } from './clipboard.ts';
-import { cursorLayer } from './cursors.ts';
+import { remoteCursors } from './cursors.ts';
 import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
-import './editor.css';
 import { type KeyActions, keys } from './keymap.ts';
-import { links } from './links.ts';
 import { markerRules } from './markers.ts';
 import { padRuns, typingFormats, writer } from './state.ts';
+import { showWhole, wholeText } from './whole.ts';
+
+const late = later(() => import('./late.ts'));
 
 export interface EditorLook {
   readonly lineNumbers: boolean;
@@ -30,6 +32,9 @@ export interface EditorLook {
   readonly size: number;
   readonly width: number;
   readonly direction: 'auto' | 'ltr' | 'rtl';
+  // For screen readers, as long as the text is short.
+  readonly whole: boolean;
+  readonly readable: boolean;
 }
 
 export interface EditorConfig {
@@ -43,7 +48,7 @@ export interface EditorConfig {
     readonly label: string;
     readonly placeholder: string;
     readonly unnamed: string;
-    readonly search: Readonly<Record<string, string>>;
+    readonly openLink: string;
   };
   readonly shortcuts: Readonly<Record<string, boolean>>;
   readonly indents: boolean;
@@ -60,6 +65,7 @@ export class PadEditor {
   readonly #config: EditorConfig;
   readonly #look = new Compartment();
   readonly #right = new Compartment();
+  readonly #late = new Compartment();
   #lookNow: EditorLook;
 
   constructor(config: EditorConfig, document: PadDocument) {
@@ -81,6 +87,7 @@ export class PadEditor {
       },
     });
     this.#applyLook(config.look);
+    if (!late.now) void this.#addLate();
   }
 
   get isComposing(): boolean {
@@ -109,12 +116,22 @@ export class PadEditor {
     this.view.destroy();
   }
 
-  #applyLook({ authorship, font, size, width }: EditorLook): void {
+  #applyLook({ authorship, readable, font, size, width }: EditorLook): void {
     const { place } = this.#config;
     place.dataset.authorship = authorship;
+    place.dataset.colours = readable ? 'readable' : 'exact';
     place.style.setProperty('--pad-font', font || 'inherit');
     place.style.setProperty('--pad-size', `${size}px`);
     place.style.setProperty('--pad-width', width > 0 ? `${width}ch` : 'none');
+  }
+
+  async #addLate(): Promise<void> {
+    if (!(await late.load().catch(() => null))) return;
+    this.view.dispatch({ effects: this.#late.reconfigure(this.#lateNow()) });
+  }
+
+  #lateNow(): Extension {
+    return late.now?.lateExtension(this.#config.authors, this.#config.words) ?? [];
   }
 
   #stateOf(document: PadDocument, selection: EditorSelection, readOnly: boolean): EditorState {
@@ -125,7 +142,6 @@ export class PadEditor {
       selection,
       extensions: [
         EditorState.lineSeparator.of('\n'),
-        EditorState.phrases.of(words.search),
         EditorView.cspNonce.of(nonce),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
@@ -144,8 +160,9 @@ export class PadEditor {
         keys(shortcuts, indents, actions),
         clipboard,
         drawing(authors),
-        links,
-        cursorLayer(authors, words.unnamed),
+        this.#late.of(this.#lateNow()),
+        showWhole,
+        remoteCursors,
         placeholder(words.placeholder),
         this.#look.of(lookOf(this.#lookNow)),
         this.#right.of(rightOf(readOnly)),
@@ -164,5 +181,6 @@ function lookOf(look: EditorLook): Extension {
     look.lineNumbers ? lineNumbers() : [],
     directionByLine.of(!forced),
     forced ? EditorView.contentAttributes.of({ dir: look.direction }) : [],
+    wholeText.of(look.whole),
   ];
 }

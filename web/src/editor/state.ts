@@ -15,7 +15,7 @@ import {
 import type { Changeset } from '../changeset/index.ts';
 import type { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
-import type { Inline } from '../document/html.ts';
+import type { Inline } from '../document/inline.ts';
 import { Runs } from '../document/runs.ts';
 import { typedChange } from './typed.ts';
 

@@ -5,7 +5,7 @@
 
 import type { EditorState, Transaction } from '@codemirror/state';
 import type { Attribs, Attribute, Changeset } from '../changeset/index.ts';
-import { INLINE, type Inline } from '../document/html.ts';
+import { INLINE, type Inline } from '../document/inline.ts';
 import { markerAt } from '../document/lines.ts';
 import { documentOf, typingFormats, writer } from './state.ts';
 import { ChangeWriter } from './writing.ts';

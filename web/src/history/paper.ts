@@ -93,7 +93,8 @@ export function showPast(
   });
 
   async function find(): Promise<void> {
+    const words = await editorWords(boot.padId).search();
     const { openSearch } = await import('../editor/search.ts');
-    if (editor) openSearch(editor.view);
+    if (editor) openSearch(editor.view, words);
   }
 }

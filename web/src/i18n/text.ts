@@ -32,7 +32,7 @@ export function addSentences(code: string, sentences: Sentences): void {
 
 // For texts that the server names.
 export function isKey(name: string): name is Key {
-  return Object.hasOwn(en, name);
+  return Object.hasOwn(en, name) || Object.hasOwn(late.peek().en ?? {}, name);
 }
 
 export function language(): string {

@@ -26,8 +26,3 @@ export function absoluteTime(time: number): string {
 export function clockTime(time: number): string {
   return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(time);
 }
-
-// "Ada, Grace and Lin".
-export function listOf(names: readonly string[]): string {
-  return new Intl.ListFormat(language(), { type: 'conjunction' }).format(names);
-}

@@ -1,7 +1,7 @@
 // People as rounds of their colours; together they are the button that opens the list of them.
 
+import { listOf } from '../i18n/list.ts';
 import { t } from '../i18n/text.ts';
-import { listOf } from '../i18n/time.ts';
 import { initials, tint } from '../theme/colour.ts';
 import { nameOf, useFrame } from './frame.ts';
 import type { Person } from './live.ts';

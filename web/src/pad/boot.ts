@@ -14,6 +14,8 @@ export interface Boot {
   cookiePrefix: string;
   recentPads: boolean;
   darkMode: boolean;
+  // How pads look to those who have not chosen, by the names that addresses have for it.
+  padOptions: Readonly<Record<string, unknown>>;
   // What the server may or may not offer.
   history: boolean;
   versionStatus: boolean;
@@ -34,6 +36,7 @@ export function readBoot(json: string): Boot {
     cookiePrefix: given.cookiePrefix ?? '',
     recentPads: given.recentPads ?? true,
     darkMode: given.darkMode ?? true,
+    padOptions: given.padOptions ?? {},
     history: given.history ?? false,
     versionStatus: given.versionStatus ?? false,
     importMaxBytes: given.importMaxBytes ?? 0,

@@ -57,7 +57,8 @@ const TOAST_LIMIT = 4;
 export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): Frame {
   let toastId = 0;
   const toasts = signal<readonly Toast[]>([]);
-  const view = computed(() => currentView(live, parameters));
+  const server = readServerOptions(boot.padOptions);
+  const view = computed(() => currentView(live, parameters, server));
   effect(() => live.setLook(view.value.look));
   return {
     live,
@@ -81,14 +82,9 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
   };
 }
 
-function currentView(live: LivePad, parameters: Parameters): View {
-  const info = live.info.value;
-  return resolveView({
-    parameters,
-    prefs: prefs.value,
-    options: info?.options ?? null,
-    server: readServerOptions(info?.serverOptions ?? {}),
-  });
+function currentView(live: LivePad, parameters: Parameters, server: Parameters): View {
+  const options = live.info.value?.options ?? null;
+  return resolveView({ parameters, prefs: prefs.value, options, server });
 }
 
 const FrameContext = createContext<Frame | null>(null);

@@ -2,9 +2,12 @@
 
 import { lazy } from '../ui/lazy.ts';
 
-export const latePart: typeof lazy = (load) =>
-  lazy(async () => {
+export function withSentences<T>(load: () => Promise<T>): () => Promise<T> {
+  return async () => {
     const [part, { lateSentences }] = await Promise.all([load(), import('../i18n/late.ts')]);
     await lateSentences();
     return part;
-  });
+  };
+}
+
+export const latePart: typeof lazy = (load) => lazy(withSentences(load));

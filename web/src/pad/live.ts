@@ -208,6 +208,10 @@ export interface Look {
   readonly width: number;
   // 'auto' decides for each line by its first letter.
   readonly direction: 'auto' | 'ltr' | 'rtl';
+  // All of a short text is in the page, for screen readers.
+  readonly whole: boolean;
+  // Colours of authors are made pale or dark enough for text; otherwise they are as chosen.
+  readonly readable: boolean;
 }
 
 export interface PadBoot {
@@ -217,9 +221,14 @@ export interface PadBoot {
   // For the style element of the editor.
   readonly nonce: string;
   readonly look: Look;
-  // Forced by the address of the page or the settings of the server.
+  // Forced by the address of the page.
   readonly userName?: string;
   readonly userColour?: string;
+  // For somebody who has none of their own.
+  readonly usualName?: string;
+  readonly usualColour?: string;
+  // Whether the visitor wants a copy of this pad kept for when there is no network.
+  keepsCopy(): boolean;
   // Options for a pad that this visit creates.
   readonly optionsIfNew?: PadOptionsChange;
   // Texts that the editor itself shows or says.
@@ -232,8 +241,9 @@ export interface EditorWords {
   readonly placeholder: string;
   // Name of an author who gave none.
   readonly unnamed: string;
+  readonly openLink: string;
   // Phrases of the search panel by their English originals, as CodeMirror names them.
-  readonly search: Readonly<Record<string, string>>;
+  search(): Promise<Readonly<Record<string, string>>>;
 }
 
 export interface LivePad {
@@ -293,6 +303,8 @@ export interface LivePad {
   // The whole text on screen, line markers left out.
   text(): string;
   setLook(look: Look): void;
+  // Makes the copy for when there is no network now, not with the next change.
+  keepCopy(): void;
   // Ends everything; unsent changes stay in the journal.
   close(): void;
 }

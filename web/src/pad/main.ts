@@ -1,6 +1,7 @@
 // The pad page: the server writes the shell, the frame renders into it.
 
 import './pad.css';
+import '../editor/editor.css';
 import { type Boot, readBoot } from './boot.ts';
 import { openPad } from './live.ts';
 import { start } from './start.tsx';

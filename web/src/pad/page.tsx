@@ -4,7 +4,6 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { lazy } from '../ui/lazy.ts';
 import { FormattingBar, ReadingBar } from './bar.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { type Frame, FrameProvider, useFrame } from './frame.ts';
@@ -14,10 +13,12 @@ import type { LivePad } from './live.ts';
 import { StateChip } from './state.tsx';
 import { StatusLine } from './statusLine.tsx';
 
-const StandingNotices = lazy(async () => (await import('./notices/standing.tsx')).StandingNotices);
-const Toasts = lazy(async () => (await import('./notices/toasts.tsx')).Toasts);
+const StandingNotices = latePart(
+  async () => (await import('./notices/standing.tsx')).StandingNotices,
+);
+const Toasts = latePart(async () => (await import('./notices/toasts.tsx')).Toasts);
 const DropTarget = latePart(async () => (await import('./files/drop.tsx')).DropTarget);
-const SidePanel = lazy(async () => (await import('./panel/panel.tsx')).SidePanel);
+const SidePanel = latePart(async () => (await import('./panel/panel.tsx')).SidePanel);
 
 export function Page({ frame, paper }: { frame: Frame; paper: HTMLElement }) {
   return (

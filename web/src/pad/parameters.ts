@@ -14,6 +14,7 @@ export interface Parameters {
   alwaysShowChat?: boolean;
   chatAndUsers?: boolean;
   fadeInactiveAuthorColors?: boolean;
+  enforceReadableAuthorColors?: boolean;
   userName?: string;
   userColor?: string;
   lang?: string;
@@ -30,6 +31,7 @@ const FLAGS = [
   'alwaysShowChat',
   'chatAndUsers',
   'fadeInactiveAuthorColors',
+  'enforceReadableAuthorColors',
 ] as const;
 const WORDS = ['userName', 'userColor', 'lang'] as const;
 

@@ -4,24 +4,26 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';
 import { t, useLanguage } from '../i18n/text.ts';
+import { later, loadWhenIdle } from '../load/later.ts';
+import { mayKeep } from '../offline/may.ts';
 import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
 import { forgetPad, rememberPad } from '../prefs/recent.ts';
 import { isColour, longColour } from '../theme/colour.ts';
 import { applyTheme } from '../theme/theme.ts';
-import { loadWhenIdle } from '../ui/lazy.ts';
-import { showTips } from '../ui/tooltip.ts';
 import type { Boot } from './boot.ts';
 import { createFrame, type Frame } from './frame.ts';
 import { listenToKeys } from './keys.ts';
+import { withSentences } from './latePart.ts';
 import type { OpenPad, PadBoot } from './live.ts';
-import { countUnread, listenToNotices } from './notices/listen.ts';
-import { askForVersion } from './notices/outdated.ts';
 import { Page } from './page.tsx';
-import { type Parameters, readParameters } from './parameters.ts';
+import { type Parameters, readParameters, readServerOptions } from './parameters.ts';
 import { resolveView } from './view.ts';
+import { isWide } from './wide.ts';
 import { editorWords } from './words.ts';
 
-const WIDE = '(min-width: 721px)';
+const notices = later(withSentences(() => import('./notices/all.ts')));
+const keep = later(() => import('../offline/keep.ts'));
+const tips = later(() => import('../ui/tooltip.ts'));
 
 export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): Promise<void> {
   const parameters = readParameters(location.search);
@@ -31,21 +33,15 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
 
   const paper = document.createElement('div');
   paper.className = 'editor';
-  // Lines that run the other way say so themselves, whatever the language of the page around them.
-  paper.dir = 'ltr';
   const live = openPad(paper, padBoot(boot, parameters));
   const frame = createFrame(live, boot, parameters);
 
   followLanguage(frame);
-  listenToNotices(frame);
-  countUnread(frame);
   listenToKeys(frame);
-  openPanels(frame);
+  openChat(frame);
   keepRecent(frame);
-  askForVersion(frame);
   loadRest(frame);
   followKeyboard();
-  showTips();
   effect(() => {
     document.title = t('header.title', { pad: boot.padId, service: boot.service });
   });
@@ -54,15 +50,19 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
 
 function padBoot(boot: Boot, parameters: Parameters): PadBoot {
   const { userName, userColor } = parameters;
-  const says = { parameters, prefs: prefs.peek(), options: null, server: {} };
+  const server = readServerOptions(boot.padOptions);
+  const says = { parameters, prefs: prefs.peek(), options: null, server };
   return {
     padId: boot.padId,
     base: boot.base,
     nonce: boot.nonce,
     look: resolveView(says).look,
     words: editorWords(boot.padId),
+    keepsCopy: () => prefs.peek().offline === true && mayKeep(boot.padId),
     ...(userName ? { userName } : {}),
-    ...(userColor && isColour(userColor) ? { userColour: longColour(userColor) } : {}),
+    ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
+    ...(server.userName ? { usualName: server.userName } : {}),
+    ...(isColour(server.userColor) ? { usualColour: longColour(server.userColor) } : {}),
   };
 }
 
@@ -82,37 +82,47 @@ function followLanguage({ live, boot, parameters }: Frame): void {
   });
 }
 
-function openPanels({ live, view, panel, toast, tokenSeen }: Frame): void {
+function openChat({ view, panel }: Frame): void {
   let opened = false;
   effect(() => {
     const { chat, chatOpen } = view.value;
-    const open = chat && chatOpen && matchMedia(WIDE).matches;
+    const open = chat && chatOpen && isWide();
     if (open && !opened) panel.value = 'chat';
     opened = open;
-  });
-  // The key of a new pad stands in the panel. A phone has no room for it beside the text.
-  let told = false;
-  effect(() => {
-    if (!live.info.value?.deletionToken || told || !view.value.controls) return;
-    told = true;
-    const open = () => {
-      panel.value = panel.peek() ?? 'people';
-    };
-    if (matchMedia(WIDE).matches) open();
-    else {
-      const later = { label: t('notice.draftShow'), act: open };
-      toast({ text: t('token.title'), actions: [later] });
-    }
-    tokenSeen.value = false;
   });
 }
 
 // Once the text is there, so that nothing stands in its way.
-function loadRest({ live }: Frame): void {
+function loadRest(frame: Frame): void {
   const stop = effect(() => {
-    if (!live.info.value) return;
+    if (!frame.live.info.value) return;
     queueMicrotask(() => stop());
+    notices
+      .load()
+      .then((part) => part.tellAll(frame))
+      .catch(() => {});
+    tips
+      .load()
+      .then((part) => part.showTips())
+      .catch(() => {});
     loadWhenIdle();
+    keepPages(frame);
+  });
+}
+
+// For when there is no network, if the visitor wants that.
+function keepPages({ boot, live }: Frame): void {
+  if (!mayKeep(boot.padId)) return;
+  let kept = false;
+  effect(() => {
+    const wanted = prefs.value.offline === true;
+    if (wanted === kept) return;
+    kept = wanted;
+    if (wanted) live.keepCopy();
+    keep
+      .load()
+      .then((part) => (wanted ? part.keepPage(boot.base) : part.forgetPages(boot.base)))
+      .catch(() => {});
   });
 }
 

@@ -58,6 +58,8 @@ export function resolveView({ parameters, prefs, options, server }: Says): View 
     size: prefs.size ?? DEFAULT_SIZE,
     width: prefs.width ?? DEFAULT_WIDTH,
     direction: direction(parameters, mine, options, server),
+    whole: prefs.wholeText ?? false,
+    readable: parameters.enforceReadableAuthorColors ?? server.enforceReadableAuthorColors ?? true,
   };
   return {
     look,
@@ -68,15 +70,17 @@ export function resolveView({ parameters, prefs, options, server }: Says): View 
       parameters.alwaysShowChat ??
       parameters.chatAndUsers ??
       mine.chatOpen ??
-      (options?.alwaysShowChat || options?.chatAndUsers || undefined) ??
-      server.alwaysShowChat ??
-      false,
+      [
+        options?.alwaysShowChat,
+        options?.chatAndUsers,
+        server.alwaysShowChat,
+        server.chatAndUsers,
+      ].some(Boolean),
+    // A pad can ask for it, but has no way to ask for the opposite.
     chatAndUsers:
       parameters.chatAndUsers ??
       mine.chatAndUsers ??
-      options?.chatAndUsers ??
-      server.chatAndUsers ??
-      false,
+      (options?.chatAndUsers || server.chatAndUsers || false),
   };
 }
 

@@ -28,6 +28,10 @@ export interface Prefs {
   chatAndUsers?: boolean;
   // Whether people who come and go are told to screen readers.
   joins?: boolean;
+  // Whether all of a short text is in the page, for screen readers.
+  wholeText?: boolean;
+  // Whether pads are kept in this browser, for when there is no network.
+  offline?: boolean;
 }
 
 type Check = (value: unknown) => boolean;
@@ -53,6 +57,8 @@ const CHECKS: Record<keyof Prefs, Check> = {
   chatOpen: isBoolean,
   chatAndUsers: isBoolean,
   joins: isBoolean,
+  wholeText: isBoolean,
+  offline: isBoolean,
 };
 
 export function checkPrefs(record: unknown): Prefs {

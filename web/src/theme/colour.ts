@@ -5,8 +5,8 @@
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-export function isColour(text: string): boolean {
-  return HEX.test(text);
+export function isColour(text: string | undefined): text is string {
+  return text !== undefined && HEX.test(text);
 }
 
 // As the fields of browsers and the wire want it: `#rrggbb`.

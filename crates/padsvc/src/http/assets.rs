@@ -14,6 +14,8 @@ use super::pages;
 /// One file of the bundle, with its compressed forms where they are smaller.
 struct Asset {
     name: &'static str,
+    /// From the service's root.
+    path: &'static str,
     content_type: &'static str,
     hash: &'static str,
     plain: &'static [u8],
@@ -52,6 +54,17 @@ pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Re
     let content_type = [(header::CONTENT_TYPE, asset.content_type)];
     let body = Bytes::from_static(body);
     (caching, content_type, content_encoding, body).into_response()
+}
+
+/// The files of the bundle, by their way from the service's root.
+pub fn files() -> impl Iterator<Item = &'static str> {
+    ASSETS.iter().map(|asset| asset.path)
+}
+
+/// What is in a script, by its way from the root.
+pub fn text(path: &str) -> Option<&'static str> {
+    let asset = ASSETS.iter().find(|asset| asset.path == path)?;
+    std::str::from_utf8(asset.plain).ok()
 }
 
 fn find(name: &str) -> Option<&'static Asset> {

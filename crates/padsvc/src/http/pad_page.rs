@@ -23,6 +23,7 @@ use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::{System, random_bytes};
 use crate::query::parameter;
+use crate::settings::Tier;
 
 const TOKEN_SECONDS: u32 = 60 * 24 * 60 * 60;
 /// What a name may hold in an address without being written as a number.
@@ -128,6 +129,8 @@ fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> 
         "cookiePrefix": settings.access.cookies.prefix.0,
         "recentPads": settings.pages.recent_pads,
         "darkMode": settings.pages.dark_mode,
+        "padOptions": settings.pages.options.to_json(),
+        "versionStatus": !matches!(settings.updates.tier, Tier::Off),
         "importMaxBytes": settings.files.max_import_bytes,
         "history": true,
         "view": match view {
@@ -227,6 +230,22 @@ mod tests {
         assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
         assert!(text.contains(&format!("src=\"../{}\"", assets::PAD.script)));
         assert!(!text.contains("style="), "{text}");
+    }
+
+    #[tokio::test]
+    async fn the_page_starts_as_the_operator_has_set_it() {
+        let mut settings = Settings::default();
+        settings.pages.options.show_controls = false;
+        settings.pages.options.user_name = Some("Guest </script>".to_owned());
+        let store = Store::open(Location::Memory).await.unwrap();
+        let page = get_from(site_with(store, settings), "/p/a", &[]).await;
+        let text = page.text();
+        assert!(text.contains(r#""showControls":false"#), "{text}");
+        assert!(text.contains(r#""versionStatus":true"#), "{text}");
+        assert!(
+            text.contains(r#""userName":"Guest \u003c/script>""#),
+            "{text}"
+        );
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ use pad::{Author, PALETTE};
 use serde_json::{Map, Value, json};
 use service::Joined;
 
-use crate::settings::{Banner, PadOptions, Setting as _, Settings};
+use crate::settings::{Banner, Setting as _, Settings};
 use crate::socket::message::CARETS;
 use crate::socket::{options, wire};
 
@@ -107,7 +107,7 @@ fn about_server(told: &Told<'_>) -> Value {
         "initialChangesets": [],
         "opts": {},
         "colorPalette": PALETTE.as_slice(),
-        "padOptions": pad_options(&pages.options),
+        "padOptions": pages.options.to_json(),
         "padShortcutEnabled": pages.shortcuts.show(),
         "cookiePrefix": settings.access.cookies.prefix.0,
         "plugins": { "plugins": {}, "parts": [] },
@@ -126,24 +126,6 @@ fn about_server(told: &Told<'_>) -> Value {
             "scrollWhenCaretIsInTheLastLineOfViewport": false,
             "percentageToScrollWhenUserPressesArrowUp": 0,
         },
-    })
-}
-
-fn pad_options(options: &PadOptions) -> Value {
-    json!({
-        "noColors": options.no_colors,
-        "showControls": options.show_controls,
-        "showChat": options.show_chat,
-        "showLineNumbers": options.show_line_numbers,
-        "useMonospaceFont": options.monospace_font,
-        "userName": options.user_name,
-        "userColor": options.user_color,
-        "rtl": options.right_to_left,
-        "alwaysShowChat": options.always_show_chat,
-        "chatAndUsers": options.chat_and_users,
-        "lang": options.language,
-        "fadeInactiveAuthorColors": options.fade_inactive_authors,
-        "enforceReadableAuthorColors": options.readable_author_colors,
     })
 }
 

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { LANGUAGES } from '../../i18n/languages.ts';
 import { t } from '../../i18n/text.ts';
+import { mayKeep } from '../../offline/may.ts';
 import {
   AUTHORSHIP,
   choose,
@@ -146,6 +147,20 @@ function PageSettings() {
         checked={prefs.value.joins ?? true}
         onChange={(joins) => choose({ joins })}
       />
+      <Switch
+        label={t('settings.whole')}
+        hint={t('settings.wholeHint')}
+        checked={prefs.value.wholeText ?? false}
+        onChange={(wholeText) => choose({ wholeText })}
+      />
+      {mayKeep(boot.padId) && (
+        <Switch
+          label={t('settings.offline')}
+          hint={t('settings.offlineHint')}
+          checked={prefs.value.offline ?? false}
+          onChange={(offline) => choose({ offline })}
+        />
+      )}
       {boot.recentPads && (
         <Switch
           label={t('home.keepList')}

@@ -6,8 +6,11 @@ import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segments } from '../../ui/field.tsx';
+import { lazy } from '../../ui/lazy.ts';
 import { padAddress, useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
+
+const QrCode = lazy(async () => (await import('./qr.tsx')).QrCode);
 
 type Right = 'edit' | 'read';
 
@@ -36,12 +39,20 @@ export function ShareDialog({ onClose }: DialogProps) {
         />
       )}
       <CopyField label={t('share.link')} value={address} primary />
-      <p class="hint">{right.value === 'edit' ? t('share.editHint') : t('share.readOnlyHint')}</p>
-      {'share' in navigator && (
-        <Button icon="share" onClick={systemShare}>
-          {t('share.system')}
-        </Button>
-      )}
+      <div class="share-ways">
+        <div>
+          <p class="hint">
+            {right.value === 'edit' ? t('share.editHint') : t('share.readOnlyHint')}
+          </p>
+          <p class="hint">{t('share.qrHint')}</p>
+          {'share' in navigator && (
+            <Button icon="share" onClick={systemShare}>
+              {t('share.system')}
+            </Button>
+          )}
+        </div>
+        <QrCode address={address} />
+      </div>
       <CopyField label={t('share.embed')} value={embedCode(address, right.value)} rows={3} />
     </Dialog>
   );

@@ -33,6 +33,7 @@ const GROUPS: readonly { title: Key; rows: readonly Row[] }[] = [
       ['shortcuts.deleteLine', 'Ctrl+Shift+K', 'cmdShiftK'],
       ['shortcuts.plainPaste', 'Ctrl+Shift+V'],
       ['bar.find', 'Ctrl+F'],
+      ['shortcuts.openLink', 'Ctrl+Enter'],
       ['more.saveRevision', 'Ctrl+S', 'cmdS'],
       ['bar.whoWrote', 'Ctrl+Shift+2', 'cmdShift2'],
     ],

@@ -2,13 +2,20 @@
 
 import type { Signal } from '@preact/signals';
 import { countWords } from '../../document/lines.ts';
-import { type Incoming, type Json, numberOf, objectOf, textOf } from '../../net/messages.ts';
+import {
+  type Incoming,
+  type JoinVars,
+  type Json,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
 import type { PadBoot, PadInfo, StopReason } from '../live.ts';
 import type { Carets } from './carets.ts';
 import type { ChatLog } from './chat.ts';
 import { infoOf, optionsOf, savedOf } from './info.ts';
-import type { Kept } from './kept.ts';
+import type { Keeping } from './keeping.ts';
 import type { Notices } from './notices.ts';
 import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
@@ -32,12 +39,14 @@ interface Parts {
   readonly presence: Presence;
   readonly chat: ChatLog;
   readonly carets: Carets;
-  readonly kept: Kept;
+  readonly keeping: Keeping;
   readonly notices: Notices;
   readonly status: Status;
   readonly info: Signal<PadInfo | null>;
   // The first join is done.
   joined(): void;
+  // The pad is not there any more, or not for this visitor.
+  gone(): void;
 }
 
 export class Hearing {
@@ -47,6 +56,8 @@ export class Hearing {
   // Whether the question that is open is one to go on from a known revision.
   #goingOn = false;
   indents = false;
+  // What the server said when this page joined last.
+  joined: JoinVars | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -172,7 +183,20 @@ export class Hearing {
     }
   }
 
-  #joined(vars: Extract<Incoming, { kind: 'joined' }>['vars']): void {
+  // Without a connection, from what this browser has seen before. The next join merges.
+  startFrom(vars: JoinVars): void {
+    const { sync, presence, info, status } = this.#parts;
+    const known = infoOf(vars);
+    info.value = known;
+    this.indents = vars.vars.indentationOnNewLine === true;
+    const self = { name: vars.userName, colour: vars.userColour };
+    presence.joined(vars.authorId, self, vars.authors, vars.palette);
+    sync.startFrom(vars);
+    status.set({ joined: true, readOnly: known.readOnly, lostSince: Date.now() });
+    this.#parts.joined();
+  }
+
+  #joined(vars: JoinVars): void {
     const { sync, presence, chat, carets, info, status, session } = this.#parts;
     const before = info.peek();
     if (before && before.authorId !== vars.authorId) {
@@ -180,6 +204,7 @@ export class Hearing {
       this.#stop('rejected');
       return;
     }
+    this.joined = vars;
     const fresh = infoOf(vars);
     info.value = { ...fresh, deletionToken: fresh.deletionToken ?? before?.deletionToken ?? null };
     this.indents = vars.vars.indentationOnNewLine === true;
@@ -190,10 +215,19 @@ export class Hearing {
     chat.joined(vars.authorId, vars.chatHead);
     status.set({ joined: true, readOnly: fresh.readOnly, lostSince: null, restartAt: null });
     if (!before) this.#parts.joined();
-    const forced = this.#boot?.userName;
-    if (!before && forced && vars.userName !== forced && session.isReady) {
-      this.setSelf({ name: forced });
-    }
+    if (!before && session.isReady) this.#introduce(vars.userName, vars.userColour);
+  }
+
+  // As the address says, or as the server's settings say for somebody who has chosen nothing. A
+  // colour that is a number was given, not chosen.
+  #introduce(name: string | null, colour: string | number): void {
+    const { userName, usualName, userColour, usualColour } = this.#boot ?? {};
+    const change = {
+      ...(userName && name !== userName ? { name: userName } : {}),
+      ...(!userName && !name && usualName ? { name: usualName } : {}),
+      ...(!userColour && usualColour && typeof colour === 'number' ? { colour: usualColour } : {}),
+    };
+    if (Object.keys(change).length > 0) this.setSelf(change);
   }
 
   #back(): void {
@@ -247,11 +281,11 @@ export class Hearing {
   }
 
   #refused(): void {
-    const { sync, kept, session } = this.#parts;
+    const { sync, keeping, session } = this.#parts;
     const now = Date.now();
     this.#refusals = [...this.#refusals.filter((time) => now - time < REFUSALS_MS), now];
     const unsent = sync.withdraw();
-    if (unsent) kept.refused(unsent);
+    if (unsent) keeping.refused(unsent);
     if (this.#refusals.length >= MOST_REFUSALS) {
       this.#stop('refused');
       return;
@@ -262,6 +296,7 @@ export class Hearing {
 
   #stop(reason: StopReason): void {
     const { session, status, sync } = this.#parts;
+    if (reason === 'deleted' || reason === 'denied') this.#parts.gone();
     status.set({ stopped: reason });
     session.stop();
     // The text stays, to be read and copied.

@@ -1,7 +1,7 @@
 // What could not go into the text and is kept for its author: drafts of earlier visits, and changes
 // that the server refused.
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { diff } from '../../document/diff.ts';
 import type { PadDocument } from '../../document/document.ts';
 import { countWords, withoutMarkers } from '../../document/lines.ts';
@@ -12,25 +12,24 @@ import { mergeOnto, rebased, unsentOf } from './merge.ts';
 import type { Sync } from './sync.ts';
 
 export class Kept {
-  readonly #draft = signal<Draft | null>(null);
-  readonly #rejected = signal<Rejected | null>(null);
+  readonly #draft: Signal<Draft | null>;
+  readonly #rejected: Signal<Rejected | null>;
   readonly #sync: Sync;
   readonly #journal: Journal;
   // One at a time is enough to decide about.
   readonly #drafts: Draft[] = [];
   readonly #refusals: Rejected[] = [];
 
-  constructor(sync: Sync, journal: Journal) {
+  constructor(
+    sync: Sync,
+    journal: Journal,
+    draft: Signal<Draft | null>,
+    rejected: Signal<Rejected | null>,
+  ) {
     this.#sync = sync;
     this.#journal = journal;
-  }
-
-  get draft(): ReadonlySignal<Draft | null> {
-    return this.#draft;
-  }
-
-  get rejected(): ReadonlySignal<Rejected | null> {
-    return this.#rejected;
+    this.#draft = draft;
+    this.#rejected = rejected;
   }
 
   // What earlier pages left. Of this very tab it goes back into the text by itself, if it fits.

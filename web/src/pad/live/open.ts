@@ -2,25 +2,29 @@
 
 import { computed, signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
-import { Journal } from '../../draft/journal.ts';
 import { Authors } from '../../editor/authors.ts';
 import { clearAuthorship, clearFormatting, toggleInline } from '../../editor/formatting.ts';
 import { setHeading, shiftLevel, toggleList } from '../../editor/lists.ts';
 import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
+import { later } from '../../load/later.ts';
 import { Session } from '../../net/session.ts';
 import type { LivePad, Look, OpenPad, PadBoot, PadInfo } from '../live.ts';
 import { CaretFacts } from './caret.ts';
 import { Carets } from './carets.ts';
 import { ChatLog } from './chat.ts';
+import type { Copying } from './copying.ts';
 import { Hearing } from './hearing.ts';
-import { Kept } from './kept.ts';
+import { Keeping } from './keeping.ts';
 import { Notices } from './notices.ts';
 import { Presence } from './presence.ts';
 import { Status } from './status.ts';
 import { Sync } from './sync.ts';
 
 const MERGED_MS = 4_000;
+
+const copying = later(() => import('./copying.ts'));
+const search = later(() => import('../../editor/search.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
 
@@ -36,22 +40,26 @@ class RunningPad {
   readonly #authors = new Authors();
   readonly #caret = new CaretFacts();
   readonly #session: Session;
-  readonly #journal: Journal;
   readonly #sync: Sync;
   readonly #presence: Presence;
   readonly #chat: ChatLog;
   readonly #carets: Carets;
-  readonly #kept: Kept;
+  readonly #keeping: Keeping;
   readonly #hearing: Hearing;
+  #copying: Copying | null = null;
   #look: Look;
   #wantsFocus = false;
   readonly #leaving = () => {
     this.#sync.send(true);
-    if (this.#sync.replica) this.#journal.flush(this.#sync.replica);
+    const { replica } = this.#sync;
+    if (!replica) return;
+    this.#keeping.flush(replica);
+    const { joined } = this.#hearing;
+    if (joined && this.#boot.keepsCopy()) this.#copying?.write(replica, joined);
   };
   readonly #mayLeave = (event: BeforeUnloadEvent) => {
     const unsent = this.#sync.replica && !this.#sync.replica.isSettled;
-    if (unsent && !this.#journal.works) event.preventDefault();
+    if (unsent && !this.#keeping.works) event.preventDefault();
   };
   readonly live: LivePad;
 
@@ -69,25 +77,26 @@ class RunningPad {
         const lostSince =
           this.#status.facts.lostSince ?? (this.#sync.isCurrent ? null : Date.now());
         this.#status.set({ nextTry: at, lostSince });
+        if (at !== null && !this.#info.peek() && boot.keepsCopy()) void this.#startFromCopy();
       },
     });
-    this.#journal = new Journal(boot.padId, () => this.#notices.say({ kind: 'storageRefused' }));
+    this.#keeping = new Keeping(boot.padId, () => this.#notices.say({ kind: 'storageRefused' }));
     this.#sync = this.#makeSync();
     this.#presence = new Presence(this.#authors, boot.look.fade, () => this.#chat.refresh());
     this.#chat = new ChatLog(this.#session, (id) => this.#presence.describe(id));
     this.#carets = new Carets(this.#session, this.#sync, this.#presence);
-    this.#kept = new Kept(this.#sync, this.#journal);
     this.#hearing = new Hearing({
       session: this.#session,
       sync: this.#sync,
       presence: this.#presence,
       chat: this.#chat,
       carets: this.#carets,
-      kept: this.#kept,
+      keeping: this.#keeping,
       notices: this.#notices,
       status: this.#status,
       info: this.#info,
-      joined: () => void this.#journal.open().then((found) => this.#kept.found(found)),
+      joined: () => void this.#keeping.start(this.#sync),
+      gone: () => this.#copying?.forget(),
     });
     addEventListener('pagehide', this.#leaving);
     document.addEventListener('freeze', this.#leaving);
@@ -97,7 +106,7 @@ class RunningPad {
   }
 
   #makeSync(): Sync {
-    return new Sync(this.#session, this.#journal, {
+    return new Sync(this.#session, this.#keeping, {
       makeEditor: (document) => {
         const editor = this.#makeEditor(document);
         this.#presence.attach(editor);
@@ -108,7 +117,7 @@ class RunningPad {
       heard: (revisions) => this.#carets.heard(revisions),
       changed: () => this.#changed(),
       undoCleared: () => this.#notices.say({ kind: 'undoCleared' }),
-      setAside: (unsent) => this.#kept.setAside(unsent),
+      setAside: (unsent) => this.#keeping.setAside(unsent),
       caughtUp: (changes) => {
         const mergedUntil = changes > 0 ? Date.now() + MERGED_MS : 0;
         this.#status.set({ lostSince: null, mergedUntil, mergedChanges: changes });
@@ -165,6 +174,25 @@ class RunningPad {
       words: this.#hearing.unsentWords(),
     });
     if (replica.isSettled) this.#carets.tell();
+    if (this.#boot.keepsCopy()) void this.#copy();
+  }
+
+  async #copy(): Promise<void> {
+    this.#copying ??= await this.#makeCopying();
+    const { joined } = this.#hearing;
+    if (this.#sync.replica && joined) this.#copying?.touch(this.#sync.replica, joined);
+  }
+
+  // Nobody answers, and this browser has seen the pad before.
+  async #startFromCopy(): Promise<void> {
+    this.#copying ??= await this.#makeCopying();
+    const copy = await this.#copying?.find();
+    if (copy && !this.#info.peek()) this.#hearing.startFrom(copy);
+  }
+
+  async #makeCopying(): Promise<Copying | null> {
+    const part = await copying.load().catch(() => null);
+    return this.#copying ?? (part && new part.Copying(this.#boot.padId));
   }
 
   #makeLive(): LivePad {
@@ -191,8 +219,8 @@ class RunningPad {
       words: this.#caret.words,
       revision: this.#revision,
       notices: this.#notices.signal,
-      draft: this.#kept.draft,
-      rejected: this.#kept.rejected,
+      draft: this.#keeping.draft,
+      rejected: this.#keeping.rejected,
       authorAtCaret: computed(() => {
         const id = this.#caret.author.value;
         // Names come and go with people.
@@ -211,7 +239,10 @@ class RunningPad {
       undo: () => sync.undo(),
       redo: () => sync.redo(),
       find: () =>
-        withView(async (view) => (await import('../../editor/search.ts')).openSearch(view)),
+        withView(async (view) => {
+          const words = this.#boot.words.search();
+          (await search.load()).openSearch(view, await words);
+        }),
       insertText: (text) =>
         withView((view) => {
           if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(text));
@@ -268,6 +299,7 @@ class RunningPad {
         sync.editor?.setLook(look);
         this.#presence.fade = look.fade;
       },
+      keepCopy: () => void this.#copy(),
       close: () => this.#close(),
     };
   }
@@ -283,7 +315,8 @@ class RunningPad {
     this.#presence.close();
     this.#caret.close();
     this.#status.close();
-    this.#journal.close();
+    this.#keeping.close();
+    this.#copying?.close();
     this.#authors.remove();
   }
 }

@@ -18,6 +18,8 @@ const NO_COLOUR = '#888888';
 interface Activity {
   typed: number;
   moved: number;
+  // When they came to this line, or came back to life.
+  began: number;
 }
 
 export class Presence {
@@ -90,7 +92,7 @@ export class Presence {
   left(id: string): void {
     this.#here.delete(id);
     this.#activity.delete(id);
-    this.#place(id, null);
+    this.#place(id, null, 0);
     this.#refresh();
   }
 
@@ -104,8 +106,14 @@ export class Presence {
     if (id === this.#selfId || !this.#here.has(id)) return;
     const now = performance.now();
     const before = this.#activity.get(id);
-    this.#activity.set(id, { typed: typed ? now : (before?.typed ?? -TYPING_MS), moved: now });
-    this.#place(id, place);
+    // A name stands over the line above, so it does not stay for as long as somebody types.
+    const known = before && now - before.moved < NAMED_MS && this.#sameLine(id, place);
+    this.#activity.set(id, {
+      typed: typed ? now : (before?.typed ?? -TYPING_MS),
+      moved: now,
+      began: known ? before.began : now,
+    });
+    this.#place(id, place, now);
     this.#refresh();
   }
 
@@ -121,11 +129,23 @@ export class Presence {
     return this.#editor?.view.state.field(remoteCursors) ?? [];
   }
 
-  #place(author: string, place: number | null): void {
+  #sameLine(id: string, place: number): boolean {
+    const before = this.placeOf(id);
+    const doc = this.#editor?.view.state.doc;
+    if (before === null || !doc) return false;
+    return doc.lineAt(before).number === doc.lineAt(Math.min(place, doc.length)).number;
+  }
+
+  #isNamed(id: string, now: number): boolean {
+    return now - (this.#activity.get(id)?.began ?? -NAMED_MS) < NAMED_MS;
+  }
+
+  #place(author: string, place: number | null, now: number): void {
     if (!this.#editor) return;
     const others = this.#cursors().filter((cursor) => cursor.author !== author);
     const length = this.#editor.view.state.doc.length;
-    const own = place === null ? [] : [{ author, place: Math.min(place, length), named: true }];
+    const named = this.#isNamed(author, now);
+    const own = place === null ? [] : [{ author, place: Math.min(place, length), named }];
     this.#editor.view.dispatch({ effects: setCursors.of([...own, ...others]) });
   }
 
@@ -167,7 +187,7 @@ export class Presence {
   #fadeNames(now: number): void {
     const cursors = this.#cursors();
     const faded = cursors.map((cursor) => {
-      const named = now - (this.#activity.get(cursor.author)?.moved ?? 0) < NAMED_MS;
+      const named = this.#isNamed(cursor.author, now);
       return cursor.named === named ? cursor : { ...cursor, named };
     });
     if (faded.every((cursor, i) => cursor === cursors[i])) return;

@@ -10,12 +10,13 @@ import { Screen } from '../../collab/screen.ts';
 import { AttributeSets } from '../../document/attributes.ts';
 import { PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
-import type { Journal, KeptChanges } from '../../draft/journal.ts';
+import type { KeptChanges } from '../../draft/journal.ts';
 import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
+import type { Keeping } from './keeping.ts';
 import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
@@ -43,7 +44,7 @@ export interface SyncListener {
 
 export class Sync {
   readonly #session: Session;
-  readonly #journal: Journal;
+  readonly #keeping: Keeping;
   readonly #listener: SyncListener;
   readonly #sets = new AttributeSets(new Pool());
   readonly #undo = new UndoHistory(this.#sets.pool);
@@ -61,9 +62,9 @@ export class Sync {
   #frame: (() => void) | null = null;
   #heldSince: number | null = null;
 
-  constructor(session: Session, journal: Journal, listener: SyncListener) {
+  constructor(session: Session, keeping: Keeping, listener: SyncListener) {
     this.#session = session;
-    this.#journal = journal;
+    this.#keeping = keeping;
     this.#listener = listener;
   }
 
@@ -108,6 +109,14 @@ export class Sync {
     }
     this.#listener.changed();
     this.send();
+  }
+
+  // Writing goes on from a document that was here before; a join will bring it up to date.
+  startFrom(vars: JoinVars): void {
+    const document = PadDocument.read(vars.atext, Pool.fromJson(vars.pool), this.#sets);
+    this.#replica = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
+    this.#editor = this.#listener.makeEditor(document);
+    this.#listener.changed();
   }
 
   receive(entry: Entry): void {
@@ -164,7 +173,7 @@ export class Sync {
       return origin !== undefined && origin !== 'remote';
     });
     if (!own || !this.#replica) return;
-    this.#journal.touch(this.#replica);
+    this.#keeping.touch(this.#replica);
     this.#listener.changed();
     this.send();
   }
@@ -255,7 +264,7 @@ export class Sync {
     const { change, heard, outOfStep } = this.#replica.take();
     if (!isIdentity(change)) this.screen.arrived(change);
     this.#listener.heard(heard);
-    this.#journal.touch(this.#replica);
+    this.#keeping.touch(this.#replica);
     this.#listener.changed();
     if (outOfStep) {
       this.#fresh = true;

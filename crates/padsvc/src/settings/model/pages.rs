@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::settings::note::Report;
 use crate::settings::tree::{Node, Value, join};
@@ -80,6 +80,27 @@ impl Default for PadOptions {
             fade_inactive_authors: true,
             readable_author_colors: true,
         }
+    }
+}
+
+impl PadOptions {
+    /// By the names that the file, clients and addresses of pads have for them.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "noColors": self.no_colors,
+            "showControls": self.show_controls,
+            "showChat": self.show_chat,
+            "showLineNumbers": self.show_line_numbers,
+            "useMonospaceFont": self.monospace_font,
+            "userName": self.user_name,
+            "userColor": self.user_color,
+            "rtl": self.right_to_left,
+            "alwaysShowChat": self.always_show_chat,
+            "chatAndUsers": self.chat_and_users,
+            "lang": self.language,
+            "fadeInactiveAuthorColors": self.fade_inactive_authors,
+            "enforceReadableAuthorColors": self.readable_author_colors,
+        })
     }
 }
 

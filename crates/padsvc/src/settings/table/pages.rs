@@ -53,80 +53,67 @@ pub const EDITOR: Section = Section {
             "padOptions.noColors",
             |s| &mut s.pages.options.no_colors,
             "Do not colour text by its author.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.showControls",
             |s| &mut s.pages.options.show_controls,
             "Show the toolbar.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.showChat",
             |s| &mut s.pages.options.show_chat,
             "Offer the chat.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.showLineNumbers",
             |s| &mut s.pages.options.show_line_numbers,
             "Number the lines.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.useMonospaceFont",
             |s| &mut s.pages.options.monospace_font,
             "Use a font whose characters are equally wide.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.userName",
             |s| &mut s.pages.options.user_name,
             "The name of somebody who has not given one.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.userColor",
             |s| &mut s.pages.options.user_color,
             "The colour of somebody who has not chosen one, such as `#a0c8ff`.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.rtl",
             |s| &mut s.pages.options.right_to_left,
             "Write from right to left.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.alwaysShowChat",
             |s| &mut s.pages.options.always_show_chat,
             "Keep the chat open beside the text.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.chatAndUsers",
             |s| &mut s.pages.options.chat_and_users,
             "Keep the chat and the list of people open beside the text.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.lang",
             |s| &mut s.pages.options.language,
             "The language of the pages, such as `de`. Unset, it is the browser's.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.fadeInactiveAuthorColors",
             |s| &mut s.pages.options.fade_inactive_authors,
             "Make the colours of those who are not there paler.",
-        )
-        .later(),
+        ),
         any(
             "padOptions.enforceReadableAuthorColors",
             |s| &mut s.pages.options.readable_author_colors,
             "Lighten colours on which text would be hard to read.",
-        )
-        .later(),
+        ),
         any(
             "padShortcutEnabled",
             |s| &mut s.pages.shortcuts,
@@ -175,40 +162,34 @@ pub const PRIVACY: Section = Section {
             "privacyBanner.enabled",
             |s| &mut s.pages.banner.enabled,
             "Show a notice about privacy on every pad.",
-        )
-        .later(),
+        ),
         any(
             "privacyBanner.title",
             |s| &mut s.pages.banner.title,
             "Its title.",
-        )
-        .later(),
+        ),
         any(
             "privacyBanner.body",
             |s| &mut s.pages.banner.body,
             "Its text, plain; each line is a paragraph.",
-        )
-        .later(),
+        ),
         any(
             "privacyBanner.learnMoreUrl",
             |s| &mut s.pages.banner.learn_more,
             "An address with more about it: `http`, `https` or `mailto`.",
-        )
-        .later(),
+        ),
         any(
             "privacyBanner.dismissal",
             |s| &mut s.pages.banner.dismissal,
             "Whether the notice stays closed once it was closed, or comes back with every page.",
         )
-        .lenient()
-        .later(),
+        .lenient(),
         any(
             "privacy.updateCheck",
             |s| &mut s.privacy.update_check,
             "Let the service ask `updateServer` for the newest version.",
         )
-        .variable("PRIVACY_UPDATE_CHECK")
-        .later(),
+        .variable("PRIVACY_UPDATE_CHECK"),
         any(
             "privacy.pluginCatalog",
             |s| &mut s.privacy.plugin_catalog,
@@ -220,7 +201,6 @@ pub const PRIVACY: Section = Section {
             "updateServer",
             |s| &mut s.privacy.update_server,
             "Where `info.json` is asked for the newest version. Unset, nothing is asked.",
-        )
-        .later(),
+        ),
     ],
 };

@@ -1,0 +1,78 @@
+// The text itself: addresses in it, and all of it for screen readers.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, launch, SIZES, serverUrl, visit } from './browser.ts';
+import { fromMore, newPadName, openPad, text, write } from './padPage.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+describe('an address in the text', () => {
+  const ADDRESS = `${serverUrl()}p/elsewhere`;
+  const card = (page: Page) => page.locator('.pad-link-card a');
+  const opened = async (page: Page, act: () => Promise<void>) => {
+    const other = page.context().waitForEvent('page');
+    await act();
+    return (await other).url();
+  };
+
+  for (const size of ['desktop', 'phone'] as const) {
+    test(`${size}: a card opens it, where the caret is put, and goes with the next key`, () =>
+      visit(browser, SIZES[size], async ({ page, problems }) => {
+        await openPad(page, newPadName());
+        await write(page, `see ${ADDRESS} and more`);
+        await page.locator('.pad-link').waitFor();
+        expect(await card(page).isVisible()).toBe(false);
+        await page.locator('.pad-link').click();
+        await card(page).waitFor();
+        expect(await card(page).getAttribute('href')).toBe(ADDRESS);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        const box = await card(page).boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(SIZES[size].viewport.width);
+        expect(await opened(page, () => card(page).click())).toBe(ADDRESS);
+        await page.bringToFront();
+        await page.keyboard.type('x');
+        await card(page).waitFor({ state: 'hidden' });
+        expect(problems).toEqual([]);
+      }));
+  }
+
+  test('the keyboard opens it too', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, `see ${ADDRESS}`);
+      await page.locator('.pad-link').waitFor();
+      expect(await opened(page, () => page.keyboard.press('Control+Enter'))).toBe(ADDRESS);
+      await page.bringToFront();
+      await page.keyboard.press('ArrowLeft');
+      await card(page).waitFor();
+      await page.keyboard.press('Escape');
+      await card(page).waitFor({ state: 'hidden' });
+    }));
+});
+
+test('all of a short text is in the page, if that is wanted; of a long one what is in sight', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    const pad = newPadName();
+    const lines = Array.from({ length: 900 }, (_, i) => `line ${i + 1}`);
+    await openPad(page, pad);
+    await write(page, '');
+    await page.keyboard.insertText(lines.join('\n'));
+    const rendered = () => page.locator('.cm-line').count();
+    expect(await rendered()).toBeLessThan(200);
+    await fromMore(page, 'Settings');
+    await page.getByLabel('Keep the whole text readable').check();
+    await page.keyboard.press('Escape');
+    await expect.poll(rendered).toBe(900);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await text(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('\nmore'.repeat(101));
+    await expect.poll(rendered).toBeLessThan(200);
+  }));

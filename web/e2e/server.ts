@@ -1,0 +1,51 @@
+// A server of a test's own, to be killed, started again, or set up in a way of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
+
+export class OwnServer {
+  readonly #root: string;
+  #child: ChildProcess | null = null;
+  url = '';
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  static async start(settings: object = {}): Promise<OwnServer> {
+    const server = new OwnServer(await mkdtemp(join(tmpdir(), 'padsvc-e2e-')));
+    await server.start(settings);
+    return server;
+  }
+
+  // Where it was before, if it was.
+  async start(settings: object = {}): Promise<void> {
+    await writeFile(join(this.#root, 'settings.json'), JSON.stringify(settings));
+    const port = this.url ? new URL(this.url).port : '0';
+    const child = spawn(PROGRAM, ['--root', this.#root, '--ip', '127.0.0.1', '--port', port], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.#child = child;
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /open (\S+)/.exec(line.toString())?.[1];
+    if (!url) throw new Error(`the server did not say where it is: ${line}`);
+    this.url = url.endsWith('/') ? url : `${url}/`;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    await rm(this.#root, { recursive: true, force: true });
+  }
+}

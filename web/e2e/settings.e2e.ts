@@ -1,0 +1,212 @@
+// What an operator writes into the settings is what visitors see.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, launch, SIZES } from './browser.ts';
+import { newPadName } from './pad.ts';
+import { openPad, stateIs, write } from './padPage.ts';
+import { OwnServer } from './server.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+// A visitor of a server with these settings.
+async function withSettings(
+  settings: object,
+  act: (page: Page, server: OwnServer) => Promise<void>,
+): Promise<void> {
+  const server = await OwnServer.start(settings);
+  const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
+  try {
+    await act(await context.newPage(), server);
+  } finally {
+    await context.close();
+    await server.end();
+  }
+}
+
+async function look(page: Page) {
+  const line = page.locator('.cm-line').first();
+  const scroller = page.locator('.cm-scroller');
+  return {
+    numbers: await page.locator('.cm-gutters').count(),
+    authorship: await page.locator('[data-authorship]').getAttribute('data-authorship'),
+    direction: await line.evaluate((line) => getComputedStyle(line).direction),
+    mono: await scroller.evaluate((text) => /mono/.test(getComputedStyle(text).fontFamily)),
+    language: await page.locator('html').getAttribute('lang'),
+  };
+}
+
+describe('padOptions', () => {
+  test('hold for who has not chosen; the address goes before them', () => {
+    const padOptions = {
+      showLineNumbers: false,
+      noColors: true,
+      rtl: true,
+      useMonospaceFont: true,
+      lang: 'fr',
+      userName: 'Invité',
+      userColor: '#123456',
+      chatAndUsers: true,
+    };
+    return withSettings({ padOptions }, async (page) => {
+      const pad = newPadName();
+      await openPad(page, pad);
+      expect(await look(page)).toEqual({
+        numbers: 0,
+        authorship: 'off',
+        direction: 'rtl',
+        mono: true,
+        language: 'fr',
+      });
+      await page.getByRole('log').waitFor();
+      const name = page.getByLabel('Votre nom');
+      await page.getByRole('tab', { name: 'Personnes' }).click();
+      await expect.poll(() => name.inputValue()).toBe('Invité');
+      await expect.poll(() => page.locator('input[type=color]').inputValue()).toBe('#123456');
+      // What somebody has chosen stays.
+      await name.fill('Ada');
+      await name.press('Enter');
+      await page.reload();
+      await stateIs(page, /saved/);
+      await page.getByRole('tab', { name: 'Personnes' }).click();
+      await expect.poll(() => name.inputValue()).toBe('Ada');
+
+      const query =
+        'showLineNumbers=true&noColors=false&rtl=false&useMonospaceFont=false&lang=en' +
+        '&userName=Grace&chatAndUsers=false';
+      await openPad(page, pad, query);
+      expect(await look(page)).toEqual({
+        numbers: 1,
+        authorship: 'background',
+        direction: 'ltr',
+        mono: false,
+        language: 'en',
+      });
+      expect(await page.getByRole('log').count()).toBe(0);
+      await page.getByRole('button', { name: /^1 person here/ }).click();
+      await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Grace');
+    });
+  });
+
+  test('no tools, no chat, colours as they were chosen', () => {
+    const padOptions = {
+      showControls: false,
+      showChat: false,
+      alwaysShowChat: true,
+      enforceReadableAuthorColors: false,
+      fadeInactiveAuthorColors: false,
+    };
+    return withSettings({ padOptions }, async (page) => {
+      const pad = newPadName();
+      await openPad(page, pad, 'userColor=%23102030');
+      expect(await page.locator('.header, .bar').count()).toBe(0);
+      expect(await page.getByRole('log').count()).toBe(0);
+      await write(page, 'dark');
+      const colours = () =>
+        page.locator('.pad-author').evaluate((text) => {
+          const canvas = document.createElement('canvas').getContext('2d');
+          const bytes = (colour: string) => {
+            if (!canvas) return [];
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            return [...canvas.getImageData(0, 0, 1, 1).data];
+          };
+          const { color, backgroundColor } = getComputedStyle(text);
+          return [bytes(color), bytes(backgroundColor)];
+        });
+      await expect.poll(colours).toEqual([
+        [255, 255, 255, 255],
+        [16, 32, 48, 255],
+      ]);
+      await openPad(page, pad, 'showControls=true&showChat=true');
+      await page.getByRole('button', { name: 'Share' }).waitFor();
+    });
+  });
+});
+
+describe('privacyBanner', () => {
+  const privacyBanner = {
+    enabled: true,
+    title: 'Privacy',
+    body: 'One line.\n<b>Two</b>.',
+    learnMoreUrl: 'https://example.org/privacy',
+  };
+
+  test('is plain text and stays away once dismissed, until it says something else', () =>
+    withSettings({ privacyBanner }, async (page, server) => {
+      const pad = newPadName();
+      await openPad(page, pad);
+      const notice = page.locator('.standing');
+      await notice.getByText('<b>Two</b>.').waitFor();
+      expect(await notice.locator('p').count()).toBe(3);
+      expect(await notice.getByRole('link').getAttribute('href')).toBe(privacyBanner.learnMoreUrl);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await notice.getByRole('button', { name: 'Dismiss' }).click();
+      await notice.getByText('One line.').waitFor({ state: 'detached' });
+      await openPad(page, pad);
+      await page.getByRole('button', { name: /person here/ }).waitFor();
+      expect(await page.getByText('One line.').count()).toBe(0);
+      await server.kill();
+      await server.start({ privacyBanner: { ...privacyBanner, body: 'New words.' } });
+      await openPad(page, pad);
+      await page.getByText('New words.').waitFor();
+    }));
+
+  test('that is sticky cannot be dismissed', () =>
+    withSettings({ privacyBanner: { ...privacyBanner, dismissal: 'sticky' } }, async (page) => {
+      await openPad(page, newPadName());
+      await page.locator('.standing').getByText('One line.').waitFor();
+      expect(await page.locator('.standing').getByRole('button').count()).toBe(0);
+    }));
+});
+
+describe('updates', () => {
+  // A code host that says which release is the newest.
+  async function codeHost(tag: string): Promise<Server> {
+    const host = createServer((_request, response) => {
+      const release = { tag_name: tag, html_url: 'https://example.org/', body: '' };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...release, published_at: '2026-03-01T00:00:00Z' }));
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    return host;
+  }
+
+  test('whoever made the pad hears that the server is behind, for a while; nobody else does', async () => {
+    const host = await codeHost('v99.0.0');
+    const { port } = host.address() as AddressInfo;
+    const updates = { codehostRepo: `http://127.0.0.1:${port}/repos/padsvc` };
+    try {
+      await withSettings({ updates }, async (page, server) => {
+        const notice = page.locator('.toast', { hasText: 'A newer version of this service' });
+        // Once the server has asked the code host; an answer about a pad holds for a while.
+        const ask = async () => {
+          const answer = page.waitForResponse(/version-status/);
+          await openPad(page, newPadName());
+          return ((await (await answer).json()) as { outdated: string | null }).outdated;
+        };
+        await expect.poll(ask, { timeout: 30_000 }).toBe('minor');
+        await notice.waitFor();
+        expect(await accessibilityProblems(page)).toEqual([]);
+        const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
+        const other = await context.newPage();
+        const answer = other.waitForResponse(/version-status/);
+        await other.goto(page.url());
+        expect(await (await answer).json()).toEqual({ outdated: null, isFirstAuthor: false });
+        await context.close();
+        // It goes by itself.
+        await notice.waitFor({ state: 'detached', timeout: 15_000 });
+      });
+    } finally {
+      host.close();
+    }
+  });
+});

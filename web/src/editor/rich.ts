@@ -1,0 +1,79 @@
+// Text with its formatting, between pads and from other programs: loaded once the text is there.
+//
+// Invariant: what is pasted is ours, whoever wrote it.
+
+import { EditorSelection } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { Attribute } from '../changeset/index.ts';
+import { fromHtml, type RichLine, richLines, toHtml } from '../document/html.ts';
+import { listValue, markerAt } from '../document/lines.ts';
+import { edit } from './apply.ts';
+import { breakLongLines } from './longLines.ts';
+import { documentOf } from './state.ts';
+import { ownAttribs, writeText } from './typed.ts';
+import { ChangeWriter } from './writing.ts';
+
+export function htmlOf(view: EditorView): string {
+  const { from, to } = view.state.selection.main;
+  return toHtml(richLines(documentOf(view.state), from, to));
+}
+
+// Says whether there was anything in it.
+export function pasteHtml(view: EditorView, html: string): boolean {
+  const lines = fromHtml(html);
+  if (lines.length > 0) insertLines(view, lines);
+  return lines.length > 0;
+}
+
+// A copy of the line below it, formatting included.
+export function duplicateLine(view: EditorView): void {
+  const { state } = view;
+  const line = state.doc.lineAt(state.selection.main.head);
+  const [copy] = richLines(documentOf(state), line.from, line.to);
+  if (!copy || state.readOnly) return;
+  view.dispatch({ selection: { anchor: line.to } });
+  insertLines(view, [{ list: null, heading: 0, pieces: [] }, copy]);
+}
+
+function insertLines(view: EditorView, lines: readonly RichLine[]): void {
+  const { state } = view;
+  const { from, to } = state.selection.main;
+  const document = documentOf(state);
+  const line = state.doc.lineAt(from);
+  const marked = markerAt(document, line.from) !== null;
+  const atStart = from === line.from || (marked && from === line.from + 1);
+  const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
+  let caret = from;
+  lines.forEach((rich, i) => {
+    if (i > 0) {
+      writeText(out, state, '\n', new Set());
+      caret++;
+    }
+    // The first line goes into the one that is there, unless that is still empty of formatting.
+    const marker = i > 0 || (atStart && !marked) ? markerAttributes(rich) : [];
+    if (marker.length > 0) {
+      out.insert('*', ownAttribs(state, marker));
+      caret++;
+    }
+    for (const { text, formats } of rich.pieces) {
+      const broken = breakLongLines(text);
+      writeText(out, state, broken, formats);
+      caret += broken.length;
+    }
+  });
+  const next = state.doc.lineAt(to);
+  if (next.from === to && to > from && markerAt(document, to)) out.deleteTo(to + 1);
+  edit(view, out.finish(), {
+    kind: 'paste',
+    selection: EditorSelection.cursor(caret),
+    userEvent: 'input.paste',
+  });
+}
+
+function markerAttributes({ list, heading }: RichLine): Attribute[] {
+  const attributes: Attribute[] = [];
+  if (list) attributes.push(['list', listValue(list.kind, list.level)]);
+  else if (heading) attributes.push(['heading', `h${heading}`]);
+  if (attributes.length === 0) return [];
+  return [...attributes, ['insertorder', 'first'], ['lmkr', '1']];
+}
