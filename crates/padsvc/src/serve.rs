@@ -95,6 +95,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let configuration = Configuration::load(options)?;
     let _log = log::start(&configuration.settings.log);
     configuration.report();
+    let prepared = update::prepare(owner, &configuration.settings, options.version());
     prepare(&options.root.join("var"))?;
     let wanted = configuration.address();
     let in_context = |error| StartError::Listen(wanted, error);
@@ -129,14 +130,13 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     announce(address);
     let restart = CancellationToken::new();
     site.attach(update::start(
-        owner,
+        prepared,
         Surroundings {
             service: Arc::clone(&service),
             settings,
             address: reachable(address),
             intake,
             restart: restart.clone(),
-            version: options.version().to_owned(),
         },
     ));
     let stop = async {

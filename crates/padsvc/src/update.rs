@@ -31,7 +31,7 @@ pub use boot::Booted;
 pub use drain::Intake;
 pub use owner::{Owner, now};
 pub use runner::{Applied, Updates};
-pub use start::{Surroundings, start};
+pub use start::{Surroundings, prepare, start};
 
 /// How the program ends so that a supervisor starts it anew: after an update, and after a rollback.
 pub const RESTART: u8 = 75;

@@ -75,7 +75,7 @@ impl Git<'_> {
             ":(exclude)APIKEY.txt",
         ];
         let printed = self.git(&arguments, QUICK).run().await?;
-        Ok(printed.lines().map(str::to_owned).collect())
+        Ok(printed.lines().map(|line| line.trim().to_owned()).collect())
     }
 
     /// Whether the origin has the tag; the failure if that cannot be found out.

@@ -24,7 +24,7 @@ use super::lock::Lock;
 use super::owner::{Owner, now};
 use super::preflight::{self, Demands};
 use super::releases::Releases;
-use super::{feed, health, install, mailer, restore, watchdog};
+use super::{feed, health, install, mailer, restore};
 use crate::settings::Mail;
 
 /// The clock may be set while something is waited for, so it is looked at this often.
@@ -239,7 +239,7 @@ impl Runner {
             Effect::Install { tag, change } => self.install(tag, change),
             Effect::Switch { release } => self.switch(&release),
             Effect::Restore { change } => self.restore(change),
-            Effect::AwaitHealth { until } => self.await_health(until),
+            Effect::AwaitHealth { .. } => self.await_health(),
             Effect::Keep { releases } => Releases(&self.owner.places).keep(&releases),
             // Not before a switch that could not be made is taken back.
             Effect::Exit if self.work.is_some() => {}
@@ -300,9 +300,7 @@ impl Runner {
         }));
     }
 
-    fn await_health(&mut self, deadline: Timestamp) {
-        let config = Config::clone(&self.config);
-        watchdog::start(Arc::clone(&self.owner), config, deadline);
+    fn await_health(&mut self) {
         let (address, version) = (self.tools.address, self.config.current.clone());
         let seconds = Duration::from_secs(self.config.health_check_seconds);
         self.health = Some(Box::pin(async move {

@@ -16,7 +16,7 @@ use super::drain::Intake;
 use super::owner::Owner;
 use super::preflight::Demands;
 use super::runner::{Runner, Tools, Updates};
-use super::{feed, legacy};
+use super::{feed, legacy, watchdog};
 use crate::settings::{self, MaintenanceWindow, Settings, WindowZone};
 
 /// The project's own repository.
@@ -31,13 +31,24 @@ pub struct Surroundings {
     pub intake: Intake,
     /// Cancelled when the program is to end and be started anew.
     pub restart: CancellationToken,
-    /// The version that runs.
-    pub version: String,
+}
+
+/// The settings are known, and nothing else is there yet.
+pub struct Prepared {
+    owner: Arc<Owner>,
+    config: Config,
+}
+
+/// From here on a new version that hangs is put back.
+pub fn prepare(owner: Arc<Owner>, settings: &Settings, version: &str) -> Prepared {
+    let config = config(&owner.places.root, settings, version.to_owned());
+    watchdog::start(Arc::clone(&owner), config.clone());
+    Prepared { owner, config }
 }
 
 /// Starts to look for updates. What it does not do for tier `off`, it undoes.
-pub fn start(owner: Arc<Owner>, around: Surroundings) -> Updates {
-    let config = config(&owner.places.root, &around.settings, around.version.clone());
+pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
+    let Prepared { owner, config } = prepared;
     let updates = &around.settings.updates;
     let demands = Demands {
         min_free_megabytes: updates.min_free_megabytes,
@@ -60,7 +71,8 @@ pub fn start(owner: Arc<Owner>, around: Surroundings) -> Updates {
         restart: around.restart,
     };
     let settings = around.settings;
-    tokio::spawn(async move { legacy::check(&settings.privacy, &around.version).await });
+    let running = config.current.clone();
+    tokio::spawn(async move { legacy::check(&settings.privacy, &running).await });
     Runner::start(owner, config, tools)
 }
 

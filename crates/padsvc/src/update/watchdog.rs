@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tracing::error;
 use update::{Config, Effect, Event, Execution, step};
 
@@ -13,13 +12,21 @@ use super::boot::roll_back;
 use super::owner::{Owner, now};
 
 /// How long after the deadline the orderly way has had its chance.
-const MARGIN: Duration = Duration::from_secs(20);
+const MARGIN: Duration = Duration::from_secs(3);
+/// How long the orderly way may take once it has begun.
+const ORDERLY: Duration = Duration::from_secs(180);
 
-pub fn start(owner: Arc<Owner>, config: Config, deadline: Timestamp) {
-    let left = Duration::try_from(deadline.duration_since(now())).unwrap_or_default();
+/// Watches over a version that has to show that it works, if this is one.
+pub fn start(owner: Arc<Owner>, config: Config) {
+    if !is_pending(&owner) {
+        return;
+    }
+    let left = Duration::from_secs(config.health_check_seconds);
     let watch = move || {
         std::thread::sleep(left + MARGIN);
-        if !is_pending(&owner) {
+        if matches!(owner.state().execution, Execution::RollingBack { .. }) {
+            std::thread::sleep(ORDERLY);
+        } else if !is_pending(&owner) {
             return;
         }
         error!("the new version did not get healthy and does not end; it is ended");
@@ -41,8 +48,6 @@ pub fn start(owner: Arc<Owner>, config: Config, deadline: Timestamp) {
 }
 
 fn is_pending(owner: &Owner) -> bool {
-    matches!(
-        owner.state().execution,
-        Execution::PendingVerification { .. } | Execution::RollingBack { .. }
-    )
+    let execution = owner.state().execution;
+    matches!(execution, Execution::PendingVerification { .. })
 }

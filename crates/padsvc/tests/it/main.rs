@@ -31,6 +31,7 @@ mod program;
 mod routes;
 mod scripts;
 mod socket;
+mod update;
 
 /// The same scripts that the library is tested with.
 #[path = "../../../service/tests/it/script.rs"]

@@ -35,26 +35,28 @@ impl Member {
     }
 
     pub fn connect_with(server: &Server, headers: &[(&'static str, &str)]) -> Member {
-        let address = format!(
-            "ws://{}/socket.io/?EIO=4&transport=websocket",
-            server.address
-        );
-        let mut request = address.into_client_request().unwrap();
+        Member::connect_to(&server.address, headers).expect("the server lets connections in")
+    }
+
+    /// `None` if nobody is there, or goes away again.
+    pub fn connect_to(address: &str, headers: &[(&'static str, &str)]) -> Option<Member> {
+        let url = format!("ws://{address}/socket.io/?EIO=4&transport=websocket");
+        let mut request = url.into_client_request().unwrap();
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
-        let stream = TcpStream::connect(&server.address).unwrap();
+        let stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let (socket, _) = tungstenite::client(request, stream).unwrap();
+        let (socket, _) = tungstenite::client(request, stream).ok()?;
         let mut member = Member {
             socket,
             author: String::new(),
             vars: Value::Null,
         };
-        assert!(member.packet().unwrap().starts_with('0'));
-        member.send("40");
-        assert!(member.packet().unwrap().starts_with("40{"));
-        member
+        assert!(member.packet()?.starts_with('0'));
+        member.try_send("40");
+        assert!(member.packet()?.starts_with("40{"));
+        Some(member)
     }
 
     /// Connects and joins a pad.
@@ -164,6 +166,16 @@ impl Member {
         let arguments = packet.strip_prefix("42").expect("an event").to_owned();
         let (name, rest) = arguments[2..].split_once('"').unwrap();
         (name.to_owned(), rest[1..rest.len() - 1].to_owned())
+    }
+
+    /// The next message of whatever type; `None` when the connection is closed.
+    pub fn next_message(&mut self) -> Option<Value> {
+        loop {
+            let packet = self.packet()?;
+            if let Some(arguments) = packet.strip_prefix("42") {
+                return Some(whole(arguments)[1].take());
+            }
+        }
     }
 
     /// The next message of whatever type.
