@@ -17,6 +17,7 @@ mod environment;
 mod http;
 mod loadtest;
 mod log;
+mod office;
 mod operate;
 mod private_file;
 mod query;

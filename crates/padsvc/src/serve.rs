@@ -23,6 +23,7 @@ use crate::configure::{self, Configuration};
 use crate::environment::System;
 use crate::http::{self, Site};
 use crate::log;
+use crate::office;
 use crate::operate::Operations;
 use crate::operate::control::Control;
 use crate::socket::Sockets;
@@ -108,7 +109,9 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         Arc::new(System),
         configuration.service(),
     ));
-    let settings = Arc::new(configuration.settings);
+    let mut settings = configuration.settings;
+    office::look_for(&mut settings.files, &options.root);
+    let settings = Arc::new(settings);
     let site = Arc::new(Site::new(
         Arc::clone(&service),
         key,

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
-import { FORMATS } from '../pad/files/export.tsx';
+import { exportFormats } from '../pad/files/export.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -231,7 +231,9 @@ function SavedMenu({ archive, player }: HistoryProps) {
 function ExportMenu({ archive, boot }: HistoryProps) {
   const revision = archive.shown.value?.revision;
   if (revision === undefined) return null;
-  const items = FORMATS.map((format) => ({
+  // A whole pad is the same at every revision.
+  const formats = exportFormats(boot).filter((format) => format !== 'etherpad');
+  const items = formats.map((format) => ({
     kind: 'link' as const,
     label: t(`files.${format}`),
     href: `${padAddress(boot)}/${revision}/export/${format}`,

@@ -21,6 +21,9 @@ export interface Boot {
   versionStatus: boolean;
   // The largest file that can be imported.
   importMaxBytes: number;
+  // The endings of files that can be imported, and that pads can be exported as.
+  imports: readonly string[];
+  exports: readonly string[];
   view: 'pad' | 'history';
 }
 
@@ -40,6 +43,8 @@ export function readBoot(json: string): Boot {
     history: given.history ?? false,
     versionStatus: given.versionStatus ?? false,
     importMaxBytes: given.importMaxBytes ?? 0,
+    imports: given.imports ?? [],
+    exports: given.exports ?? [],
     view: given.view ?? 'pad',
   };
 }

@@ -28,6 +28,10 @@ const TOOLS: &[Tool] = &[
         is_there: has_python,
     },
     Tool {
+        package: "libreoffice-writer-nogui libreoffice-draw-nogui",
+        is_there: || shell::on_path("soffice"),
+    },
+    Tool {
         package: "poppler-utils",
         is_there: || shell::on_path("pdftotext"),
     },

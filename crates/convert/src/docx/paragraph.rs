@@ -11,6 +11,8 @@ pub(super) fn marker(look: &Look, numbering: &mut Numbering) -> Marker {
     let depth = look.level.unwrap_or_default();
     let item = look.list.filter(|&list| list > 0);
     let item = item.and_then(|list| numbering.count(list, depth));
+    // Outlines without numbers are what some programs make of headings.
+    let item = item.filter(|item| item.kind != "indent" || look.heading.is_none());
     let indented = levels_of(look.indent.unwrap_or_default());
     let (list, start) = match item {
         Some(item) => {

@@ -20,6 +20,7 @@ use service::{JoinError, JoinRequest, Visit};
 use tracing::warn;
 
 use super::Site;
+use crate::office::{self, Office};
 use crate::settings::{Files as Settings, PdfFallback, PdfFont};
 use crate::visitor::Visitor;
 use limit::Limit;
@@ -28,6 +29,7 @@ use refusal::Refusal;
 /// What the files of all pads share.
 pub struct Files {
     fonts: Arc<Library>,
+    office: Option<Office>,
     limit: Limit,
 }
 
@@ -41,6 +43,10 @@ impl Files {
         }
         Files {
             fonts: Arc::new(fonts),
+            office: settings
+                .soffice
+                .as_ref()
+                .map(|path| Office::new(path.into())),
             limit: Limit::new(settings),
         }
     }
@@ -51,6 +57,45 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/p/{pad}/export/{format}", get(export::newest))
         .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
         .route("/p/{pad}/import", post(import::import))
+}
+
+/// The endings of what a pad can be exported as, those that most people want first.
+pub fn exports(settings: &Settings) -> Vec<&'static str> {
+    let office = settings.soffice.is_some();
+    let offered = [
+        ("docx", settings.docx_export),
+        ("pdf", true),
+        ("odt", office),
+        ("doc", office),
+        ("rtf", office),
+        ("html", true),
+        ("md", true),
+        ("txt", true),
+        ("etherpad", true),
+    ];
+    endings(&offered)
+}
+
+/// The endings of files that can be imported.
+pub fn imports(settings: &Settings) -> Vec<&'static str> {
+    let office = settings.soffice.is_some();
+    let offered = [
+        ("docx", true),
+        ("odt", office),
+        ("doc", office),
+        ("rtf", office),
+        ("pdf", office),
+        ("html", true),
+        ("md", true),
+        ("txt", true),
+        ("etherpad", true),
+    ];
+    endings(&offered)
+}
+
+fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
+    let there = offered.iter().filter(|(_, there)| *there);
+    there.map(|(ending, _)| *ending).collect()
 }
 
 /// Lets a visitor in for one errand, if there have not been too many from its address.
@@ -64,6 +109,15 @@ async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<(JoinRequest, Vi
         Ok(None) | Err(JoinError::Name) => Err(Refusal::NoSuchPad),
         Err(JoinError::Denied | JoinError::UnknownRevision) => Err(Refusal::Denied),
         Err(JoinError::Unavailable) => Err(Refusal::Internal),
+    }
+}
+
+/// Why LibreOffice did not give a file, for whoever asked for it.
+fn unconverted(failure: office::Failure) -> Refusal {
+    match failure {
+        office::Failure::Busy => Refusal::Busy,
+        office::Failure::TooLong => Refusal::Unconverted("it takes too long"),
+        office::Failure::Failed => Refusal::Unconverted("the converter cannot do it"),
     }
 }
 

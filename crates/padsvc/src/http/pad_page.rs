@@ -18,7 +18,7 @@ use service::Environment;
 use tracing::error;
 
 use super::language::Language;
-use super::{Site, assets, pages};
+use super::{Site, assets, files, pages};
 use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::{System, random_bytes};
@@ -132,6 +132,8 @@ fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> 
         "padOptions": settings.pages.options.to_json(),
         "versionStatus": !matches!(settings.updates.tier, Tier::Off),
         "importMaxBytes": settings.files.max_import_bytes,
+        "imports": files::imports(&settings.files),
+        "exports": files::exports(&settings.files),
         "history": true,
         "view": match view {
             View::Pad => "pad",
@@ -228,6 +230,8 @@ mod tests {
         assert!(text.contains("<title>café&#60; – padsvc</title>"), "{text}");
         assert!(text.contains(r#""padId":"café\u003c""#), "{text}");
         assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
+        let exports = r#""exports":["docx","pdf","html","md","txt","etherpad"]"#;
+        assert!(text.contains(exports), "{text}");
         assert!(text.contains(&format!("src=\"../{}\"", assets::PAD.script)));
         assert!(!text.contains("style="), "{text}");
     }

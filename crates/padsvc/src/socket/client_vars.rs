@@ -96,6 +96,10 @@ fn about_pad(told: &Told<'_>) -> Value {
 fn about_server(told: &Told<'_>) -> Value {
     let settings = told.settings;
     let pages = &settings.pages;
+    let office = match settings.files.soffice {
+        Some(_) => "yes",
+        None => "no",
+    };
     json!({
         "skinName": "colibris",
         "skinVariants": "",
@@ -111,9 +115,9 @@ fn about_server(told: &Told<'_>) -> Value {
         "padShortcutEnabled": pages.shortcuts.show(),
         "cookiePrefix": settings.access.cookies.prefix.0,
         "plugins": { "plugins": {}, "parts": [] },
-        "sofficeAvailable": "no",
-        "exportAvailable": "no",
-        "docxExport": false,
+        "sofficeAvailable": office,
+        "exportAvailable": office,
+        "docxExport": settings.files.docx_export,
         "mode": "production",
         "enableDarkMode": pages.dark_mode,
         "enablePadWideSettings": settings.pads.pad_wide_settings,

@@ -20,7 +20,7 @@ export function FilesDialog({ onClose }: DialogProps) {
   return (
     <Dialog title={writes ? t('more.files') : t('more.export')} onClose={onClose}>
       <FieldGroup title={t('files.export')}>
-        <ExportLinks base={boot.base} padId={boot.padId} />
+        <ExportLinks boot={boot} />
         <div>
           <Button onClick={print}>{t('files.print')}</Button>
         </div>

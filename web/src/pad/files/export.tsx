@@ -2,20 +2,22 @@
 
 import { t } from '../../i18n/text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { Boot } from '../boot.ts';
 
-// Of any revision.
-export const FORMATS = ['docx', 'pdf', 'html', 'md', 'txt'] as const;
+const FORMATS = ['docx', 'pdf', 'odt', 'doc', 'rtf', 'html', 'md', 'txt', 'etherpad'] as const;
 
-interface ExportLinksProps {
-  base: string;
-  padId: string;
+export type ExportFormat = (typeof FORMATS)[number];
+
+// Those that the server offers and we have words for.
+export function exportFormats({ exports }: Boot): ExportFormat[] {
+  return FORMATS.filter((format) => exports.includes(format));
 }
 
-export function ExportLinks({ base, padId }: ExportLinksProps) {
-  const pad = `${base}p/${encodeURIComponent(padId)}`;
+export function ExportLinks({ boot }: { boot: Boot }) {
+  const pad = `${boot.base}p/${encodeURIComponent(boot.padId)}`;
   return (
     <ul class="formats">
-      {([...FORMATS, 'etherpad'] as const).map((format) => (
+      {exportFormats(boot).map((format) => (
         <li key={format}>
           <a class="format" href={`${pad}/export/${format}`} download="">
             <Icon name="download" />

@@ -11,7 +11,6 @@ import { NoticeBox } from '../../ui/notice.tsx';
 import { useFrame } from '../frame.ts';
 import { type Outcome, upload } from './upload.ts';
 
-const TYPES = ['.docx', '.html', '.md', '.txt', '.etherpad'];
 const WHOLE = /\.(?:etherpad|native)$/i;
 
 type Step =
@@ -70,8 +69,9 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
     take(file);
   });
 
+  const types = boot.imports.map((ending) => `.${ending}`);
   const limits = {
-    types: TYPES.join(', '),
+    types: types.join(', '),
     size: sizeText(boot.importMaxBytes),
   };
   const now = step.value;
@@ -93,7 +93,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
             ref={field}
             hidden
             type="file"
-            accept={[...TYPES, '.htm', '.markdown'].join(',')}
+            accept={[...types, '.htm', '.markdown'].join(',')}
             onChange={(event) => {
               take(event.currentTarget.files?.[0]);
               event.currentTarget.value = '';

@@ -15,7 +15,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use service::{NativeFile, Visit};
 use tracing::{error, warn};
 
-use super::{Refusal, Site, admit};
+use super::{Refusal, Site, admit, unconverted};
+use crate::office::Conversion;
 use crate::query::parameter;
 
 /// What may be shown of an exported page that somebody opens after all: no script, nothing from
@@ -27,23 +28,29 @@ const POLICY: HeaderValue =
 #[derive(Clone, Copy)]
 enum Kind {
     Document(Format),
+    /// Made from a DOCX by LibreOffice.
+    Office(Conversion),
     Native,
 }
 
 impl Kind {
-    fn named(name: &str) -> Result<Kind, Refusal> {
-        match name {
-            "native" | "etherpad" => Ok(Kind::Native),
-            "odt" | "doc" | "rtf" => Err(Refusal::NeedsConverter),
-            _ => Format::of_extension(name)
-                .map(Kind::Document)
-                .ok_or(Refusal::NoSuchFormat),
+    /// With LibreOffice at hand, it also makes the PDFs.
+    fn named(name: &str, office: bool) -> Result<Kind, Refusal> {
+        if matches!(name, "native" | "etherpad") {
+            return Ok(Kind::Native);
+        }
+        match (Conversion::out(name), Format::of_extension(name)) {
+            (Some(conversion), _) if office => Ok(Kind::Office(conversion)),
+            (_, Some(format)) => Ok(Kind::Document(format)),
+            (Some(_), None) => Err(Refusal::NeedsConverter),
+            (None, None) => Err(Refusal::NoSuchFormat),
         }
     }
 
     fn extension(self) -> &'static str {
         match self {
             Kind::Document(format) => format.extension(),
+            Kind::Office(conversion) => conversion.to,
             Kind::Native => "etherpad",
         }
     }
@@ -51,6 +58,12 @@ impl Kind {
     fn media_type(self) -> &'static str {
         match self {
             Kind::Document(format) => format.media_type(),
+            Kind::Office(conversion) => match conversion.to {
+                "odt" => "application/vnd.oasis.opendocument.text",
+                "doc" => "application/msword",
+                "rtf" => "application/rtf",
+                _ => "application/pdf",
+            },
             Kind::Native => "application/octet-stream",
         }
     }
@@ -81,7 +94,7 @@ async fn export(
     format: &str,
 ) -> Result<Response, Refusal> {
     let (_, visit) = admit(site, parts, pad).await?;
-    let kind = Kind::named(format)?;
+    let kind = Kind::named(format, site.files.office.is_some())?;
     let rev: Option<Rev> = rev
         .map(str::parse)
         .transpose()
@@ -92,6 +105,13 @@ async fn export(
             whole_history(file.map_err(internal)?)
         }
         Kind::Document(format) => document(site, &visit, rev, format).await?.into(),
+        Kind::Office(conversion) => {
+            let office = site.files.office.as_ref();
+            let office = office.ok_or(Refusal::NeedsConverter)?;
+            let docx = document(site, &visit, rev, Format::Docx).await?;
+            let converted = office.convert(docx, conversion).await;
+            converted.map_err(unconverted)?.into()
+        }
     };
     let mut response = body.into_response();
     describe(response.headers_mut(), &visit.name, kind);

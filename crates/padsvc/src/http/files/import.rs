@@ -14,8 +14,9 @@ use serde_json::json;
 use service::{JoinRequest, Visit};
 use tracing::{error, info};
 
-use super::{Refusal, Site, admit};
+use super::{Refusal, Site, admit, unconverted};
 use crate::http::origin;
+use crate::office::Conversion;
 
 /// A file as a browser sends it.
 struct Upload {
@@ -61,6 +62,7 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
     let boundary = parts.headers.get(header::CONTENT_TYPE);
     let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());
     let upload = receive(site, boundary.ok_or(Refusal::Upload)?, body).await?;
+    let upload = readable(site, upload).await?;
     let unknown_endings = site.settings.files.unknown_endings;
     let read = move || read(&upload, unknown_endings);
     let content = tokio::task::spawn_blocking(read).await;
@@ -93,6 +95,20 @@ async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Re
     Err(Refusal::Upload)
 }
 
+/// The file in a format that we read.
+async fn readable(site: &Site, upload: Upload) -> Result<Upload, Refusal> {
+    let Some(conversion) = Conversion::into_readable(&upload.ending) else {
+        return Ok(upload);
+    };
+    let office = site.files.office.as_ref();
+    let office = office.ok_or(Refusal::NeedsConverter)?;
+    let content = office.convert(upload.content, conversion).await;
+    Ok(Upload {
+        ending: conversion.to.to_owned(),
+        content: content.map_err(unconverted)?,
+    })
+}
+
 fn broken(error: multer::Error) -> Refusal {
     match error {
         multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. } => {
@@ -116,7 +132,6 @@ fn read(upload: &Upload, unknown_endings: bool) -> Result<Content, Refusal> {
             }
             return Ok(Content::Pad(Box::new(pad)));
         }
-        "odt" | "doc" | "rtf" | "pdf" => return Err(Refusal::NeedsConverter),
         ending => match Format::of_extension(ending) {
             Some(format) => format,
             None if unknown_endings => Format::Text,

@@ -22,6 +22,10 @@ pub enum Refusal {
     PadHasData,
     /// What is wrong with the file.
     Conversion(String),
+    /// Too many files are being converted.
+    Busy,
+    /// Why the converter did not give a file.
+    Unconverted(&'static str),
     Internal,
 }
 
@@ -33,7 +37,8 @@ impl Refusal {
                 StatusCode::NOT_FOUND
             }
             Refusal::Denied | Refusal::Elsewhere => StatusCode::FORBIDDEN,
-            Refusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Internal | Refusal::Unconverted(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
     }
@@ -51,6 +56,10 @@ impl Refusal {
             Refusal::TooLarge => "The file is too large.",
             Refusal::PadHasData => "The pad has been written in already.",
             Refusal::Conversion(reason) => return format!("The file cannot be read: {reason}."),
+            Refusal::Busy => "Too many files are being converted; please try again in a minute.",
+            Refusal::Unconverted(reason) => {
+                return format!("The file cannot be converted: {reason}.");
+            }
             Refusal::Internal => "Something went wrong on the server.",
         }
         .to_owned()
@@ -61,9 +70,10 @@ impl Refusal {
         match self {
             Refusal::TooLarge => "maxFileSize",
             Refusal::PadHasData => "padHasData",
-            Refusal::Conversion(_) | Refusal::NoSuchFormat | Refusal::NeedsConverter => {
-                "convertFailed"
-            }
+            Refusal::Conversion(_)
+            | Refusal::Unconverted(_)
+            | Refusal::NoSuchFormat
+            | Refusal::NeedsConverter => "convertFailed",
             Refusal::Internal => "internalError",
             _ => "uploadFailed",
         }
@@ -74,7 +84,7 @@ impl Refusal {
         let status = self.status();
         let plain = matches!(
             self,
-            Refusal::Denied | Refusal::Elsewhere | Refusal::TooMany(_)
+            Refusal::Denied | Refusal::Elsewhere | Refusal::TooMany(_) | Refusal::Busy
         );
         if plain || status == StatusCode::NOT_FOUND && matches!(self, Refusal::NoSuchPad) {
             return self.into_response();
@@ -93,9 +103,13 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let mut response = (self.status(), self.text()).into_response();
-        if let Refusal::TooMany(left) = self {
+        let wait = match self {
             // Never zero: that would say "now".
-            let seconds = left.as_secs().saturating_add(1);
+            Refusal::TooMany(left) => Some(left.as_secs().saturating_add(1)),
+            Refusal::Busy => Some(60),
+            _ => None,
+        };
+        if let Some(seconds) = wait {
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, seconds.into());

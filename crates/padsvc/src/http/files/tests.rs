@@ -20,6 +20,16 @@ async fn site() -> Router {
     site_with(store, settings)
 }
 
+/// The same with a program in place of LibreOffice, which gives back what it is given.
+async fn site_with_office() -> Router {
+    let mut settings = Settings::default();
+    settings.files.requests_in_window = 1_000;
+    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/office/stand_in.sh");
+    settings.files.soffice = Some(stand_in.to_owned());
+    let store = Store::open(Location::Memory).await.unwrap();
+    site_with(store, settings)
+}
+
 async fn call(site: &Router, function: &str, query: &str) -> serde_json::Value {
     let path = format!("/api/1.3.1/{function}?apikey=secret&{query}");
     let answer = get_from(site.clone(), &path, &[]).await;
@@ -303,4 +313,60 @@ async fn a_file_may_be_as_large_as_the_settings_say() {
     assert!(refused.text().contains("maxFileSize"), "{}", refused.text());
     let taken = send(&site, "p", "a.txt", &[b'x'; 100], &[]).await;
     assert_eq!(taken.status, StatusCode::OK, "{}", taken.text());
+}
+
+#[tokio::test]
+async fn a_converter_adds_formats() {
+    let site = site_with_office().await;
+    call(&site, "createPad", "padID=p&text=Hello").await;
+    for (format, kind) in [
+        ("odt", "application/vnd.oasis.opendocument.text"),
+        ("doc", "application/msword"),
+        ("rtf", "application/rtf"),
+        ("pdf", "application/pdf"),
+    ] {
+        let path = format!("/p/p/export/{format}");
+        let file = get_from(site.clone(), &path, &[]).await;
+        assert_eq!(file.status, StatusCode::OK, "{format}");
+        assert_eq!(file.header("content-type"), kind);
+        let name = format!("attachment; filename=\"p.{format}\"");
+        assert!(file.header("content-disposition").starts_with(&name));
+        // What it was given is DOCX.
+        assert!(file.body.starts_with(b"PK"), "{format}");
+    }
+    let docx = get_from(site.clone(), "/p/p/export/docx", &[]).await;
+    for ending in ["odt", "doc", "rtf"] {
+        call(&site, "setText", "padID=p&text=other").await;
+        let sent = send(&site, "p", &format!("a.{ending}"), &docx.body, &[]).await;
+        assert_eq!(sent.status, StatusCode::OK, "{ending}: {}", sent.text());
+        let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
+        assert_eq!(file.text(), "Hello\n", "{ending}");
+    }
+    let sent = send(&site, "p", "a.pdf", b"<p>Page</p>", &[]).await;
+    assert_eq!(sent.status, StatusCode::OK, "{}", sent.text());
+    let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
+    assert_eq!(file.text(), "Page\n");
+    let page = get_from(site.clone(), "/p/p", &[]).await;
+    let exports = r#""exports":["docx","pdf","odt","doc","rtf","html","md","txt","etherpad"]"#;
+    assert!(page.text().contains(exports), "{}", page.text());
+}
+
+#[tokio::test]
+async fn what_a_converter_cannot_do_changes_nothing() {
+    let site = site_with_office().await;
+    call(&site, "createPad", "padID=p&text=old").await;
+    for (name, content) in [
+        ("a.odt", &b"fail\n"[..]),
+        ("a.doc", b"no document"),
+        ("a.pdf", b""),
+    ] {
+        let refused = send(&site, "p", name, content, &[]).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{name}");
+        assert!(
+            refused.text().contains("convertFailed"),
+            "{name}: {}",
+            refused.text()
+        );
+    }
+    assert_eq!(get_from(site, "/p/p/export/txt", &[]).await.text(), "old\n");
 }

@@ -68,15 +68,14 @@ pub const FILES: Section = Section {
             "soffice",
             |s| &mut s.files.soffice,
             "The path of LibreOffice's `soffice`, for export as odt, doc and rtf; it then also \
-             makes the PDFs.",
-        )
-        .later(),
+             makes the PDFs, and odt, doc, rtf and pdf can be imported. Relative paths start at \
+             the root folder.",
+        ),
         any(
             "docxExport",
             |s| &mut s.files.docx_export,
-            "The button for Word gives docx; when off, doc.",
-        )
-        .later(),
+            "Offer docx for Word; when off, only doc, if there is `soffice`.",
+        ),
         any(
             "exportPdfFonts",
             |s| &mut s.files.pdf_fonts,

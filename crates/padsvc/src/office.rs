@@ -1,0 +1,257 @@
+//! LibreOffice, which reads and writes the formats that we do not.
+//!
+//! A document comes from outside and may be made to harm whoever reads it. So each run has a folder
+//! and a profile of its own, nothing of our environment, settings that run no macro and fetch
+//! nothing, and a time after which it is ended with every process it has started. The folder is
+//! gone when the run is over, also if nobody waits for it any more.
+
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, warn};
+
+use crate::settings::Files;
+
+/// Runs at the same time: each takes some hundred megabytes.
+const RUNS: usize = 2;
+/// Requests that are converted or wait for it. One more is sent away.
+const REQUESTS: usize = 10;
+const PATIENCE: Duration = Duration::from_secs(120);
+/// No file that comes out may be larger.
+const LARGEST: u64 = 256 << 20;
+/// What LibreOffice has for settings before it is first started.
+const PROFILE: &str = include_str!("office/profile.xcu");
+
+/// What LibreOffice can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    from: &'static str,
+    pub to: &'static str,
+    /// As `--convert-to` wants it.
+    wanted: &'static str,
+}
+
+impl Conversion {
+    /// From DOCX to the format with this ending.
+    pub fn out(ending: &str) -> Option<Conversion> {
+        let to = ["odt", "doc", "rtf", "pdf"];
+        let to = to.into_iter().find(|known| *known == ending)?;
+        Some(Conversion {
+            from: "docx",
+            to,
+            wanted: to,
+        })
+    }
+
+    /// From the format with this ending to one that we read.
+    pub fn into_readable(ending: &str) -> Option<Conversion> {
+        let from = ["odt", "doc", "rtf", "pdf"];
+        let from = from.into_iter().find(|known| *known == ending)?;
+        let (to, wanted) = match from {
+            // Pages are pictures to a text processor; the other program knows the text on them.
+            "pdf" => ("html", "html:draw_html_Export"),
+            _ => ("docx", "docx"),
+        };
+        Some(Conversion { from, to, wanted })
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Too many wait already.
+    Busy,
+    TooLong,
+    /// The file cannot be read, or LibreOffice cannot be run.
+    Failed,
+}
+
+pub struct Office {
+    program: PathBuf,
+    patience: Duration,
+    requests: Arc<Semaphore>,
+    runs: Arc<Semaphore>,
+}
+
+/// Whether a setting names a program. If it does not, that is said, and the setting is as if it was
+/// not there: whoever asks for it afterwards gets the truth. Relative paths start at `root`.
+pub fn look_for(settings: &mut Files, root: &Path) {
+    let Some(named) = settings.soffice.take() else {
+        return;
+    };
+    let program = root.join(named);
+    let found = std::fs::metadata(&program);
+    let runs = |file: Metadata| file.is_file() && file.permissions().mode() & 0o111 != 0;
+    match found.is_ok_and(runs) {
+        true => settings.soffice = Some(program.display().to_string()),
+        false => warn!(
+            "soffice: {} is no program; odt, doc and rtf go without it",
+            program.display()
+        ),
+    }
+}
+
+impl Office {
+    pub fn new(program: PathBuf) -> Office {
+        Office::with_patience(program, PATIENCE)
+    }
+
+    fn with_patience(program: PathBuf, patience: Duration) -> Office {
+        Office {
+            program,
+            patience,
+            requests: Arc::new(Semaphore::new(REQUESTS)),
+            runs: Arc::new(Semaphore::new(RUNS)),
+        }
+    }
+
+    pub async fn convert(
+        &self,
+        content: Vec<u8>,
+        conversion: Conversion,
+    ) -> Result<Vec<u8>, Failure> {
+        let request = Arc::clone(&self.requests).try_acquire_owned();
+        let request = request.map_err(|_| Failure::Busy)?;
+        let run = Arc::clone(&self.runs).acquire_owned().await;
+        let run = run.map_err(|_| Failure::Failed)?;
+        let (program, patience) = (self.program.clone(), self.patience);
+        let given_up = CancellationToken::new();
+        let _waits = given_up.clone().drop_guard();
+        // A task of its own, which cleans up even if the client has gone.
+        let task = tokio::spawn(async move {
+            let _held = (request, run);
+            in_folder(program, content, conversion, patience, given_up).await
+        });
+        task.await.unwrap_or_else(|error| {
+            error!("a conversion ended early: {error}");
+            Err(Failure::Failed)
+        })
+    }
+}
+
+async fn in_folder(
+    program: PathBuf,
+    content: Vec<u8>,
+    conversion: Conversion,
+    patience: Duration,
+    given_up: CancellationToken,
+) -> Result<Vec<u8>, Failure> {
+    let prepared = blocking(move || prepare(&content, conversion)).await;
+    let folder = prepared.map_err(|error| {
+        error!("no folder for a conversion: {error}");
+        Failure::Failed
+    })?;
+    let ended = match command(&program, folder.path(), conversion).spawn() {
+        Ok(child) => run(child, patience, given_up).await,
+        Err(error) => {
+            error!("{} cannot be run: {error}", program.display());
+            Err(Failure::Failed)
+        }
+    };
+    // Read and removed by one thread that may wait for the disk.
+    let file = blocking(move || ended.map(|status| (status, result(folder.path(), conversion))));
+    let (status, file) = file.await?;
+    file.map_err(|error| {
+        warn!(
+            "a file could not be converted to {}: {status}, {error}",
+            conversion.to
+        );
+        Failure::Failed
+    })
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+fn prepare(content: &[u8], conversion: Conversion) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("padsvc-").tempdir()?;
+    let user = folder.path().join("profile/user");
+    std::fs::create_dir_all(&user)?;
+    std::fs::write(user.join("registrymodifications.xcu"), PROFILE)?;
+    std::fs::create_dir(folder.path().join("out"))?;
+    std::fs::write(input(folder.path(), conversion), content)?;
+    Ok(folder)
+}
+
+fn input(folder: &Path, conversion: Conversion) -> PathBuf {
+    folder.join(format!("document.{}", conversion.from))
+}
+
+fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
+    let mut command = Command::new(program);
+    let profile = format!("-env:UserInstallation=file://{}/profile", folder.display());
+    command
+        .args([
+            "--headless",
+            "--norestore",
+            "--nologo",
+            "--nodefault",
+            "--nolockcheck",
+        ])
+        .arg(profile)
+        .args(["--convert-to", conversion.wanted, "--outdir"])
+        .arg(folder.join("out"))
+        .arg(input(folder, conversion))
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("LANG", "C.UTF-8")
+        .env("HOME", folder)
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
+    command
+}
+
+async fn run(
+    mut child: Child,
+    patience: Duration,
+    given_up: CancellationToken,
+) -> Result<ExitStatus, Failure> {
+    let group = child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
+    let ended = tokio::select! {
+        status = child.wait() => status.map_err(|_| Failure::Failed),
+        () = tokio::time::sleep(patience) => Err(Failure::TooLong),
+        () = given_up.cancelled() => Err(Failure::Failed),
+    };
+    // Whatever it has started goes too, also if it has ended by itself.
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait().await;
+    if ended == Err(Failure::TooLong) {
+        warn!(
+            "a conversion took longer than {} seconds",
+            patience.as_secs()
+        );
+    }
+    ended
+}
+
+/// LibreOffice says that all is well when nothing is: only the file counts.
+fn result(folder: &Path, conversion: Conversion) -> io::Result<Vec<u8>> {
+    let file = folder.join(format!("out/document.{}", conversion.to));
+    match std::fs::symlink_metadata(&file)? {
+        found if !found.is_file() || found.len() == 0 => Err(io::ErrorKind::InvalidData.into()),
+        found if found.len() > LARGEST => Err(io::ErrorKind::FileTooLarge.into()),
+        _ => std::fs::read(&file),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+//! What LibreOffice is asked to do, by a program in its place.
+
+use super::*;
+
+/// Does what the first line of a document says.
+fn stand_in() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/office/stand_in.sh")
+}
+
+fn to_odt() -> Conversion {
+    Conversion::out("odt").unwrap()
+}
+
+/// Whether a process runs. One that has ended and that nobody has asked about does not.
+fn runs(id: &str) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim()));
+    state.is_ok_and(|state| !state.contains(") Z "))
+}
+
+async fn until(mut is_so: impl FnMut() -> bool) {
+    let wait = async {
+        while !is_so() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), wait)
+        .await
+        .unwrap();
+}
+
+/// The folder of a run that hangs, the process and its child.
+async fn hanging(place: &Path) -> [String; 3] {
+    until(|| place.join("pid").exists()).await;
+    ["folder", "pid", "child"].map(|file| {
+        let text = std::fs::read_to_string(place.join(file)).unwrap();
+        text.trim().to_owned()
+    })
+}
+
+async fn is_all_gone([folder, pid, child]: [String; 3]) {
+    until(|| !runs(&pid) && !runs(&child)).await;
+    until(|| !Path::new(&folder).exists()).await;
+}
+
+#[test]
+fn formats_have_their_ways() {
+    assert_eq!(Conversion::out("odt").unwrap().from, "docx");
+    assert_eq!(Conversion::out("txt"), None);
+    assert_eq!(Conversion::into_readable("pdf").unwrap().to, "html");
+    assert_eq!(Conversion::into_readable("docx"), None);
+}
+
+#[test]
+fn what_is_no_program_is_as_if_it_was_not_named() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (named, found) in [
+        ("src/office/stand_in.sh", true),
+        ("src/office.rs", false),
+        ("src", false),
+        ("none", false),
+    ] {
+        let mut settings = Files {
+            soffice: Some(named.to_owned()),
+            ..Files::default()
+        };
+        look_for(&mut settings, here);
+        let expected = found.then(|| here.join(named).display().to_string());
+        assert_eq!(settings.soffice, expected, "{named}");
+    }
+}
+
+#[tokio::test]
+async fn a_document_goes_in_and_another_comes_out() {
+    let office = Office::new(stand_in());
+    let converted = office.convert(b"words".to_vec(), to_odt()).await;
+    assert_eq!(converted, Ok(b"words".to_vec()));
+}
+
+#[tokio::test]
+async fn failures_are_told() {
+    let office = Office::new(stand_in());
+    let failed = office.convert(b"fail\n".to_vec(), to_odt()).await;
+    assert_eq!(failed, Err(Failure::Failed));
+    // An empty file is none.
+    let failed = office.convert(Vec::new(), to_odt()).await;
+    assert_eq!(failed, Err(Failure::Failed));
+    let nowhere = Office::new("/nowhere/soffice".into());
+    let failed = nowhere.convert(b"words".to_vec(), to_odt()).await;
+    assert_eq!(failed, Err(Failure::Failed));
+}
+
+#[tokio::test]
+async fn whoever_takes_too_long_is_ended_with_its_children() {
+    let place = tempfile::tempdir().unwrap();
+    let office = Office::with_patience(stand_in(), Duration::from_secs(1));
+    let document = format!("hang {}\n", place.path().display());
+    let failed = office.convert(document.into_bytes(), to_odt()).await;
+    assert_eq!(failed, Err(Failure::TooLong));
+    is_all_gone(hanging(place.path()).await).await;
+}
+
+#[tokio::test]
+async fn whoever_nobody_waits_for_is_ended_too() {
+    let place = tempfile::tempdir().unwrap();
+    let office = Office::new(stand_in());
+    let document = format!("hang {}\n", place.path().display());
+    let run = {
+        let conversion = office.convert(document.into_bytes(), to_odt());
+        tokio::select! {
+            _ = conversion => panic!("it hangs"),
+            run = hanging(place.path()) => run,
+        }
+    };
+    assert!(runs(&run[1]) && runs(&run[2]) || !Path::new(&run[0]).exists());
+    is_all_gone(run).await;
+}
+
+#[tokio::test]
+async fn few_run_at_once_and_not_many_wait() {
+    let place = tempfile::tempdir().unwrap();
+    let office = Arc::new(Office::new(stand_in()));
+    let document = format!("meet {}\n", place.path().display()).into_bytes();
+    let requests: Vec<_> = (0..REQUESTS)
+        .map(|_| {
+            let (office, document) = (Arc::clone(&office), document.clone());
+            tokio::spawn(async move { office.convert(document, to_odt()).await })
+        })
+        .collect();
+    until(|| office.requests.available_permits() == 0).await;
+    let one_more = office.convert(document, to_odt()).await;
+    assert_eq!(one_more, Err(Failure::Busy));
+    std::fs::write(place.path().join("go"), "").unwrap();
+    for request in requests {
+        assert!(request.await.unwrap().is_ok());
+    }
+    let runs = std::fs::read_to_string(place.path().join("runs")).unwrap();
+    let most = runs
+        .lines()
+        .map(|line| line.trim().parse::<usize>().unwrap());
+    assert!(most.max().unwrap() <= RUNS, "{runs}");
+    assert_eq!(runs.lines().count(), REQUESTS);
+    // There is room again.
+    let converted = office.convert(b"words".to_vec(), to_odt()).await;
+    assert!(converted.is_ok());
+}
+
+/// With LibreOffice itself: what is exported can be imported again.
+#[tokio::test]
+async fn libreoffice_writes_and_reads_all_formats() {
+    let Some(office) = libreoffice() else {
+        return;
+    };
+    let limits = convert::Limits::default();
+    let html = "<h1>Title</h1><ul><li>one</li><li><strong>two</strong></li></ul><p>Καλημέρα</p>";
+    let docx = docx_of(html);
+    for ending in ["odt", "doc", "rtf", "pdf"] {
+        let out = office
+            .convert(docx.clone(), Conversion::out(ending).unwrap())
+            .await;
+        let way = Conversion::into_readable(ending).unwrap();
+        let back = office.convert(out.unwrap(), way).await.unwrap();
+        let format = convert::Format::of_extension(way.to).unwrap();
+        let runs = convert::import(format, &back, &limits).unwrap();
+        let text: String = runs.iter().map(|run| run.text.to_string_lossy()).collect();
+        for word in ["Title", "one", "two", "Καλημέρα"] {
+            assert!(text.contains(word), "{ending}: {text:?}");
+        }
+        let has = |key: &str, value: &str| {
+            let mut attributes = runs.iter().flat_map(|run| &run.attributes);
+            attributes.any(|attribute| attribute.key == key && attribute.value == value)
+        };
+        assert!(has("bold", "true"), "{ending}: {runs:?}");
+        if ending != "pdf" {
+            assert!(has("list", "bullet1"), "{ending}: {runs:?}");
+            assert!(has("heading", "h1"), "{ending}: {runs:?}");
+        }
+    }
+}
+
+/// A document from outside must not make the server ask others for anything.
+#[tokio::test]
+async fn libreoffice_fetches_nothing() {
+    let Some(office) = libreoffice() else {
+        return;
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let picture = format!("http://{}/x.png", listener.local_addr().unwrap());
+    let document = include_str!("linked.fodt").replace("PICTURE", &picture);
+    let way = Conversion::into_readable("odt").unwrap();
+    tokio::select! {
+        converted = office.convert(document.into_bytes(), way) => assert!(converted.is_ok()),
+        _ = listener.accept() => panic!("somebody asks for the picture"),
+    }
+}
+
+fn libreoffice() -> Option<Office> {
+    let skip = std::env::var_os("PADSVC_SKIP_SOFFICE").is_some_and(|value| value == "1");
+    (!skip).then(|| Office::new("/usr/bin/soffice".into()))
+}
+
+fn docx_of(html: &str) -> Vec<u8> {
+    let limits = convert::Limits::default();
+    let runs = convert::import(convert::Format::Html, html.as_bytes(), &limits).unwrap();
+    let mut pool = changeset::Pool::new();
+    let mut builder = changeset::Builder::new(0);
+    for run in &runs {
+        builder.insert(&run.text, &pool.attribs_of_insert(&run.attributes));
+    }
+    let empty = changeset::Document::plain(&[]);
+    let document = empty.apply(&builder.finish(), &pool).unwrap();
+    convert::docx::write("title", &document, &pool)
+}
