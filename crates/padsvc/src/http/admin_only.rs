@@ -30,8 +30,8 @@ impl FromRequestParts<Arc<Site>> for Admin {
         }
         match site.accounts.who(request).await {
             Ok(Who::Admin(name)) => Ok(Admin(name)),
-            Ok(Who::User(_)) => Err(refuse::closed(request, Closed::NotForThem)),
-            Ok(Who::Anonymous) => Err(refuse::closed(request, Closed::NotSignedIn)),
+            Ok(Who::User(_)) => Err(refuse::closed(site, request, Closed::NotForThem)),
+            Ok(Who::Anonymous) => Err(refuse::closed(site, request, Closed::NotSignedIn)),
             Err(wait) => Err(refuse::slowed(wait)),
         }
     }

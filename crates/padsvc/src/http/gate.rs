@@ -26,7 +26,7 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
         Err(wait) => return refuse::slowed(wait),
     };
     if let Err(why) = accounts.door(&proof) {
-        return refuse::closed(&head, why);
+        return refuse::closed(&site, &head, why);
     }
     let headers = head.headers.clone();
     let login = accounts.login_text(&head);

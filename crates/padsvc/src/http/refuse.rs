@@ -6,7 +6,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use oidc::Wait;
 
-use super::pages;
+use super::{Site, pages, sign_in};
 use crate::who::Closed;
 
 /// For what is meant for one reader, once.
@@ -14,8 +14,9 @@ pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// People are led to the page where they sign in and come back from; programs are told how.
-pub fn closed(request: &Parts, why: Closed) -> Response {
+pub fn closed(site: &Site, request: &Parts, why: Closed) -> Response {
     match why {
+        Closed::NotForThem if shows_pages(request) => sign_in::pages::forbidden(site, request),
         Closed::NotForThem => {
             let text = "You are signed in, but may not do this.\n";
             (StatusCode::FORBIDDEN, [NO_STORE], text).into_response()

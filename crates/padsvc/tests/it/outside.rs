@@ -117,6 +117,21 @@ fn groups_say_who_administers_and_who_is_not_let_in() {
     let (mut robot, answer) = two.sign_in("robot");
     assert_eq!(answer.status, 303);
     assert_eq!(robot.get(&two.pads, "/p/plan").status, 403);
+    // They can go and be somebody else.
+    let html = Request::get("/p/plan").header("accept", "text/html");
+    let refused = robot.send(&two.pads, html);
+    assert_eq!(refused.status, 403);
+    assert!(
+        refused.text().contains("You may not open this"),
+        "{}",
+        refused.text()
+    );
+    let text = robot.cookie("login").unwrap();
+    robot.submit(&two.pads, &refused, &[]);
+    assert_eq!(robot.cookie("login"), None);
+    robot.set_cookie("login", &text);
+    assert_eq!(robot.get(&two.pads, "/p/plan").status, 401);
+    let (mut robot, _) = two.sign_in("robot");
     assert_eq!(robot.get(&two.pads, "/admin-auth").status, 403);
     // Somebody's login elsewhere is not one as the user of the same name here: no client gets a
     // token for it.

@@ -25,10 +25,11 @@ const JOURNEY: &str = "journey";
 pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut Response) {
     let cookies = &site.settings.access.cookies;
     let same_site = match (cookies.same_site, is_secure(site, headers)) {
-        (SameSite::Strict, _) => "Strict",
+        // Who comes back from another provider comes from another site.
+        (SameSite::Strict, _) if site.outside.is_none() => "Strict",
         (SameSite::None, true) => "None",
         // Browsers drop it otherwise.
-        (SameSite::Lax, _) | (SameSite::None, false) => "Lax",
+        (SameSite::Lax | SameSite::Strict, _) | (SameSite::None, false) => "Lax",
     };
     let life = match cookies.lifetime_milliseconds {
         0 => String::new(),

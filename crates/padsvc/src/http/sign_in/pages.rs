@@ -44,6 +44,8 @@ struct Notice<'a> {
     reason: Option<String>,
     /// For a button that signs out.
     form: Option<&'a str>,
+    /// Whether to lead to where one signs in.
+    again: bool,
 }
 
 /// Why the form is shown again.
@@ -136,6 +138,20 @@ pub fn refused(site: &Site, head: &Parts, error: &Error) -> Response {
     )
 }
 
+/// That somebody is signed in and may not come in all the same; they may be somebody else, too.
+pub fn forbidden(site: &Site, head: &Parts) -> Response {
+    let form = FormText::of(site, &head.headers);
+    let language = language(site, head, &head.uri);
+    let texts = (
+        language.text("signIn.forbidden"),
+        language.text("signIn.forbiddenHint"),
+    );
+    let text = Some(form.text.as_str());
+    let mut response = notice(site, head, StatusCode::FORBIDDEN, texts, None, text);
+    form.keep(site, &head.headers, &mut response);
+    response
+}
+
 /// That signing in through another provider did not work.
 pub fn failed(site: &Site, head: &Parts, problem: &str) -> Response {
     let language = language(site, head, &head.uri);
@@ -199,6 +215,7 @@ fn notice(
         service: &site.settings.pages.title,
         title,
         text,
+        again: reason.is_some() && form.is_none() && status == StatusCode::FORBIDDEN,
         reason,
         form,
     };

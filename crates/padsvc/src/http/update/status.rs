@@ -26,8 +26,8 @@ pub async fn status(
     if site.settings.updates.require_admin_for_status {
         match who {
             Who::Admin(_) => {}
-            Who::User(_) => return refuse::closed(&parts, Closed::NotForThem),
-            Who::Anonymous => return refuse::closed(&parts, Closed::NotSignedIn),
+            Who::User(_) => return refuse::closed(&site, &parts, Closed::NotForThem),
+            Who::Anonymous => return refuse::closed(&site, &parts, Closed::NotSignedIn),
         }
     }
     let view = View {

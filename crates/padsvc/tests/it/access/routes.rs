@@ -9,14 +9,10 @@ use crate::client::{Request, Response};
 /// The routes of the program, as its source has them.
 pub fn all() -> Vec<String> {
     let mut routes = Vec::new();
-    let folder = project("crates/padsvc/src/http");
     let mut files = vec!["crates/padsvc/src/http.rs".to_owned()];
-    let names = std::fs::read_dir(folder).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let sources = names.filter(|name| name.ends_with(".rs"));
-    files.extend(sources.map(|name| format!("crates/padsvc/src/http/{name}")));
+    sources("crates/padsvc/src/http", &mut files);
     for file in files {
-        let below = match file.ends_with("/api.rs") {
+        let below = match file == "crates/padsvc/src/http/api.rs" {
             true => "/api",
             false => "",
         };
@@ -31,6 +27,17 @@ pub fn all() -> Vec<String> {
     routes.sort();
     routes.dedup();
     routes
+}
+
+fn sources(folder: &str, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(project(folder)).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let path = format!("{folder}/{name}");
+        match name.contains('.') {
+            true => found.push(path),
+            false => sources(&path, found),
+        }
+    }
 }
 
 /// A request to a route as a caller would send it.
