@@ -7,6 +7,7 @@ mod clients;
 mod differential;
 mod fuzz;
 mod project;
+mod rehearsal;
 mod shell;
 mod soak;
 mod test;
@@ -33,6 +34,7 @@ Usage: cargo xtask <command>
   bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
+  update-rehearsal [--quick]  a clone of this repository updates itself, and back
 ";
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         ["bench", rest @ ..] => bench::run(&project, rest),
         ["fuzz", rest @ ..] => fuzz::run(&project, rest),
         ["soak", rest @ ..] => soak::run(&project, rest),
+        ["update-rehearsal", rest @ ..] => rehearsal::run(&project, rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
