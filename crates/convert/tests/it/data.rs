@@ -54,3 +54,18 @@ pub fn styled(runs: &[Run<'_>]) -> (Document, Pool) {
     let document = empty.apply(&builder.finish(), &pool).unwrap();
     (document, pool)
 }
+
+/// What was read, to compare with: attributes in braces, without those that every marker has.
+pub fn shown(runs: &[convert::Run]) -> String {
+    let mut out = String::new();
+    for run in runs {
+        let pairs = run.attributes.iter();
+        let pairs = pairs.filter(|a| a.key != "insertorder" && a.key != "lmkr");
+        let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
+        match pairs.is_empty() {
+            true => out.push_str(&run.text.to_string()),
+            false => out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text)),
+        }
+    }
+    out
+}

@@ -6,7 +6,7 @@ use convert::{Error, Limits, docx};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::data::styled;
+use crate::data::{shown, styled};
 
 /// A file with this body, and other parts.
 pub fn file(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
@@ -21,17 +21,7 @@ pub fn file(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
 
 fn read_file(file: &[u8]) -> Result<String, Error> {
     let runs = docx::read(file, &Limits::default())?;
-    let mut out = String::new();
-    for run in &runs {
-        let pairs = run.attributes.iter();
-        let pairs = pairs.filter(|a| a.key != "insertorder" && a.key != "lmkr");
-        let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
-        match pairs.is_empty() {
-            true => out.push_str(&run.text.to_string()),
-            false => out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text)),
-        }
-    }
-    Ok(out)
+    Ok(shown(&runs))
 }
 
 fn read(body: &str) -> String {
@@ -62,6 +52,7 @@ const NUMBERING: &str = "<w:numbering xmlns:w='w'>
     <w:abstractNum w:abstractNumId='7'>
       <w:lvl w:ilvl='0'><w:start w:val='3'/><w:numFmt w:val='decimal'/></w:lvl>
       <w:lvl w:ilvl='1'><w:start w:val='1'/><w:numFmt w:val='bullet'/></w:lvl>
+      <w:lvl w:ilvl='2'><w:numFmt w:val='none'/></w:lvl>
     </w:abstractNum>
     <w:num w:numId='1'><w:abstractNumId w:val='7'/></w:num>
     <w:num w:numId='2'><w:abstractNumId w:val='7'/>
@@ -85,6 +76,11 @@ fn paragraphs_are_lines_and_runs_have_styles() {
             "<w:p><w:pPr><w:pStyle w:val='Sub'/><w:rPr><w:b/></w:rPr></w:pPr><w:r><w:t>a\
              </w:t></w:r></w:p>",
             "{heading=h2 *}a\n",
+        ),
+        (
+            "<w:p><w:pPr><w:pStyle w:val='H'/><w:numPr><w:ilvl w:val='2'/><w:numId w:val='1'/>\
+             </w:numPr></w:pPr><w:r><w:t>outline</w:t></w:r></w:p>",
+            "{heading=h2 *}outline\n",
         ),
         (
             "<w:p><w:pPr><w:jc w:val='center'/><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>a\

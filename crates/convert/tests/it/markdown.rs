@@ -4,7 +4,7 @@ use changeset::Document;
 use convert::markdown::{read, write};
 use convert::{Error, Limits};
 
-use crate::data::{Run, styled};
+use crate::data::{Run, shown, styled};
 
 fn written(runs: &[Run<'_>]) -> String {
     let (document, pool) = styled(runs);
@@ -12,18 +12,7 @@ fn written(runs: &[Run<'_>]) -> String {
 }
 
 fn read_text(text: &str) -> String {
-    let runs = read(text, &Limits::default()).unwrap();
-    let mut out = String::new();
-    for run in &runs {
-        let pairs = run.attributes.iter();
-        let pairs = pairs.filter(|a| a.key != "insertorder" && a.key != "lmkr");
-        let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
-        match pairs.is_empty() {
-            true => out.push_str(&run.text.to_string()),
-            false => out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text)),
-        }
-    }
-    out
+    shown(&read(text, &Limits::default()).unwrap())
 }
 
 #[test]

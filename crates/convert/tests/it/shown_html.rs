@@ -3,19 +3,10 @@
 use convert::Limits;
 use convert::html::read_shown;
 
+use crate::data::shown;
+
 fn read(html: &str) -> String {
-    let runs = read_shown(html, &Limits::default()).unwrap();
-    let mut out = String::new();
-    for run in &runs {
-        let pairs = run.attributes.iter();
-        let pairs = pairs.filter(|a| a.key != "insertorder" && a.key != "lmkr");
-        let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
-        match pairs.is_empty() {
-            true => out.push_str(&run.text.to_string()),
-            false => out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text)),
-        }
-    }
-    out
+    shown(&read_shown(html, &Limits::default()).unwrap())
 }
 
 #[test]

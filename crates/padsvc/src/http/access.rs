@@ -60,10 +60,15 @@ impl AccessLog {
             client: ClientIp::of(extensions, headers, self.trust_proxy),
             ips: self.ips,
             begun: Instant::now(),
-            status: StatusCode::OK,
+            status: unanswered(),
             bytes: 0,
         }
     }
+}
+
+/// What is logged if the client goes away before there is an answer, as other servers do.
+fn unanswered() -> StatusCode {
+    StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST)
 }
 
 impl Visit {

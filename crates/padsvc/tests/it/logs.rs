@@ -1,5 +1,9 @@
 //! What the log says and, more so, what it never says.
 
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use crate::client::{Request, form};
@@ -80,6 +84,38 @@ fn a_line_tells_what_was_asked_and_how_it_went() {
     assert!(told.starts_with("GET /health 200 id="), "{line}");
     for part in [" client=ANONYMOUS ", " bytes=", " milliseconds="] {
         assert!(told.contains(part), "{line}");
+    }
+}
+
+/// A client that goes away while its file is converted has not been answered.
+#[test]
+fn who_does_not_wait_for_the_answer_is_not_logged_as_answered() {
+    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/src/office/stand_in.sh");
+    let place = TempRoot::new("unanswered_place");
+    let settings = json!({ "soffice": stand_in }).to_string();
+    let (log, _) = log_of("unanswered", &settings, |server| {
+        server.data("createPad", &json!({ "padID": "notes" }));
+        let file = format!(
+            "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.odt\"\r\n\r\n\
+             hang {}\n\r\n--b--\r\n",
+            place.0.display()
+        );
+        let request =
+            Request::post("/p/notes/import").body("multipart/form-data; boundary=b", file);
+        let mut connection = TcpStream::connect(&server.address).unwrap();
+        connection.write_all(&request.bytes()).unwrap();
+        wait_until(|| place.path("pid").exists());
+        drop(connection);
+        wait_until(|| server.log().contains("POST /p/notes/import 499"));
+    });
+    assert!(!log.contains("/import 200"), "{log}");
+}
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < patience, "it does not come");
+        std::thread::yield_now();
     }
 }
 
