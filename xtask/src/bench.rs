@@ -4,11 +4,12 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench commit` counts them for all that a commit takes. `bench api`, `bench page` and `bench
-//! store` are another matter: they measure seconds and bytes.
+//! `bench commit` counts them for all that a commit takes. `bench api`, `bench exports`, `bench page`
+//! and `bench store` are another matter: they measure seconds and bytes.
 
 mod api;
 mod commit;
+mod exports;
 mod page;
 mod store;
 
@@ -65,6 +66,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
     }
     if wanted == ["page"] {
         return page::run(project);
+    }
+    if wanted == ["exports"] {
+        return exports::run(project);
     }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     if wanted == ["commit"] {

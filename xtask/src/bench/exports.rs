@@ -1,0 +1,15 @@
+//! `cargo xtask bench exports`: the memory that exports of a large pad take.
+
+use std::process::Command;
+
+use crate::project::Project;
+use crate::shell;
+
+pub fn run(project: &Project) -> Result<(), String> {
+    let build = "cargo build --locked --release --package padsvc --bin padsvc --example exports";
+    shell::show(project.command(build))?;
+    let release = project.target.join("release");
+    let mut bench = Command::new(release.join("examples/exports"));
+    bench.arg(release.join("padsvc"));
+    shell::show(bench)
+}
