@@ -1,5 +1,5 @@
-//! `cargo xtask update-rehearsal`: a clone of this repository updates itself to the next tag, and back
-//! from one that does not work.
+//! `cargo xtask update-rehearsal`: a clone of this repository updates itself to the next tag, and
+//! back from one that does not work.
 //!
 //! Everything is real but the code host, which is a few lines here. The clone builds the program
 //! twice, so this takes a while and is no part of the tests.

@@ -1,12 +1,12 @@
 //! What an installation does to keep itself current.
 //!
 //! Everything that is decided about updates is decided here, by functions of their arguments: which
-//! release counts ([`feed`], [`Version`]), what may be done about it ([`policy`]), when
-//! ([`Window`]), what the next state is and what has to be carried out ([`plan`]), whom to write a
-//! mail ([`mail`]), what to show ([`status`]). The caller has the clock, the network, git and the
-//! files, and nothing left to decide.
+//! release counts (`feed`, `version`), what may be done about it (`policy`), when (`window`), what
+//! the next state is and what has to be carried out (`plan`), whom to write a mail (`mail`), what
+//! to show (`status`). The caller has the clock, the network, git and the files, and nothing left
+//! to decide.
 //!
-//! Read in this order: [`state`], [`plan`], the rest.
+//! Read in this order: `state`, `plan`, the rest.
 
 pub mod config;
 

@@ -2,7 +2,7 @@
 //!
 //! `(state, event, now, config) → (state, effects)`. The caller writes the new state to disk before
 //! it carries out the first effect, carries them out in their order, and reports what became of
-//! them as further events. So whatever is interrupted, [`boot`] finds on disk how far it had got.
+//! them as further events. So whatever is interrupted, `boot` finds on disk how far it had got.
 
 mod boot;
 

@@ -129,9 +129,9 @@ async fn listen(
     let mut line = Vec::new();
     while let Ok(1..) = reader.read_until(b'\n', &mut line).await {
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end_matches(['\n', '\r']);
+        let text = without_passwords(text.trim_end_matches(['\n', '\r']));
         journal.line(&format!("{before} {text}"));
-        kept.push_str(text);
+        kept.push_str(&text);
         kept.push('\n');
         if kept.len() > KEPT {
             let from = kept.len() - KEPT / 2;
@@ -141,6 +141,20 @@ async fn listen(
         line.clear();
     }
     kept
+}
+
+/// Addresses may hold the password of an origin, and programs like to repeat them.
+fn without_passwords(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut clean = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        clean += "://";
+        let end = part.find(|c: char| c == '/' || c.is_whitespace());
+        let (host, rest) = part.split_at(end.unwrap_or(part.len()));
+        clean += host.rsplit('@').next().unwrap_or_default();
+        clean += rest;
+    }
+    clean
 }
 
 fn last_words(said: &str) -> String {
@@ -209,4 +223,24 @@ fn started(id: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;
     after_name.split_whitespace().nth(19).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_in_addresses_are_not_kept() {
+        for (said, kept) in [
+            ("plain", "plain"),
+            ("https://host/x", "https://host/x"),
+            (
+                "at 'https://ada:pw@host/x.git/': no",
+                "at 'https://host/x.git/': no",
+            ),
+            ("ssh://git@host b@c http://t:k@d", "ssh://host b@c http://d"),
+        ] {
+            assert_eq!(without_passwords(said), kept);
+        }
+    }
 }

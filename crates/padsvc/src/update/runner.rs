@@ -29,14 +29,15 @@ use crate::settings::Mail;
 
 /// The clock may be set while something is waited for, so it is looked at this often.
 const LOOK: Duration = Duration::from_secs(20);
+/// How long after a question that was not answered the next one is asked, at the latest.
+const TRY_AGAIN: SignedDuration = SignedDuration::from_mins(15);
 /// Requests that wait to be heard; there are few administrators.
 const WAITING: usize = 16;
 
 /// What work needs.
 pub struct Tools {
-    pub client: Option<Client>,
     /// Where to ask for releases.
-    pub feed: Option<String>,
+    pub feed: Option<(Client, String)>,
     pub demands: Demands,
     pub service: Arc<Service>,
     pub intake: Intake,
@@ -124,7 +125,7 @@ impl Runner {
             config: Arc::clone(&config),
             requests: sender,
         };
-        let is_checking = tools.feed.is_some() && tools.client.is_some();
+        let is_checking = tools.feed.is_some();
         let asked_to_wait = owner.state().next_check_at;
         let runner = Runner {
             owner,
@@ -314,7 +315,7 @@ impl Runner {
     /// Looks for a release.
     fn look(&mut self) {
         self.next_check = None;
-        let (Some(client), Some(address)) = (&self.tools.client, &self.tools.feed) else {
+        let Some((client, address)) = &self.tools.feed else {
             return;
         };
         let etag = self.owner.state().last_etag;
@@ -333,7 +334,11 @@ impl Runner {
                 warn!("the code host asks not to be asked so often");
                 next = next.max(until.unwrap_or(next));
             }
-            Checked::Failed(reason) => warn!("no release could be looked for: {reason}"),
+            Checked::Failed(reason) => {
+                warn!("no release could be looked for: {reason}");
+                // Perhaps the network is not there yet.
+                next = next.min(now().checked_add(TRY_AGAIN).unwrap_or(next));
+            }
         }
         self.next_check = Some(next);
     }

@@ -59,8 +59,14 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
         Tier::Off => None,
         _ => address(updates),
     };
+    let feed = feed.and_then(|address| match feed::client() {
+        Ok(client) => Some((client, address)),
+        Err(error) => {
+            warn!("no release can be looked for: {}", feed::reason(&error));
+            None
+        }
+    });
     let tools = Tools {
-        client: feed::client().ok(),
         feed,
         demands,
         service: around.service,

@@ -1,5 +1,6 @@
 //! Updates from end to end: real git, a real build of a small program that stands in for a release
-//! and becomes this one, a feed, a mail server, and a supervisor that starts what the link points to.
+//! and becomes this one, a feed, a mail server, and a supervisor that starts what the link points
+//! to.
 
 mod editors;
 

@@ -27,7 +27,8 @@ fn what_does_not_hold_together_is_refused() {
         r#"{"schemaVersion":1,"bootCount":-1}"#,
         r#"{"schemaVersion":1,"lastCheckAt":"yesterday"}"#,
         r#"{"schemaVersion":1,"latest":{"tag":"v1"}}"#,
-        r#"{"schemaVersion":1,"lastResult":{"targetTag":"v1","fromSha":"","outcome":"odd","reason":null,"at":"2026-01-01T00:00:00Z"}}"#,
+        r#"{"schemaVersion":1,"lastResult":{"targetTag":"v1","fromSha":"","outcome":"odd",
+            "reason":null,"at":"2026-01-01T00:00:00Z"}}"#,
     ] {
         assert!(State::read(text).is_err(), "{text}");
     }

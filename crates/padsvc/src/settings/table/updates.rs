@@ -46,8 +46,8 @@ pub const UPDATES: Section = Section {
         any(
             "updates.codehostRepo",
             |s| &mut s.updates.repository,
-            "The repository whose releases count, for forks: `owner/name`, or the address of its API on \
-             another code host. Unset, it is the project's own.",
+            "The repository whose releases count, for forks: `owner/name`, or the address of its \
+             API on another code host. Unset, it is the project's own.",
         ),
         any(
             "updates.requireAdminForStatus",

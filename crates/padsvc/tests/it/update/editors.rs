@@ -1,5 +1,5 @@
-//! People write while the service updates itself: they are told when, they come back, and nothing of
-//! what they wrote is lost.
+//! People write while the service updates itself: they are told when, they come back, and nothing
+//! of what they wrote is lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -66,7 +66,10 @@ impl Installation {
         let address = listener.local_addr().unwrap();
         let mut settings = json!({
             "port": address.port(),
-            "users": { "root": { "password": "pw", "is_admin": true }, "ada": { "password": "pw" } },
+            "users": {
+                "root": { "password": "pw", "is_admin": true },
+                "ada": { "password": "pw" },
+            },
             "updates": {
                 "tier": "manual",
                 "codehostRepo": feed.address,
@@ -146,8 +149,10 @@ impl Installation {
     }
 
     fn signal(&self, supervisor: &Supervisor, signal: &str) {
-        let id = supervisor.shared.child.lock().unwrap();
-        let id = id.expect("it runs").to_string();
+        // Between two runs there is none.
+        let child = || *supervisor.shared.child.lock().unwrap();
+        self.until("it runs", || child().is_some());
+        let id = child().unwrap().to_string();
         let kill = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(kill.unwrap().success());
     }

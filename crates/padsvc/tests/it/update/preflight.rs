@@ -72,6 +72,14 @@ fn reasons_that_come_and_go() {
         refusal(&here),
         "target-not-newer: v1.1.0 is version 1.0.0, 1.0.0 is running"
     );
+    // The tag is of something that is not this program at all.
+    let tree = git(
+        &here.origin.bare,
+        &["hash-object", "-w", "-t", "tree", "/dev/null"],
+    );
+    let commit = git(&here.origin.bare, &["commit-tree", &tree, "-m", "empty"]);
+    git(&here.origin.bare, &["tag", "--force", "v1.1.0", &commit]);
+    assert!(refusal(&here).starts_with("tag-fetch-failed: git show exit 128: "));
     // Acknowledged, it is as if nothing had been.
     assert_eq!(here.post("/admin/update/acknowledge").status, 200);
     assert_eq!(here.status(), "idle");

@@ -1,5 +1,8 @@
 //! What a start makes of what it finds.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
 use serde_json::json;
 
 use crate::update::installation::Installation;
@@ -27,6 +30,43 @@ fn a_state_that_cannot_be_read_is_set_aside() {
         .find(|name| name.starts_with("update-state.json.corrupt-"));
     assert!(aside.is_some(), "{names:?}");
     assert!(here.update_log().contains("cannot be used"));
+    here.stop();
+}
+
+#[test]
+fn the_update_server_is_asked_unless_that_is_switched_off() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut here = Installation::new("legacy", json!({ "tier": "off" }));
+    here.settings["updateServer"] = json!(format!("http://{}", server.local_addr().unwrap()));
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = server.accept().unwrap();
+        let mut request = [0; 1024];
+        let count = stream.read(&mut request).unwrap();
+        let answer = "HTTP/1.1 200 OK\r\ncontent-length: 25\r\n\r\n{\"latestVersion\":\"1.0.9\"}";
+        stream.write_all(answer.as_bytes()).unwrap();
+        (
+            server,
+            String::from_utf8_lossy(&request[..count]).into_owned(),
+        )
+    });
+    here.start();
+    let (server, request) = answering.join().unwrap();
+    assert!(
+        request.starts_with("GET /info.json HTTP/1.1\r\n"),
+        "{request}"
+    );
+    here.until("a line", || {
+        here.log()
+            .contains("version 1.0.9 is out; 1.0.0 is running")
+    });
+    here.variables
+        .push(("PRIVACY_UPDATE_CHECK".to_owned(), "false".to_owned()));
+    here.restart();
+    here.until("a line", || {
+        here.log().contains("the update server is not asked")
+    });
+    server.set_nonblocking(true).unwrap();
+    assert!(server.accept().is_err());
     here.stop();
 }
 
