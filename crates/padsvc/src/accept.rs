@@ -12,8 +12,11 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 use tower::Service;
 use tracing::{debug, info, warn};
 
@@ -32,7 +35,13 @@ const HEAD_BYTES: usize = 16 * 1024;
 /// limit for some.
 const HEADERS: usize = 512;
 
-pub async fn until(stop: impl Future<Output = ()>, listener: TcpListener, router: Router) {
+/// With `tls`, connections are encrypted.
+pub async fn until(
+    stop: impl Future<Output = ()>,
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+) {
     let builder = builder();
     let connections = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
@@ -51,27 +60,60 @@ pub async fn until(stop: impl Future<Output = ()>, listener: TcpListener, router
         // Answers are written whole; waiting for more to send would only delay them.
         let _ = stream.set_nodelay(true);
         let client = ClientIp::connected(address.ip());
-        let router = router.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(client);
-            router.clone().call(request)
-        });
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
-        let connection = connections.watch(connection.into_owned());
+        let (tls, watcher) = (tls.clone(), connections.watcher());
+        let visit = Visit {
+            client,
+            router: router.clone(),
+            builder: builder.clone(),
+        };
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                // Clients go away in the middle of things all the time.
-                debug!("a connection ended early: {error}");
+            match tls {
+                None => visit.serve(stream, watcher).await,
+                Some(tls) => match timeout(HEAD_TIMEOUT, tls.accept(stream)).await {
+                    Ok(Ok(stream)) => visit.serve(stream, watcher).await,
+                    // Whoever speaks something else, or nothing, learns no more.
+                    Ok(Err(error)) => debug!("a connection was not encrypted: {error}"),
+                    Err(_) => debug!("a connection took too long to be encrypted"),
+                },
             }
         });
     }
     drop(listener);
     info!("stopping; {} connections to finish", connections.count());
-    if tokio::time::timeout(DRAIN_TIMEOUT, connections.shutdown())
+    if timeout(DRAIN_TIMEOUT, connections.shutdown())
         .await
         .is_err()
     {
         warn!("some requests took too long and were cut off");
+    }
+}
+
+/// A connection that was accepted.
+struct Visit {
+    client: ClientIp,
+    router: Router,
+    builder: Builder<TokioExecutor>,
+}
+
+impl Visit {
+    async fn serve<S>(self, stream: S, watcher: Watcher)
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let Visit {
+            client,
+            router,
+            builder,
+        } = self;
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(client);
+            router.clone().call(request)
+        });
+        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
+        if let Err(error) = watcher.watch(connection.into_owned()).await {
+            // Clients go away in the middle of things all the time.
+            debug!("a connection ended early: {error}");
+        }
     }
 }
 

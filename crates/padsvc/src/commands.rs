@@ -14,7 +14,10 @@ mod shell;
 
 use std::process::ExitCode;
 
+use tokio::net::UnixStream;
+
 use crate::cli::{Options, Upkeep, upkeep as arguments};
+use crate::operate::control;
 use crate::operate::desk::Desk;
 use crate::operate::{Pads, Reply, Summary, Task};
 use display::Display;
@@ -59,6 +62,11 @@ pub async fn run(options: &Options, command: Upkeep) -> ExitCode {
             let json = it.output.json;
             work(options, session(it), json).await
         }
+        Upkeep::Health(it) => ask_server(options, Task::Health, it.output.json).await,
+        Upkeep::LogLevel(it) => {
+            let task = Task::LogLevel { level: it.level };
+            ask_server(options, task, it.output.json).await
+        }
         Upkeep::Export(it) => export::run(options, &it).await,
         Upkeep::Import(it) => import::run(options, &it).await,
         Upkeep::Backup(it) => copies::backup(options, &it).await,
@@ -98,6 +106,16 @@ fn session(it: arguments::Session) -> Task {
         seconds: it.hours.saturating_mul(60 * 60),
         dry_run: it.rehearsal.dry_run,
     }
+}
+
+/// Has a task done that makes no sense without a server.
+async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
+    let path = control::path_in(&options.root);
+    if UnixStream::connect(&path).await.is_err() {
+        let text = format!("no server runs in {}", options.root.display());
+        return Display::new(json).end(Err(text));
+    }
+    work(options, task, json).await
 }
 
 /// Has one task done and shows what becomes of it.

@@ -14,6 +14,7 @@ mod gate;
 mod head;
 mod health;
 mod language;
+mod monitoring;
 mod offline;
 mod oidc;
 mod openapi;
@@ -146,6 +147,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/admin-auth", any(admin_only::ask))
         .route("/admin-auth/", any(admin_only::ask))
         .route("/health", get(health::health))
+        .merge(monitoring::router())
         .route("/robots.txt", get(robots::robots))
         .route("/offline.js", get(offline::script))
         .route("/api-docs", get(api_docs::page))

@@ -4,12 +4,14 @@
 //! gather, some are lost, and no request is.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::OnceLock;
 
 use tracing::Level;
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, Registry, reload};
 
 use crate::settings::{Log, LogLayout, LogLevel};
 
@@ -22,9 +24,34 @@ const OURS: [&str; 5] = ["padsvc", "service", "store", "convert", ACCESS];
 /// Ends the log when it is dropped, after everything has been written.
 pub struct Running(#[expect(dead_code, reason = "held to be dropped")] WorkerGuard);
 
+/// Changes what a running log says.
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
+
 pub fn start(settings: &Log) -> Running {
     let (writer, guard) = tracing_appender::non_blocking(stderr());
-    let level = match settings.level {
+    let (filter, handle) = reload::Layer::new(targets(settings.level));
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
+    let lines: Box<dyn Layer<_> + Send + Sync> = match settings.layout {
+        LogLayout::Json => Box::new(lines.json().flatten_event(true)),
+        LogLayout::Colored => Box::new(lines.with_ansi(stderr().is_terminal())),
+        LogLayout::Basic => Box::new(lines.with_ansi(false)),
+    };
+    // Starting a second log in one process is the only way to fail.
+    let started = tracing_subscriber::registry().with(filter).with(lines);
+    if started.try_init().is_ok() {
+        let _ = FILTER.set(handle);
+    }
+    Running(guard)
+}
+
+/// From now on the log says what belongs to another level. False: there is no log.
+pub fn set_level(level: LogLevel) -> bool {
+    let changed = FILTER.get().map(|filter| filter.reload(targets(level)));
+    matches!(changed, Some(Ok(())))
+}
+
+fn targets(level: LogLevel) -> Targets {
+    let level = match level {
         LogLevel::Debug => Level::DEBUG,
         LogLevel::Info => Level::INFO,
         LogLevel::Warn => Level::WARN,
@@ -32,13 +59,5 @@ pub fn start(settings: &Log) -> Running {
     };
     let ours = OURS.map(|target| (target, LevelFilter::from_level(level)));
     let others = LevelFilter::from_level(level.min(Level::WARN));
-    let lines = tracing_subscriber::fmt::layer()
-        .with_ansi(settings.layout == LogLayout::Colored && stderr().is_terminal())
-        .with_writer(writer);
-    // Starting a second log in one process is the only way to fail.
-    let _ = tracing_subscriber::registry()
-        .with(lines)
-        .with(Targets::new().with_targets(ours).with_default(others))
-        .try_init();
-    Running(guard)
+    Targets::new().with_targets(ours).with_default(others)
 }

@@ -20,10 +20,13 @@ mod session;
 
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use service::Service;
 
-use crate::settings::Settings;
+use crate::log;
+use crate::settings::{LogLevel, Settings};
 pub use outlet::{Failure, Outlet, Reply, Row, Summary};
 pub use select::Pads;
 
@@ -71,6 +74,11 @@ pub enum Task {
         replace: bool,
         dry_run: bool,
     },
+    /// Whether the store can be read.
+    Health,
+    LogLevel {
+        level: Level,
+    },
     Session {
         group: String,
         author: String,
@@ -95,8 +103,20 @@ impl Task {
             Task::Export { .. } => "export",
             Task::Import { .. } => "import",
             Task::Session { .. } => "session",
+            Task::Health => "health",
+            Task::LogLevel { .. } => "log-level",
         }
     }
+}
+
+/// The least important messages to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    Debug,
+    Info,
+    Warn,
+    Error,
 }
 
 /// What tasks are done with.
@@ -142,6 +162,8 @@ impl Operations {
                 let file = import::File { format, content };
                 self.import(&pad, file, replace, dry_run).await
             }
+            Task::Health => self.health().await,
+            Task::LogLevel { level } => log_level(level),
             Task::Session {
                 group,
                 author,
@@ -160,5 +182,34 @@ impl Operations {
                 self.session(&wanted, dry_run).await
             }
         }
+    }
+}
+
+impl Operations {
+    async fn health(&self) -> Result<Summary, Failure> {
+        self.service.store().ping().await?;
+        Ok(Summary {
+            text: "the server runs, and its store can be read".to_owned(),
+            data: json!({ "status": "pass" }),
+            ok: true,
+        })
+    }
+}
+
+/// Until the server is started anew.
+fn log_level(level: Level) -> Result<Summary, Failure> {
+    let (name, level) = match level {
+        Level::Debug => ("debug", LogLevel::Debug),
+        Level::Info => ("info", LogLevel::Info),
+        Level::Warn => ("warn", LogLevel::Warn),
+        Level::Error => ("error", LogLevel::Error),
+    };
+    match log::set_level(level) {
+        true => Ok(Summary {
+            text: format!("the server logs from level {name} on"),
+            data: json!({ "level": name }),
+            ok: true,
+        }),
+        false => Err(Failure::Because("the log cannot be changed".to_owned())),
     }
 }

@@ -28,6 +28,7 @@ use crate::operate::Operations;
 use crate::operate::control::Control;
 use crate::socket::Sockets;
 use crate::stop;
+use crate::tls;
 use crate::update::{self, Intake, Owner, Surroundings};
 
 /// How long to wait before looking again for what has expired.
@@ -46,7 +47,7 @@ pub enum StartError {
     Signals(io::Error),
     ApiKey(api_key::Error),
     Store(store::Error),
-    /// There is nothing to check: no such file or pad.
+    /// Something is not there, or not what it should be.
     Nothing(String),
 }
 
@@ -102,6 +103,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let in_context = |error| StartError::Listen(wanted, error);
     let listener = TcpListener::bind(wanted).await.map_err(in_context)?;
     let address = listener.local_addr().map_err(in_context)?;
+    let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(configuration.location(options)).await?;
     let key = ApiKey::open(&options.root).map_err(StartError::ApiKey)?;
     let service = Arc::new(Service::new(
@@ -130,7 +132,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let stop = stop::requested().map_err(StartError::Signals)?;
     let control = Control::open(&options.root).await;
     let operations = Operations::new(&service, &settings);
-    announce(address);
+    announce(address, tls.is_some());
     let restart = CancellationToken::new();
     site.attach(update::start(
         prepared,
@@ -152,7 +154,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     };
     let router = http::router(Arc::clone(&site), sockets.router());
     tokio::select! {
-        () = accept::until(stop, listener, router) => {}
+        () = accept::until(stop, listener, tls, router) => {}
         () = keep_house(&service) => {}
         () = let_idle_pads_go(&service) => {}
         () = take_commands(control, operations) => {}
@@ -206,11 +208,12 @@ fn prepare(var: &Path) -> Result<(), StartError> {
 }
 
 /// The one line on standard output. Scripts wait for it, so its form does not change.
-fn announce(address: SocketAddr) {
+fn announce(address: SocketAddr, encrypted: bool) {
     // A closed standard output is no reason to refuse service.
     let _ = writeln!(
         io::stdout(),
-        "padsvc is ready: open http://{}/",
+        "padsvc is ready: open {}://{}/",
+        if encrypted { "https" } else { "http" },
         reachable(address)
     );
 }

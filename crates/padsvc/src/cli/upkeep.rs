@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::operate::Level;
+
 /// What they do to pads they do while the service runs, and while it does not.
 #[derive(Debug, Subcommand)]
 pub enum Upkeep {
@@ -15,9 +17,9 @@ pub enum Upkeep {
     Check(Check),
     /// Shorten the history of pads
     ///
-    /// The oldest revisions of each pad become one, and are gone for good. Text, chat and everything
-    /// else stay; marks on revisions do not. Needs `cleanup.enabled` in the settings. Whoever has
-    /// such a pad open loads it anew and loses nothing.
+    /// The oldest revisions of each pad become one, and are gone for good. Text, chat and all else
+    /// stay; marks on revisions do not. Needs `cleanup.enabled` in the settings. Whoever has such a
+    /// pad open loads it anew and loses nothing.
     Compact(Compact),
     /// Mend pads that `check` complains about
     ///
@@ -37,9 +39,9 @@ pub enum Upkeep {
     Import(Import),
     /// Copy the database to a file
     ///
-    /// The copy is one state of the database: everything that was acknowledged before it is begun is
-    /// in it. The service goes on meanwhile. Settings, APIKEY.txt and var/oidc-keys.json are not part
-    /// of it.
+    /// The copy is one state of the database: everything that was acknowledged before it is begun
+    /// is in it. The service goes on meanwhile. Settings, APIKEY.txt and var/oidc-keys.json are not
+    /// part of it.
     Backup(Backup),
     /// Put a copy of the database back
     ///
@@ -50,6 +52,10 @@ pub enum Upkeep {
     /// Prints what to put into the cookie `sessionID` of a browser. A group and an author that are
     /// not known yet are made.
     Session(Session),
+    /// Ask the running server how it is; for health checks
+    Health(Health),
+    /// Have the running server log more or less, until it is started anew
+    LogLevel(LogLevel),
     /// Look whether the settings can be used
     CheckSettings(CheckSettings),
     /// Make the hash of a password, for `users` in the settings
@@ -293,6 +299,22 @@ pub struct Session {
 
     #[command(flatten)]
     pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Health {
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct LogLevel {
+    /// The least important messages to log
+    #[arg(value_enum)]
+    pub level: Level,
 
     #[command(flatten)]
     pub output: Output,

@@ -18,6 +18,7 @@ use tracing::info;
 use crate::client_ip::ClientIp;
 use crate::environment::random_bytes;
 use crate::log::ACCESS;
+use crate::metrics::METRICS;
 use crate::settings::IpLogging;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -84,6 +85,7 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
+        METRICS.answered(&self.method, self.status, self.begun.elapsed());
         info!(
             target: ACCESS,
             id = format_args!("{:016x}", self.id),

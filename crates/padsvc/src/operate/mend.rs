@@ -129,7 +129,10 @@ async fn tell(out: &Outlet, pad: &PadId, problem: &Problem) -> Result<(), Failur
 }
 
 fn told_repair(pad: &PadId, outcome: &Repair, dry_run: bool) -> (String, Value) {
-    let data = |repaired: bool, last: Option<Rev>| json!({ "pad": pad.as_str(), "repaired": repaired, "last": last });
+    let data = |repaired: bool, last: Option<Rev>| {
+        let pad = pad.as_str();
+        json!({ "pad": pad, "repaired": repaired, "last": last })
+    };
     match outcome {
         Repair::Done if dry_run => (
             format!("{pad}: can be repaired, all revisions are there"),

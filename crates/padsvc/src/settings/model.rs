@@ -108,6 +108,8 @@ choices! {
         Basic = "basic",
         #[default]
         Colored = "colored",
+        /// An object to a line.
+        Json = "json",
     }
 }
 

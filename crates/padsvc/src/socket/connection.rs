@@ -17,11 +17,13 @@ use std::time::Duration;
 
 use convert::wtf_json::{self, Json};
 use futures_util::FutureExt;
+use pad::Timestamp;
 use service::{Delivery, Feed};
 use socketio::{Connection, Outgoing, Packet};
 use tokio::time::{Instant, sleep_until};
 
 use crate::accounts::Accounts;
+use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Message, Room};
 use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
@@ -49,6 +51,8 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let mut throttle = Throttle::new(sockets.messages_in_window, window);
     let mut quiet_until = None;
     let mut is_slowed = false;
+    METRICS.connects.inc();
+    let _counted = Counted::on(&METRICS.connections);
     let mut closings = context.accounts.closings();
     let mut talk = Talk {
         visitor: Visitor::of(&request, &context.settings),
@@ -68,6 +72,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
                 Some(message) => {
                     quiet_until = throttle.take();
                     if quiet_until.is_some() && !mem::replace(&mut is_slowed, true) {
+                        METRICS.slowed.inc();
                         stay::slowed(talk.visitor.client, &context.settings);
                     }
                     talk.hear(message).await
@@ -137,6 +142,18 @@ struct Seat {
     /// When the right to be here ends, as far as is known.
     until: Option<Instant>,
     _stay: Stay,
+}
+
+impl Seat {
+    /// When the revisions of a delivery were made that others have made.
+    fn times_of_others(&self, delivery: &Delivery) -> Vec<Timestamp> {
+        let Delivery::Revisions(revisions) = delivery else {
+            return Vec::new();
+        };
+        let own = Some(self.member.id());
+        let others = revisions.iter().filter(|live| live.origin != own);
+        others.map(|live| live.revision.time).collect()
+    }
 }
 
 struct Talk {
@@ -253,10 +270,12 @@ impl Talk {
             return Ok(());
         };
         // Whatever else waits goes out in the same write.
+        let mut made = seat.times_of_others(&delivery);
         let mut told = packets(&delivery, seat)?;
         while told.len() < TOLD_AT_ONCE
             && let Some(delivery) = seat.feed.next().now_or_never()
         {
+            made.extend(seat.times_of_others(&delivery));
             match packets(&delivery, seat) {
                 Ok(more) => told.extend(more),
                 Err(end) => {
@@ -265,7 +284,12 @@ impl Talk {
                 }
             }
         }
-        self.send(&told).await
+        self.send(&told).await?;
+        let now = self.context.service.now();
+        for time in made {
+            METRICS.delivered(now.millis() - time.millis());
+        }
+        Ok(())
     }
 }
 

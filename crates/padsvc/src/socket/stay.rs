@@ -10,6 +10,7 @@ use tracing::info;
 
 use crate::client_ip::ClientIp;
 use crate::log::ACCESS;
+use crate::metrics::{Counted, METRICS};
 use crate::settings::{IpLogging, Settings};
 
 /// The time a member is in a pad: one line at its beginning, one when it is dropped.
@@ -19,6 +20,7 @@ pub(super) struct Stay {
     client: ClientIp,
     ips: IpLogging,
     begun: Instant,
+    _counted: Counted,
 }
 
 impl Stay {
@@ -29,6 +31,7 @@ impl Stay {
             client,
             ips: settings.log.ip,
             begun: Instant::now(),
+            _counted: Counted::on(&METRICS.members),
         };
         info!(
             target: ACCESS,

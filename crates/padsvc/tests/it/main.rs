@@ -23,6 +23,7 @@ mod limits;
 mod loadtest;
 mod logins;
 mod logs;
+mod monitoring;
 mod oidc;
 mod outside;
 mod postgresql;
@@ -31,6 +32,7 @@ mod program;
 mod routes;
 mod scripts;
 mod socket;
+mod tls;
 mod update;
 
 /// The same scripts that the library is tested with.

@@ -45,7 +45,9 @@ impl Server {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         let address = line
-            .strip_prefix("padsvc is ready: open http://")
+            .strip_prefix("padsvc is ready: open http")
+            .map(|rest| rest.trim_start_matches('s'))
+            .and_then(|rest| rest.strip_prefix("://"))
             .and_then(|rest| rest.strip_suffix("/\n"));
         let address = address.unwrap_or_else(|| {
             let log = std::fs::read_to_string(&log).unwrap();

@@ -1,14 +1,17 @@
 //! Copies of a database that is in use, and putting them back.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tokio::task::JoinSet;
+
 use super::scratch::Scratch;
 use crate::conformance::sample::*;
 use crate::error::Error;
-use crate::{Location, Store, backup, restore};
+use crate::{Location, PadKey, Store, backup, restore};
 
 async fn open(path: &Path) -> Store {
     Store::open(Location::Embedded(path.to_owned()))
@@ -29,10 +32,10 @@ async fn copies_are_states_of_a_database_in_use() {
     let store = open(&file).await;
     let answered: Vec<Arc<AtomicU64>> = (0..3).map(|_| Arc::default()).collect();
     let stop = Arc::new(AtomicU64::new(0));
-    let mut writers = Vec::new();
+    let mut writers = JoinSet::new();
     for (number, answered) in answered.iter().cloned().enumerate() {
         let (store, stop) = (store.clone(), Arc::clone(&stop));
-        writers.push(tokio::spawn(async move {
+        writers.spawn(async move {
             let (key, mut head) = create_text(&store, &format!("pad {number}"), "").await;
             while stop.load(Ordering::SeqCst) == 0 {
                 let step = typed(&head, "typing ", &author_id(number as u128));
@@ -40,8 +43,8 @@ async fn copies_are_states_of_a_database_in_use() {
                 head = step.head;
                 answered.store(head.rev.unwrap_or_default(), Ordering::SeqCst);
             }
-            (key, head)
-        }));
+            (number, key)
+        });
     }
     let mut copies = Vec::new();
     for number in 0..5 {
@@ -61,20 +64,16 @@ async fn copies_are_states_of_a_database_in_use() {
         let copy = scratch.folder.join(format!("copy-{number}"));
         let (from, to) = (file.clone(), copy.clone());
         let mut last = (0, 0);
-        let made = tokio::task::spawn_blocking(move || {
-            let outcome = backup(&from, &to, &mut |done, total| last = (done, total));
-            (outcome, last)
+        let made = tokio::task::block_in_place(|| {
+            backup(&from, &to, &mut |done, total| last = (done, total))
         });
-        let (outcome, (done, total)) = made.await.unwrap();
-        outcome.unwrap();
+        made.unwrap();
+        let (done, total) = last;
         assert!(done == total && total > 0);
         copies.push((copy, known));
     }
     stop.store(1, Ordering::SeqCst);
-    let mut finals = Vec::new();
-    for writer in writers {
-        finals.push(writer.await.unwrap());
-    }
+    let keys: BTreeMap<usize, PadKey> = writers.join_all().await.into_iter().collect();
     for (copy, known) in copies {
         let mode = std::fs::metadata(&copy).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -87,7 +86,7 @@ async fn copies_are_states_of_a_database_in_use() {
             let record = copied.pad(&id).await.unwrap().unwrap();
             assert!(record.head >= *known, "{id}: {} < {known}", record.head);
             // The same history as the original, up to the copy's head.
-            let key = finals[number].0;
+            let key = keys[&number];
             let range = 0..record.head + 1;
             let original = store.revisions(key, range.clone()).await.unwrap();
             let copied = copied.revisions(record.key, range).await.unwrap();

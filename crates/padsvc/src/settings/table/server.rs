@@ -32,9 +32,8 @@ pub const LISTENING: Section = Section {
             "ssl",
             |s| &mut s.listen.tls,
             "Serve HTTPS without a proxy, with the key and the certificate of these PEM files; \
-             `ca` lists intermediate certificates.",
-        )
-        .later(),
+             `ca` lists intermediate certificates. Relative paths start at the root folder.",
+        ),
         any(
             "publicURL",
             |s| &mut s.listen.public_url,
@@ -50,9 +49,9 @@ pub const LISTENING: Section = Section {
         any(
             "enableMetrics",
             |s| &mut s.listen.metrics,
-            "Serve numbers for monitoring under `/stats`.",
-        )
-        .later(),
+            "Serve numbers for monitoring under `/metrics` and `/stats`, to administrators and \
+             holders of the API's key or a token.",
+        ),
     ],
 };
 
@@ -78,7 +77,8 @@ pub const LOG: Section = Section {
         any(
             "logLayoutType",
             |s| &mut s.log.layout,
-            "Whether a terminal shows the log in colours.",
+            "How the log is written: plain, in colours on a terminal, or as a JSON object to a \
+             line.",
         ),
     ],
 };

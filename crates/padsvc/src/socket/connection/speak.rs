@@ -1,5 +1,7 @@
 //! What members say, and what becomes of it.
 
+use std::time::Instant;
+
 use convert::wtf_json::Json;
 use pad::{AuthorId, PadId, Submission};
 use service::Refusal;
@@ -7,6 +9,7 @@ use service::api::Caller;
 
 use super::delivery::packets;
 use super::{End, Heard, Talk, dismissed, refused};
+use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Changes, Room};
 use crate::socket::{options, wire};
 
@@ -24,8 +27,13 @@ impl Talk {
             change,
             pool,
         };
-        match seat.member.submit(submission).await {
+        let received = Instant::now();
+        let waiting = Counted::on(&METRICS.changes_waiting);
+        let outcome = seat.member.submit(submission).await;
+        drop(waiting);
+        match outcome {
             Ok(acceptance) => {
+                METRICS.stored(received.elapsed());
                 // Everything up to the change goes first, and the change itself is told by the
                 // feed; one without effect is not part of it.
                 while seat.feed.place() < acceptance.rev {
@@ -41,10 +49,14 @@ impl Talk {
                 Ok(Ok(()))
             }
             Err(Refusal::Rejected(rejection)) => {
+                METRICS.changes_refused.inc();
                 tracing::debug!(?rejection, "a change was refused");
                 Err(dismissed("badChangeset"))
             }
-            Err(Refusal::Unavailable) => Err(End::Interrupted(None)),
+            Err(Refusal::Unavailable) => {
+                METRICS.changes_refused.inc();
+                Err(End::Interrupted(None))
+            }
         }
     }
 

@@ -38,6 +38,61 @@ fn settings_are_looked_over() {
     assert_eq!(nowhere, "the root folder nowhere does not exist");
 }
 
+#[test]
+fn a_server_is_asked_how_it_is() {
+    let root = TempRoot::new("health_command");
+    assert_eq!(refused(&root, "health"), "no server runs in .");
+    let server = Server::start(&root);
+    let told = said(&root, "health");
+    assert_eq!(told, "the server runs, and its store can be read\n");
+    let (data, code) = answer(&root, "health");
+    assert_eq!((data, code), (json!({"ok": true, "status": "pass"}), 0));
+    server.signal("KILL");
+    server.wait();
+    assert_eq!(refused(&root, "health"), "no server runs in .");
+}
+
+#[test]
+fn the_settings_of_the_packages_can_be_used() {
+    let root = TempRoot::new("packaged_settings");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/settings.json");
+    let (data, code) = answer(&root, &format!("check-settings --settings {file} --show"));
+    assert_eq!((&data["warnings"], code), (&json!(0), 0), "{data}");
+    assert_eq!(data["settings"]["users"]["admin"]["password"], json!(null));
+    assert_eq!(data["settings"]["port"], 9001);
+}
+
+#[test]
+fn the_log_says_more_when_asked_and_less_again() {
+    let root = TempRoot::with_settings(
+        "log_level",
+        r#"{"loglevel": "WARN", "logLayoutType": "json"}"#,
+    );
+    assert_eq!(refused(&root, "log-level debug"), "no server runs in .");
+    let server = Server::start(&root);
+    server.get("/before");
+    let told = said(&root, "log-level info");
+    assert_eq!(told, "the server logs from level info on\n");
+    server.get("/during");
+    let (data, code) = answer(&root, "log-level error");
+    assert_eq!((&data["level"], code), (&json!("error"), 0));
+    server.get("/after");
+    let wrong = run(&root, &["log-level", "loud"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let log = root.0.with_extension("log");
+    server.stop();
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("/during"), "{log}");
+    assert!(!log.contains("/before") && !log.contains("/after"), "{log}");
+    for line in log.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(
+            line["message"].is_string() && line["level"].is_string(),
+            "{line}"
+        );
+    }
+}
+
 fn hashed(root: &TempRoot, password: &str) -> (String, Option<i32>) {
     let mut command = padsvc(root);
     command.arg("hash-password").stdin(Stdio::piped());
@@ -71,7 +126,7 @@ fn a_hashed_password_opens_the_door() {
     assert_eq!(code, Some(1));
 }
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "serve",
     "loadtest",
     "check",
@@ -84,6 +139,8 @@ const COMMANDS: [&str; 16] = [
     "backup",
     "restore",
     "session",
+    "health",
+    "log-level",
     "check-settings",
     "hash-password",
     "completions",
