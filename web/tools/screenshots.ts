@@ -97,6 +97,7 @@ const sees = (page: Page, words: string) =>
 // Two people and some text; the second one stays.
 async function populate(ada: Page, grace: Page): Promise<void> {
   await openPad(ada, PAD, 'userName=Ada%20Lovelace&userColor=%237dd3fc');
+  await ada.getByLabel('Key for deleting').waitFor();
   await picture(ada, 'new-pad-light');
   await ada.getByRole('button', { name: 'I do not need it' }).click();
   await write(ada, ' ');
@@ -119,6 +120,8 @@ async function populate(ada: Page, grace: Page): Promise<void> {
   await ada.keyboard.type('Notes so far are rough; please add your own below. ');
   await sees(grace, 'your own below.');
   await grace.keyboard.press('Control+End');
+  await grace.keyboard.press('Enter');
+  await grace.keyboard.press('Enter');
   await grace.keyboard.type('More about it: https://example.org/minutes');
   await openPanel(ada, 'Chat');
   await say(ada, 'Hi, I started the agenda above.');
