@@ -59,6 +59,8 @@ mod live;
 
 mod members;
 
+mod overview;
+
 mod tasks;
 
 mod upkeep;

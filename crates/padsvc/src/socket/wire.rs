@@ -211,6 +211,11 @@ pub(super) fn shout(key: &str, now: pad::Timestamp) -> Packet {
     announcement(&json!({ "messageKey": key, "sticky": false }), now)
 }
 
+/// What an operator says.
+pub(super) fn announced(text: &str, sticky: bool, now: pad::Timestamp) -> Packet {
+    announcement(&json!({ "message": text, "sticky": sticky }), now)
+}
+
 /// The service restarts soon.
 pub(super) fn restarting(key: &str, seconds_left: u64, now: pad::Timestamp) -> Packet {
     let values = json!({ "seconds": seconds_left });

@@ -32,6 +32,12 @@ pub enum Event {
         kind: Arc<str>,
         time: pad::Timestamp,
     },
+    /// Something an operator says; sticky if it stays until it is dismissed.
+    Announcement {
+        text: Arc<str>,
+        sticky: bool,
+        time: pad::Timestamp,
+    },
     /// The service restarts soon: the name of a text, and how many seconds are left.
     Restart {
         key: Arc<str>,

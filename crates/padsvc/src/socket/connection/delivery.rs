@@ -40,6 +40,9 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
             seconds_left,
             time,
         } => vec![wire::restarting(key, *seconds_left, *time)],
+        Event::Announcement { text, sticky, time } => {
+            vec![wire::announced(text, *sticky, *time)]
+        }
         Event::Custom { kind, time } => vec![wire::custom(kind, *time)],
         Event::Expel {
             reason: Expulsion::Duplicate,
