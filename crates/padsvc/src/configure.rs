@@ -67,8 +67,9 @@ impl Configuration {
             Err(error) => return Err(Error::Read(path, error)),
         };
         let environment = |name: &str| std::env::var(name).ok();
-        let (mut settings, warnings) =
-            settings::load(&text, &environment).map_err(|problems| Error::Wrong(path, problems))?;
+        let (mut settings, warnings) = settings::load(&text, &environment)
+            .map_err(|problems| Error::Wrong(path.clone(), problems))?;
+        settings.file = Some(path);
         settings.listen.ip = options.ip.unwrap_or(settings.listen.ip);
         settings.listen.port = options.port.unwrap_or(settings.listen.port);
         Ok(Configuration {

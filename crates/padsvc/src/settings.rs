@@ -18,6 +18,7 @@ mod document;
 mod model;
 mod note;
 mod older;
+mod overview;
 mod sanity;
 mod table;
 mod tree;
@@ -28,6 +29,7 @@ use serde_json::{Map, Value as Json};
 pub use document::document;
 pub use model::*;
 pub use note::{Place, Problem, Warning};
+pub use overview::overview;
 pub use tree::Environment;
 pub use value::{Scalar, Secret, Setting, WebAddress};
 

@@ -23,8 +23,9 @@ use super::Site;
 use crate::office::{self, Office};
 use crate::settings::{Files as Settings, PdfFallback, PdfFont};
 use crate::visitor::Visitor;
+pub use export::of_visit;
 use limit::Limit;
-use refusal::Refusal;
+pub use refusal::Refusal;
 
 /// What the files of all pads share.
 pub struct Files {

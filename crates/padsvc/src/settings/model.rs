@@ -10,6 +10,7 @@ mod updates;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 
 pub use access::{
     Access, Client, CookiePrefix, Cookies, ExtraParameter, GroupRights, Login, SameSite, Sso,
@@ -36,6 +37,8 @@ pub struct Settings {
     pub privacy: Privacy,
     pub updates: Updates,
     pub mail: Mail,
+    /// The file they are from, or would be.
+    pub file: Option<PathBuf>,
 }
 
 /// Where the service listens, and what it says about itself.

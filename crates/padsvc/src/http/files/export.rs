@@ -13,6 +13,7 @@ use futures_util::stream;
 use pad::Rev;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use service::{NativeFile, Visit};
+use tokio::runtime::Handle;
 use tracing::{error, warn};
 
 use super::{Refusal, Site, admit, unconverted};
@@ -94,6 +95,16 @@ async fn export(
     format: &str,
 ) -> Result<Response, Refusal> {
     let (_, visit) = admit(site, parts, pad).await?;
+    of_visit(site, &visit, rev, format).await
+}
+
+/// For somebody who may have the file.
+pub async fn of_visit(
+    site: &Site,
+    visit: &Visit,
+    rev: Option<&str>,
+    format: &str,
+) -> Result<Response, Refusal> {
     let kind = Kind::named(format, site.files.office.is_some())?;
     let rev: Option<Rev> = rev
         .map(str::parse)
@@ -101,14 +112,14 @@ async fn export(
         .map_err(|_| Refusal::NotARevision)?;
     let body = match kind {
         Kind::Native => {
-            let file = site.service.native_file(&visit).await;
+            let file = site.service.native_file(visit).await;
             whole_history(file.map_err(internal)?)
         }
-        Kind::Document(format) => document(site, &visit, rev, format).await?.into(),
+        Kind::Document(format) => document(site, visit, rev, format).await?.into(),
         Kind::Office(conversion) => {
             let office = site.files.office.as_ref();
             let office = office.ok_or(Refusal::NeedsConverter)?;
-            let docx = document(site, &visit, rev, Format::Docx).await?;
+            let docx = document(site, visit, rev, Format::Docx).await?;
             let converted = office.convert(docx, conversion).await;
             converted.map_err(unconverted)?.into()
         }
@@ -149,16 +160,22 @@ fn listed(missing: &[Missing]) -> String {
     names.join(", ") + &others
 }
 
-/// Sends parts as they are written. If one cannot be, the answer breaks off, so that nobody takes
-/// it for whole.
+/// Sends parts as they are written, each away from the tasks that serve requests: one may hold a
+/// whole text. If one cannot be written, the answer breaks off, so that nobody takes it for whole.
 fn whole_history(file: NativeFile) -> Body {
     let parts = stream::try_unfold(file, |mut file| async move {
-        match file.next().await {
-            Ok(Some(part)) => Ok(Some((Bytes::from(part), file))),
-            Ok(None) => Ok(None),
-            Err(error) => {
+        let write = move || (Handle::current().block_on(file.next()), file);
+        let written = tokio::task::spawn_blocking(write).await;
+        match written {
+            Ok((Ok(Some(part)), file)) => Ok(Some((Bytes::from(part), file))),
+            Ok((Ok(None), _)) => Ok(None),
+            Ok((Err(error), _)) => {
                 error!("an export broke off: {error}");
                 Err(error)
+            }
+            Err(error) => {
+                error!("an export ended early: {error}");
+                Err(service::Error::Internal)
             }
         }
     });

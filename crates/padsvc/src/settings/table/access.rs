@@ -44,8 +44,7 @@ pub const ACCESS: Section = Section {
             "showSettingsInAdminPage",
             |s| &mut s.access.show_settings_to_admins,
             "Show the settings in the admin area.",
-        )
-        .later(),
+        ),
         any(
             "adminOpenAPI.enabled",
             |s| &mut s.access.admin_openapi,

@@ -34,8 +34,7 @@ pub const PADS: Section = Section {
             (0, 1_000_000_000),
             |s| &mut s.pads.kept_revisions,
             "How many revisions of a pad the clean-up in the admin area keeps.",
-        )
-        .later(),
+        ),
         any(
             "gdprAuthorErasure.enabled",
             |s| &mut s.pads.erasure,
