@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { adminBundle } from './build/adminBundle.ts';
 import { pageTexts } from './build/pageTexts.ts';
 import { plainImports } from './build/plainImports.ts';
 import { precompress } from './build/precompress.ts';
@@ -48,5 +49,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [pageTexts(), plainImports(), precompress()],
+  plugins: [pageTexts(), plainImports(), adminBundle(), precompress()],
 });

@@ -11,6 +11,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: {
+        'admin-screenshots': 'tools/admin-screenshots.ts',
         differential: 'tools/differential.ts',
         'page-bench': 'tools/page-bench.ts',
         screenshots: 'tools/screenshots.ts',

@@ -128,7 +128,14 @@ function Entry({ item, act }: { item: MenuItem; act: (deed: () => void) => void 
   if (item.kind === 'line') return <hr />;
   if (item.kind === 'link') {
     return (
-      <a class="menu-item" role="menuitem" tabIndex={-1} href={item.href}>
+      // A link may lead to a file, and then the page stays.
+      <a
+        class="menu-item"
+        role="menuitem"
+        tabIndex={-1}
+        href={item.href}
+        onClick={() => act(() => {})}
+      >
         {item.icon && <Icon name={item.icon} />}
         <span>{item.label}</span>
       </a>

@@ -118,6 +118,8 @@ fn page_size(run: &mut Run) -> Result<(), String> {
 /// The pages in a browser, served by a program of their own in a folder of their own.
 fn e2e(run: &mut Run) -> Result<(), String> {
     cargo(run, "build --locked --package padsvc")?;
+    // For the admin area, which has to work with very many pads.
+    cargo(run, "build --locked --package store --example many_pads")?;
     let server = Server::start(run.project, "e2e", "{}")?;
     vitest(run, "e2e", Some(&server))
 }
