@@ -4,6 +4,7 @@
 //! line in the access log says what it was.
 
 mod access;
+mod admin;
 mod admin_only;
 mod api;
 mod api_docs;
@@ -36,6 +37,8 @@ use axum::middleware::{Next, from_fn_with_state, map_request};
 use axum::response::Response;
 use axum::routing::{any, get};
 use service::Service;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::oidc::Oidc;
@@ -88,6 +91,10 @@ pub struct Site {
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
     calls: TaskTracker,
+    /// Room for those who look on as things change.
+    watchers: Arc<Semaphore>,
+    /// Answers that would not end by themselves end now.
+    closing: CancellationToken,
 }
 
 impl Site {
@@ -108,6 +115,8 @@ impl Site {
             updates: OnceLock::new(),
             version_answers: update::Answers::default(),
             calls: TaskTracker::new(),
+            watchers: Arc::new(Semaphore::new(admin::WATCHERS)),
+            closing: CancellationToken::new(),
         }
     }
 
@@ -118,6 +127,11 @@ impl Site {
 
     pub fn accounts(&self) -> Arc<Accounts> {
         Arc::clone(&self.accounts)
+    }
+
+    /// Ends answers that would go on for ever.
+    pub fn close(&self) {
+        self.closing.cancel();
     }
 
     /// Waits for the calls under way and closes the store.
@@ -144,6 +158,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .merge(sign_in::router())
         .merge(oidc::router())
         .merge(update::router())
+        .merge(admin::router())
         .route("/admin-auth", any(admin_only::ask))
         .route("/admin-auth/", any(admin_only::ask))
         .route("/health", get(health::health))

@@ -3,6 +3,8 @@
 //! Whoever reads the log may be slow or stuck; requests do not wait for it. If far too many lines
 //! gather, some are lost, and no request is.
 
+pub mod recent;
+
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
@@ -37,7 +39,10 @@ pub fn start(settings: &Log) -> Running {
         LogLayout::Basic => Box::new(lines.with_ansi(false)),
     };
     // Starting a second log in one process is the only way to fail.
-    let started = tracing_subscriber::registry().with(filter).with(lines);
+    let started = tracing_subscriber::registry()
+        .with(filter)
+        .with(lines)
+        .with(recent::Recent);
     if started.try_init().is_ok() {
         let _ = FILTER.set(handle);
     }

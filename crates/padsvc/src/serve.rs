@@ -149,8 +149,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
             () = stop => {}
             () = restart.cancelled() => end_without_fail(),
         }
-        // Connections that stay open for ever must not hold up the end.
-        sockets.close().await;
+        end_endless(&site, &sockets).await;
     };
     let router = http::router(Arc::clone(&site), sockets.router());
     tokio::select! {
@@ -165,6 +164,12 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         true => Ended::Restart,
         false => Ended::Stopped,
     })
+}
+
+/// What stays open for ever must not hold up the end.
+async fn end_endless(site: &Site, sockets: &Sockets) {
+    site.close();
+    sockets.close().await;
 }
 
 /// Whatever hangs while the program ends, it is started anew.
