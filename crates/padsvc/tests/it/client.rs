@@ -109,8 +109,24 @@ pub fn exchange_and_hang_up(address: &str, bytes: &[u8]) -> Vec<u8> {
 
 fn read_to_end(stream: &mut TcpStream) -> Vec<u8> {
     let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
+    let mut part = [0; 16 * 1024];
+    while let Ok(count @ 1..) = stream.read(&mut part) {
+        answer.extend_from_slice(&part[..count]);
+        if is_endless(&answer) {
+            break;
+        }
+    }
     answer
+}
+
+/// Whether the answer goes on for ever, so that its head has to be enough.
+fn is_endless(answer: &[u8]) -> bool {
+    let begin = &answer[..answer.len().min(8192)];
+    let end = begin.windows(4).position(|four| four == b"\r\n\r\n");
+    end.is_some_and(|end| {
+        let head = String::from_utf8_lossy(&begin[..end]);
+        head.contains("content-type: text/event-stream")
+    })
 }
 
 /// The first response in what a server sent.
@@ -128,7 +144,9 @@ pub fn parse(answer: &[u8]) -> Option<Response> {
         headers,
         body: answer[end + 4..].to_vec(),
     };
-    if response.header("transfer-encoding") == "chunked" {
+    if is_endless(answer) {
+        response.body.clear();
+    } else if response.header("transfer-encoding") == "chunked" {
         response.body = unchunked(&response.body);
     }
     Some(response)
