@@ -123,11 +123,12 @@ fn project(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The texts that follow a mark in a file of the program, up to the next quote.
+/// The texts in quotes that follow a mark in a file of the program, on the same line or the next.
 fn marked(path: &str, mark: &str) -> Vec<String> {
     let text = std::fs::read_to_string(project(path)).unwrap();
     let parts = text.split(mark).skip(1);
-    parts
+    let quoted = parts.filter_map(|part| part.trim_start().strip_prefix('"'));
+    quoted
         .map(|part| part.split('"').next().unwrap().to_owned())
         .collect()
 }

@@ -16,7 +16,7 @@ pub fn all() -> Vec<String> {
             true => "/api",
             false => "",
         };
-        let found = marked(&file, ".route(\"");
+        let found = marked(&file, ".route(");
         routes.extend(found.into_iter().map(|path| format!("{below}{path}")));
     }
     // Those whose address is put together.
