@@ -22,6 +22,7 @@ mod openapi;
 mod origin;
 mod pad_page;
 mod pages;
+mod prefix;
 mod refuse;
 mod robots;
 mod sign_in;
@@ -40,6 +41,7 @@ use service::Service;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::util::MapRequest;
 
 use self::oidc::Oidc;
 use crate::accounts::Accounts;
@@ -49,6 +51,7 @@ use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
 use files::Files;
+use prefix::Prefix;
 use sign_in::Outside;
 
 /// Set on every answer that does not set its own.
@@ -153,7 +156,8 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .merge(update::for_visitors())
         .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
     let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));
-    Router::new()
+    let prefix = Prefix::of(&site.settings.listen);
+    let routes = Router::new()
         .merge(behind_gate)
         .merge(sign_in::router())
         .merge(oidc::router())
@@ -175,7 +179,10 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/assets/{*path}", get(assets::asset))
         .with_state(Arc::clone(&site))
         .merge(sockets)
-        .layer(from_fn_with_state(site, around))
+        .layer(from_fn_with_state(site, around));
+    // Before the routes are looked at, so not a layer of theirs.
+    let stripped = MapRequest::new(routes, move |request: Request| prefix.stripped(request));
+    Router::new().fallback_service(stripped)
 }
 
 async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
