@@ -1,6 +1,7 @@
 // The frame of every admin page: where one is, where one can go, and who one is.
 
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../ui/icon.tsx';
 import { useAdmin } from './context.ts';
 import { PAGES, type Page } from './pages.ts';
@@ -9,6 +10,12 @@ import { say } from './words.ts';
 
 export function Shell({ page, children }: { page: Page; children: ComponentChildren }) {
   const { boot } = useAdmin();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the menu is wider than the window.
+  useEffect(() => {
+    const here = nav.current?.querySelector('[aria-current]');
+    here?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, []);
   return (
     <div class="admin">
       <a class="skip" href="#content">
@@ -28,7 +35,7 @@ export function Shell({ page, children }: { page: Page; children: ComponentChild
           <span>{boot.user}</span> <a href={`${boot.base}sign-out`}>{say('signOut')}</a>
         </p>
       </header>
-      <nav class="admin-nav" aria-label={say('nav')}>
+      <nav ref={nav} class="admin-nav" aria-label={say('nav')}>
         <ul>
           {PAGES.map((other) => (
             <li key={other.name}>
