@@ -50,6 +50,11 @@ describe('axe', () => {
         await openPad(page, pad, 'userName=Ada');
         await fillWithText(page);
         await sound(page, 'the text');
+        await page.keyboard.press('Control+F');
+        await page.locator('.cm-search').waitFor();
+        await sound(page, 'finding');
+        await page.keyboard.press('Escape');
+        await page.locator('.cm-search').waitFor({ state: 'detached' });
         const phone = name.startsWith('phone');
         if (phone) await page.getByRole('button', { name: /person here/ }).click();
         await page.getByLabel('Your name').waitFor();
