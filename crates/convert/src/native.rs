@@ -5,6 +5,8 @@
 //! takes what old and repaired databases contain, and gives back a pad that is sound: every
 //! revision is canonical and applies to the one before it, and the last one gives the head.
 
+mod atext;
+
 mod write;
 
 mod records;

@@ -1,9 +1,9 @@
 //! `exports PROGRAM [LINES REVISIONS]`: how much memory the server takes for each export of a large
 //! pad.
 //!
-//! Makes a pad in a store of its own, starts PROGRAM on it and asks for each format twice. The first
-//! answer also opens the pad. What is printed is the peak of resident memory above what the server
-//! had before anybody asked, as the kernel counts it.
+//! Makes a pad in a store of its own, starts PROGRAM on it and asks for each format twice. The
+//! first answer also opens the pad. What is printed is the peak of resident memory above what the
+//! server had before anybody asked, as the kernel counts it.
 
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::indexing_slicing)]
 

@@ -1,7 +1,8 @@
 //! Writing an `.etherpad` file, record by record.
 
-use changeset::{Attribs, Document, NEWLINE, Pool, Text, print_ops};
+use changeset::{Attribs, Document, NEWLINE, Pool, Text};
 
+use super::atext::push_atext;
 use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision};
 use crate::Error;
 use crate::wtf_json::{Json, object, push_json, push_string};
@@ -60,7 +61,14 @@ impl Writer {
             revisions: 0,
             messages: 0,
         };
-        writer.member("{", &first, &record);
+        // Texts are not made JSON in memory first: that takes many times the size of a large one.
+        writer.key("{", &first);
+        writer.written.push_str("{\"atext\":");
+        push_atext(&mut writer.written, &writer.head.document);
+        let mut others = String::new();
+        push_json(&mut others, &record);
+        others.replace_range(..1, ",");
+        writer.written.push_str(&others);
         writer
     }
 
@@ -102,14 +110,22 @@ impl Writer {
         if self.revisions.is_multiple_of(KEY_REVISION_INTERVAL) {
             let pool = pool_json(&self.head.pool, self.pool_size);
             meta.push((Text::from("pool"), pool));
-            meta.push((Text::from("atext"), atext(&self.document)));
         }
-        let record = object([
-            ("changeset", changeset.print().into()),
-            ("meta", Json::Object(meta)),
-        ]);
+        let meta = Json::Object(meta);
         let key = pad_key(&self.head, &format!(":revs:{}", self.revisions));
-        self.member(",", &key, &record);
+        self.key(",", &key);
+        self.written.push_str("{\"changeset\":");
+        push_string(&mut self.written, &changeset.print());
+        self.written.push_str(",\"meta\":");
+        push_json(&mut self.written, &meta);
+        if self.revisions.is_multiple_of(KEY_REVISION_INTERVAL) {
+            // One more member, and a large one.
+            self.written.pop();
+            self.written.push_str(",\"atext\":");
+            push_atext(&mut self.written, &self.document);
+            self.written.push('}');
+        }
+        self.written.push('}');
         self.revisions += 1;
         Ok(())
     }
@@ -153,10 +169,14 @@ impl Writer {
     }
 
     fn member(&mut self, separator: &str, key: &str, value: &Json) {
+        self.key(separator, key);
+        push_json(&mut self.written, value);
+    }
+
+    fn key(&mut self, separator: &str, key: &str) {
         self.written.push_str(separator);
         push_string(&mut self.written, &Text::from(key));
         self.written.push(':');
-        push_json(&mut self.written, value);
     }
 }
 
@@ -164,6 +184,7 @@ fn pad_key(head: &Head, rest: &str) -> String {
     format!("pad:{}{rest}", head.id)
 }
 
+/// All but the text.
 fn pad_record(head: &Head, counts: Counts) -> Json {
     // The last of none is number -1.
     let last = |count: u64| match count.checked_sub(1) {
@@ -172,7 +193,6 @@ fn pad_record(head: &Head, counts: Counts) -> Json {
     };
     let saved = head.saved_revisions.iter().map(saved_revision).collect();
     let record = object([
-        ("atext", atext(&head.document)),
         ("pool", pool_json(&head.pool, u32::MAX)),
         ("head", last(counts.revisions)),
         ("chatHead", last(counts.chat)),
@@ -196,13 +216,6 @@ fn saved_revision(saved: &SavedRevision) -> Json {
         ("label", saved.label.clone().into()),
         ("timestamp", saved.timestamp.into()),
         ("id", Json::from(&*saved.id)),
-    ])
-}
-
-fn atext(document: &Document) -> Json {
-    object([
-        ("text", document.text().into()),
-        ("attribs", Json::from(&*print_ops(&document.attribution()))),
     ])
 }
 

@@ -130,6 +130,15 @@ proptest! {
     }
 
     #[test]
+    fn a_text_is_attributed_in_canonical_form(edits in prop::collection::vec(arb_edit(), 1..60)) {
+        let pad = pad_of(&edits);
+        let file = parse(print(&pad).as_bytes()).unwrap();
+        let record = file.as_object().unwrap()[0].1.get("atext").unwrap();
+        let attribs = record.get("attribs").and_then(Json::to_str);
+        prop_assert_eq!(attribs, Some(pad.head.document.attribs()));
+    }
+
+    #[test]
     fn a_broken_file_is_an_error_or_a_sound_pad(
         edits in prop::collection::vec(arb_edit(), 1..8),
         breaks in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
