@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use crate::update::installation::Installation;
 use crate::update::origin::{Kind, git};
 
-/// Waits for the rollback and gives its reason. The old version runs again.
-fn rolled_back(here: &Installation) -> String {
+/// Waits for the rollback, after which these runs have ended, and gives its reason. The old version
+/// runs again.
+fn rolled_back(here: &Installation, codes: &[Option<i32>]) -> String {
     let execution = here.until_status("rolled-back");
+    here.until("started anew", || here.codes() == codes);
     here.is_as_before();
     assert_eq!(execution["restoredSha"], here.origin.commit_of("v1.0.0"));
     assert_eq!(here.state()["lastResult"]["outcome"], "rolled-back");
@@ -27,12 +29,11 @@ fn begun(test: &str, kind: Kind) -> Installation {
 fn the_origin_is_gone() {
     let mut here = begun("no_fetch", Kind::Good);
     std::fs::rename(&here.origin.bare, here.path("away.git")).unwrap();
-    let reason = rolled_back(&here);
+    let reason = rolled_back(&here, &[Some(75)]);
     assert!(
         reason.starts_with("fetch: git fetch exit 128: "),
         "{reason}"
     );
-    assert_eq!(here.codes(), [Some(75)]);
     here.stop();
 }
 
@@ -41,7 +42,7 @@ fn the_tag_is_another_than_the_one_that_was_verified() {
     let mut here = begun("moved", Kind::Good);
     here.origin.commit("1.1.1", Kind::Good, "1.70");
     here.origin.tag("v1.1.0");
-    let reason = rolled_back(&here);
+    let reason = rolled_back(&here, &[Some(75)]);
     assert_eq!(
         reason,
         "fetch: v1.1.0 is not the commit any more that was verified"
@@ -59,6 +60,7 @@ fn something_is_in_the_way_of_the_checkout() {
         reason.starts_with("checkout: git checkout exit 1: "),
         "{reason}"
     );
+    here.until("started anew", || here.codes() == [Some(75)]);
     here.until_runs("1.0.0");
     assert_eq!(here.head(), here.origin.commit_of("v1.0.0"));
     // What is not ours is still there.
@@ -72,7 +74,7 @@ fn something_is_in_the_way_of_the_checkout() {
 #[test]
 fn the_release_cannot_be_built() {
     let mut here = begun("no_build", Kind::Broken);
-    let reason = rolled_back(&here);
+    let reason = rolled_back(&here, &[Some(75)]);
     assert!(
         reason.starts_with("build: cargo build exit 101: "),
         "{reason}"
@@ -92,10 +94,10 @@ fn the_release_cannot_be_built() {
 #[test]
 fn the_release_breaks_at_every_start() {
     let mut here = begun("crashing", Kind::Crashing);
-    assert_eq!(rolled_back(&here), "health-check-failed-or-crash-loop");
     // The update, three starts that break, and the one that puts things right.
     let codes = [Some(75), Some(1), Some(1), Some(1), Some(75)];
-    assert_eq!(here.codes(), codes);
+    let reason = rolled_back(&here, &codes);
+    assert_eq!(reason, "health-check-failed-or-crash-loop");
     here.stop();
 }
 
@@ -112,8 +114,8 @@ fn the_release_never_gets_healthy() {
     });
     std::fs::write(here.path("mute.json"), settings.to_string()).unwrap();
     assert_eq!(here.apply_new("1.1.0", Kind::Mute).status, 202);
-    assert_eq!(rolled_back(&here), "health-check-timeout");
-    assert_eq!(here.codes(), [Some(75), Some(75)]);
+    let reason = rolled_back(&here, &[Some(75), Some(75)]);
+    assert_eq!(reason, "health-check-timeout");
     here.stop();
 }
 
@@ -130,8 +132,8 @@ fn not_even_the_rollback_works() {
         reason.contains("; rollback: checkout: git checkout exit "),
         "{reason}"
     );
+    here.until("started anew", || here.codes() == [Some(75)]);
     here.until_runs("1.0.0");
-    assert_eq!(here.codes(), [Some(75)]);
     // Nothing happens by itself any more, but an administrator can still try.
     std::fs::rename(&away, &git_folder).unwrap();
     here.publish("1.2.0", Kind::Good);

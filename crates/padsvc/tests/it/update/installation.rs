@@ -1,7 +1,7 @@
 //! An installation from git that is supervised: what the link points to runs, and is started anew
 //! whenever it ends.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::net::TcpStream;
 use std::os::unix::fs::symlink;
@@ -199,13 +199,18 @@ impl Installation {
     /// Waits for an answer that says that the service is healthy and which version it is.
     pub fn until_runs(&self, version: &str) {
         self.until(&format!("{version} runs"), || {
-            TcpStream::connect(&self.address).is_ok() && {
-                let answer = client::exchange(&self.address, &Request::get("/health").bytes());
-                client::parse(&answer).is_some_and(|answer| {
-                    answer.status == 200 && answer.json()["releaseId"] == version
-                })
-            }
+            self.health()
+                .is_some_and(|answer| answer.status == 200 && answer.json()["releaseId"] == version)
         });
+    }
+
+    /// `None` while nobody is there, or goes away again.
+    fn health(&self) -> Option<Response> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.write_all(&Request::get("/health").bytes()).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        client::parse(&answer)
     }
 
     /// Waits until the feed was asked and the release is known.
