@@ -17,8 +17,8 @@ fn robots_stay_out_of_pads() {
     );
 }
 
-/// Below `/pads/`, with a proxy that takes the path away and with one that leaves it: pages come, and
-/// nothing in them or in redirects leads out of the path.
+/// Below `/pads/`, with a proxy that takes the path away and with one that leaves it: pages come,
+/// and nothing in them or in redirects leads out of the path.
 #[test]
 fn everything_works_below_a_path() {
     let settings = json!({ "publicURL": "https://example.com/pads", "trustProxy": true });
