@@ -1,5 +1,5 @@
-//! The last warnings and errors of the log, for the admin area. They are what the log says, no more,
-//! and are gone when the program ends.
+//! The last warnings and errors of the log, for the admin area. They are what the log says, no
+//! more, and are gone when the program ends.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write};
