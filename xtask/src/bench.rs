@@ -4,8 +4,8 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench commit` counts them for all that a commit takes. `bench api`, `bench exports`, `bench page`
-//! and `bench store` are another matter: they measure seconds and bytes.
+//! `bench commit` counts them for all that a commit takes. `bench api`, `bench exports`, `bench
+//! page` and `bench store` are another matter: they measure seconds and bytes.
 
 mod api;
 mod commit;

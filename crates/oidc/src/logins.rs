@@ -1,8 +1,8 @@
 //! Who is signed in, in which browser.
 //!
 //! A browser holds a random text that is new at each login; here is its digest, and whose it is.
-//! Closing a login makes the text worthless, wherever a copy of it may be. What is known of a person
-//! is the caller's: `P`.
+//! Closing a login makes the text worthless, wherever a copy of it may be. What is known of a
+//! person is the caller's: `P`.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! The people: who can sign in, who has, and what they may do.
 //!
-//! A request shows who sends it by a login's cookie, by HTTP basic authentication, or by a header of
-//! a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
+//! A request shows who sends it by a login's cookie, by HTTP basic authentication, or by a header
+//! of a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
 //! A password is checked once and then known by what showed it, since checking takes long.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

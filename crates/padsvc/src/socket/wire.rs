@@ -102,9 +102,9 @@ pub(super) fn past(past: &Past, id: &Json) -> Packet {
     let (text, pool) = attributed_text(&past.document, &past.pool);
     let author = past.author.as_ref().map_or("", AuthorId::as_str);
     let (rev, time) = (past.rev, past.time.millis());
-    let data = format!(
-        r#"{{"rev":{rev},"atext":{text},"apool":{pool},"author":"{author}","time":{time},"requestID":{id}}}"#
-    );
+    let made = format!(r#""author":"{author}","time":{time}"#);
+    let state = format!(r#""rev":{rev},"atext":{text},"apool":{pool},{made}"#);
+    let data = format!(r#"{{{state},"requestID":{id}}}"#);
     message(&format!(r#"{{"type":"REVISION_REQ","data":{data}}}"#))
 }
 

@@ -1,5 +1,5 @@
-//! What a whole run leaves behind, in the log and in files: nothing that is secret, and of addresses
-//! what `ipLogging` allows.
+//! What a whole run leaves behind, in the log and in files: nothing that is secret, and of
+//! addresses what `ipLogging` allows.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

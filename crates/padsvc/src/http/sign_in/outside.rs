@@ -1,5 +1,5 @@
-//! Signing in through another provider: `/sign-in/outside` is the way there, `/sign-in/back` the way
-//! back.
+//! Signing in through another provider: `/sign-in/outside` is the way there, `/sign-in/back` the
+//! way back.
 //!
 //! The rules are those of `oidc::outside`; here are the requests to the other provider, the cookie
 //! of who is away, and what groups may do. Nothing of a token is kept but the name and the rights.
