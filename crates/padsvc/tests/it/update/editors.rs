@@ -157,6 +157,13 @@ fn nothing_is_lost_while_people_write() {
     here.until_known("v1.1.0");
     let address = here.address.as_str();
     let is_over = AtomicBool::new(false);
+    /// Ends the writing, also when something fails.
+    struct End<'a>(&'a AtomicBool);
+    impl Drop for End<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     let write = |person: usize| {
         let mut writer = Writer::new(address, person);
         for count in 0.. {
@@ -170,6 +177,7 @@ fn nothing_is_lost_while_people_write() {
     };
     let (drained, writers) = std::thread::scope(|scope| {
         let write = &write;
+        let end = End(&is_over);
         let writers: Vec<_> = (0..3)
             .map(|person| scope.spawn(move || write(person)))
             .collect();
@@ -187,7 +195,7 @@ fn nothing_is_lost_while_people_write() {
             "updateInProgress"
         );
         here.until_status("verified");
-        is_over.store(true, Ordering::Relaxed);
+        drop(end);
         let writers: Vec<Writer> = writers.into_iter().map(|one| one.join().unwrap()).collect();
         (drained, writers)
     });

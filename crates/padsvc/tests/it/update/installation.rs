@@ -20,7 +20,7 @@ use crate::update::feed::Feed;
 use crate::update::origin::{Kind, Origin, git, write_program};
 
 /// Longer than anything should take, so that a missing state is a failure and not a hang.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Installation {
     folder: TempRoot,
