@@ -132,14 +132,15 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let stop = stop::requested().map_err(StartError::Signals)?;
     let control = Control::open(&options.root).await;
     let operations = Operations::new(&service, &settings);
-    announce(address, tls.is_some());
+    let home = home(address, tls.is_some());
+    announce(&home);
     let restart = CancellationToken::new();
     site.attach(update::start(
         prepared,
         Surroundings {
             service: Arc::clone(&service),
             settings,
-            address: reachable(address),
+            health: format!("{home}health"),
             intake,
             restart: restart.clone(),
         },
@@ -213,14 +214,15 @@ fn prepare(var: &Path) -> Result<(), StartError> {
 }
 
 /// The one line on standard output. Scripts wait for it, so its form does not change.
-fn announce(address: SocketAddr, encrypted: bool) {
+fn announce(home: &str) {
     // A closed standard output is no reason to refuse service.
-    let _ = writeln!(
-        io::stdout(),
-        "padsvc is ready: open {}://{}/",
-        if encrypted { "https" } else { "http" },
-        reachable(address)
-    );
+    let _ = writeln!(io::stdout(), "padsvc is ready: open {home}");
+}
+
+/// Where the start page is for those who are on this machine.
+fn home(address: SocketAddr, encrypted: bool) -> String {
+    let scheme = if encrypted { "https" } else { "http" };
+    format!("{scheme}://{}/", reachable(address))
 }
 
 /// An address that means "every interface" is not one a browser can open; the loopback is.

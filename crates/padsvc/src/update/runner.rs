@@ -3,7 +3,6 @@
 //! One thing is worked on at a time. Work that is not wanted any more is dropped, and the processes
 //! it has started end with it.
 
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +40,8 @@ pub struct Tools {
     pub demands: Demands,
     pub service: Arc<Service>,
     pub intake: Intake,
-    pub address: SocketAddr,
+    /// Where the service says whether it is healthy.
+    pub health: String,
     pub mail: Mail,
     pub check_interval_hours: u64,
     pub restart: CancellationToken,
@@ -302,7 +302,7 @@ impl Runner {
     }
 
     fn await_health(&mut self) {
-        let (address, version) = (self.tools.address, self.config.current.clone());
+        let (address, version) = (self.tools.health.clone(), self.config.current.clone());
         let seconds = Duration::from_secs(self.config.health_check_seconds);
         self.health = Some(Box::pin(async move {
             match tokio::time::timeout(seconds, health::healthy(address, version)).await {

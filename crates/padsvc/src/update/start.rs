@@ -1,6 +1,5 @@
 //! From settings to a running updater.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,8 +25,8 @@ const HOME: &str = env!("CARGO_PKG_REPOSITORY");
 pub struct Surroundings {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
-    /// Where the service can be reached.
-    pub address: SocketAddr,
+    /// Where the service says whether it is healthy.
+    pub health: String,
     pub intake: Intake,
     /// Cancelled when the program is to end and be started anew.
     pub restart: CancellationToken,
@@ -71,7 +70,7 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
         demands,
         service: around.service,
         intake: around.intake,
-        address: around.address,
+        health: around.health,
         mail: around.settings.mail.clone(),
         check_interval_hours: updates.check_interval_hours,
         restart: around.restart,
