@@ -11,9 +11,13 @@ const STEPS: u64 = 100;
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryRequest {
     pub start: Rev,
-    /// At least one.
+    /// From one to [`COARSEST`].
     pub granularity: u64,
 }
+
+/// How many revisions a step may have, so that the revisions that are read for an answer are
+/// bounded. No client asks for more.
+pub const COARSEST: u64 = 100;
 
 /// The revisions that an answer is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +41,7 @@ pub struct History {
 impl HistoryRequest {
     /// The stretch to read, given the newest revision.
     pub fn stretch(&self, head: Rev) -> Stretch {
-        let granularity = self.granularity.max(1);
+        let granularity = self.granularity.clamp(1, COARSEST);
         let wanted = self.start.saturating_add(STEPS.saturating_mul(granularity));
         let end = wanted.min(head + 1);
         Stretch {
@@ -64,7 +68,7 @@ impl HistoryRequest {
         };
         let mut document = before.clone();
         let mut time = time_before;
-        for step in revisions.chunks_exact(self.granularity.max(1) as usize) {
+        for step in revisions.chunks_exact(self.granularity.clamp(1, COARSEST) as usize) {
             let forwards = composed(&document, step, &pad_pool)?;
             let backwards = inverse(&forwards, &document, &mut pad_pool)?;
             document = document.apply(&forwards, &pad_pool)?;

@@ -33,7 +33,7 @@ pub mod access;
 pub use accept::{Rejection, Submission, accept};
 pub use chat::ChatMessage;
 pub use deletion::{DeletionToken, TokenHash};
-pub use history::{History, HistoryRequest, Stretch};
+pub use history::{COARSEST, History, HistoryRequest, Stretch};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
 };

@@ -5,7 +5,7 @@
 
 use changeset::{Attribute, Changeset, Pool, Text};
 use convert::wtf_json::Json;
-use pad::{Colour, HistoryRequest, Rev};
+use pad::{COARSEST, Colour, HistoryRequest, Rev};
 use service::JoinRequest;
 
 use crate::visitor::session_ids;
@@ -156,8 +156,8 @@ fn read_history(data: &Json) -> Result<Message, Misunderstood> {
     let request = HistoryRequest {
         start: start.ok_or("start is a number that is not negative")?,
         granularity: granularity
-            .filter(|step| *step > 0)
-            .ok_or("granularity is at least 1")?,
+            .filter(|step| (1..=COARSEST).contains(step))
+            .ok_or("granularity is from 1 to 100")?,
     };
     let id = request_id(data)?;
     Ok(Message::History { request, id })

@@ -112,6 +112,10 @@ fn the_text_at_a_revision_can_be_asked_for() {
     ] {
         member.tell(&json!({ "component": "pad", "type": "REVISION_REQ", "data": wrong }));
     }
+    for wrong in [0, 101, u64::MAX] {
+        let wrong = json!({ "start": 0, "granularity": wrong, "requestID": 1 });
+        member.tell(&json!({ "component": "pad", "type": "CHANGESET_REQ", "data": wrong }));
+    }
     // Nothing was answered to those.
     let (answer, _) = ask(
         &mut member,
@@ -119,6 +123,9 @@ fn the_text_at_a_revision_can_be_asked_for() {
         json!({ "rev": 1, "requestID": 2 }),
     );
     assert_eq!(answer["requestID"], 2);
+    let request = json!({ "start": 0, "granularity": 100, "requestID": 3 });
+    let (answer, _) = ask(&mut member, "CHANGESET_REQ", request);
+    assert_eq!(answer["actualEndNum"], 300);
     server.stop();
 }
 
