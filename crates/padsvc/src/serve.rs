@@ -99,10 +99,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     configuration.report();
     let prepared = update::prepare(owner, &configuration.settings, options.version());
     prepare(&options.root.join("var"))?;
-    let wanted = configuration.address();
-    let in_context = |error| StartError::Listen(wanted, error);
-    let listener = TcpListener::bind(wanted).await.map_err(in_context)?;
-    let address = listener.local_addr().map_err(in_context)?;
+    let (listener, address) = listen(configuration.address()).await?;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(configuration.location(options)).await?;
     let key = ApiKey::open(&options.root).map_err(StartError::ApiKey)?;
@@ -165,6 +162,13 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         true => Ended::Restart,
         false => Ended::Stopped,
     })
+}
+
+async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let in_context = |error| StartError::Listen(wanted, error);
+    let listener = TcpListener::bind(wanted).await.map_err(in_context)?;
+    let address = listener.local_addr().map_err(in_context)?;
+    Ok((listener, address))
 }
 
 /// What stays open for ever must not hold up the end.
