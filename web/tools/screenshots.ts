@@ -46,6 +46,15 @@ const SCENES: Record<string, Scene> = {
   menu: (page) => page.getByRole('button', { name: 'More', exact: true }).click(),
 };
 
+// Pages that are at an address of their own, and what is there when they are.
+const PAGES: Record<string, readonly [address: string, ready: string]> = {
+  arabic: [`p/${PAD}?lang=ar&userName=Lin`, '[data-state=saved]'],
+  history: [`p/${PAD}/timeslider`, '[data-revision]'],
+  compare: [`p/${PAD}/timeslider#20..60`, '.cm-content ins'],
+  'sign-in': ['sign-in', 'input[type=password]'],
+  'api-docs': ['api-docs', 'h1'],
+};
+
 const LOOKS: Record<string, BrowserContextOptions> = {
   light: { ...SIZES.desktop, colorScheme: 'light' },
   dark: { ...SIZES.desktop, colorScheme: 'dark' },
@@ -155,9 +164,11 @@ try {
       await open(page);
       await picture(page, `${name}-${look}`);
     }
-    await page.goto(`p/${PAD}?lang=ar&userName=Lin`);
-    await page.locator('[data-state=saved]').waitFor();
-    await picture(page, `arabic-${look}`);
+    for (const [name, [address, ready]] of Object.entries(PAGES)) {
+      await page.goto(address);
+      await page.locator(ready).first().waitFor();
+      await picture(page, `${name}-${look}`);
+    }
     await page.context().close();
   }
 } finally {
