@@ -53,6 +53,9 @@ export function showTips(): void {
   for (const end of ['focusout', 'pointerdown', 'scroll', 'keydown'] as const) {
     document.addEventListener(end, hide, { capture: true, passive: true });
   }
+  // This part of the page comes late; somebody may be there already.
+  const reached = document.querySelector<HTMLElement>('[data-tip]:focus-visible');
+  if (reached) show(reached);
 }
 
 function key(name: string): HTMLElement {
