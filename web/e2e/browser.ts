@@ -79,6 +79,9 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    // What is still fading in has other colours. One that is cancelled is over, too.
+    const moving = document.getAnimations().map((animation) => animation.finished);
+    await Promise.allSettled(moving);
     return (await axe.run({ runOnly: rules })).violations;
   }, RULES);
   return violations.flatMap(({ id, help, nodes }) =>
