@@ -16,7 +16,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::get;
 
-use super::{Site, origin};
+use super::Site;
 use crate::query::parameter;
 pub use outside::Outside;
 use pages::{Problem, Way};
@@ -36,12 +36,9 @@ async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
 
 async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    if origin::is_elsewhere(&head, &site.settings) {
-        return pages::elsewhere(&site, &head);
-    }
-    let form = match form::read(&head, body).await {
+    let form = match form::from_here(&site, &head, body).await {
         Ok(form) => form,
-        Err(error) => return pages::refused(&site, &head, &error),
+        Err(refusal) => return refusal,
     };
     let field = |name| form.get(name).ok().flatten();
     let user = field("user").unwrap_or_default();
@@ -71,12 +68,9 @@ async fn ask_to_leave(State(site): State<Arc<Site>>, request: Request) -> Respon
 /// The button that says so.
 async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    if origin::is_elsewhere(&head, &site.settings) {
-        return pages::elsewhere(&site, &head);
-    }
-    let form = match form::read(&head, body).await {
+    let form = match form::from_here(&site, &head, body).await {
         Ok(form) => form,
-        Err(error) => return pages::refused(&site, &head, &error),
+        Err(refusal) => return refusal,
     };
     let text = form.get("form").ok().flatten();
     if !cookie::is_our_form(&site, &head.headers, text) {

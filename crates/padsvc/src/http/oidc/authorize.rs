@@ -10,7 +10,6 @@ use oidc::{Kind, Login, Moment, Parameters, Refusal};
 
 use super::{Site, issuer, now};
 use crate::environment::random_bytes;
-use crate::http::origin;
 use crate::http::sign_in::pages::{self, Problem, Way};
 use crate::http::sign_in::{cookie, form};
 
@@ -54,12 +53,9 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
 /// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
 pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    if origin::is_elsewhere(&head, &site.settings) {
-        return pages::elsewhere(&site, &head);
-    }
-    let form = match form::read(&head, body).await {
+    let form = match form::from_here(&site, &head, body).await {
         Ok(form) => form,
-        Err(error) => return pages::refused(&site, &head, &error),
+        Err(refusal) => return refusal,
     };
     let sent = query(&head);
     let request = match site.oidc.provider.request(&sent) {
