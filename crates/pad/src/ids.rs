@@ -113,6 +113,17 @@ impl PadId {
         PadId::parse(&text).filter(|id| !id.0.chars().any(char::is_control))
     }
 
+    /// The same id with its name in lower case. The group stays: its letters are no word.
+    #[must_use]
+    pub fn in_lower_case(&self) -> PadId {
+        let lower = match self.0.split_once('$') {
+            Some((group, name)) => format!("{group}${}", name.to_lowercase()),
+            None => self.0.to_lowercase(),
+        };
+        // Some letters are longer in lower case, so that a long name may have none.
+        PadId::from_string(lower).unwrap_or_else(|| self.clone())
+    }
+
     /// A name for a pad that nobody has named: one that cannot be guessed.
     pub fn random(entropy: u128) -> PadId {
         PadId(random_letters(entropy))

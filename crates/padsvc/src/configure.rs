@@ -129,6 +129,7 @@ impl Configuration {
             default_text: pads.default_text.clone().unwrap_or(default.default_text),
             max_text: pads.max_text,
             deletion_by_all: pads.deletion_by_all,
+            lower_case_ids: pads.lower_case_ids,
             compaction: pads.compaction,
             erasure: pads.erasure,
             ..default

@@ -9,6 +9,8 @@ pub struct Config {
     pub max_text: usize,
     /// Whether everybody may delete every pad. Then nobody needs a deletion token.
     pub deletion_by_all: bool,
+    /// Whether pads are named in lower case, however they were asked for.
+    pub lower_case_ids: bool,
     /// Whether histories may be compacted.
     pub compaction: bool,
     /// Whether authors' personal data may be erased.
@@ -25,6 +27,7 @@ impl Default for Config {
                 .to_owned(),
             max_text: 5_000_000,
             deletion_by_all: false,
+            lower_case_ids: false,
             compaction: false,
             erasure: false,
             idle_pads: 256,

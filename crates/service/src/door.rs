@@ -162,9 +162,8 @@ impl Service {
         if self.store.pad(&pad).await?.is_some() {
             return Ok((pad, false));
         }
-        PadId::for_new(name)
-            .map(|pad| (pad, false))
-            .ok_or(JoinError::Name)
+        let new = PadId::for_new(name).ok_or(JoinError::Name)?;
+        Ok((self.name_for_new(new).await?, false))
     }
 
     pub(crate) async fn visiting_author(

@@ -37,6 +37,16 @@ fn a_group_pad_knows_its_group() {
 }
 
 #[test]
+fn names_in_lower_case_leave_the_group_alone() {
+    let lower = |text: &str| PadId::parse(text).unwrap().in_lower_case().into_string();
+    assert_eq!(lower("ÜBER_Uns"), "über_uns");
+    assert_eq!(lower("g.0123456789ABCDEF$Plan"), "g.0123456789ABCDEF$plan");
+    // Each of these letters is two in lower case, which would be too long a name.
+    let long = "İ".repeat(50);
+    assert_eq!(lower(&long), long);
+}
+
+#[test]
 fn random_ids_have_the_form_of_the_contract() {
     for entropy in [0, 1, 61, 62, u128::MAX] {
         let id = AuthorId::random(entropy);

@@ -31,6 +31,7 @@ mod privacy;
 mod program;
 mod routes;
 mod scripts;
+mod settings;
 mod socket;
 mod tls;
 mod update;

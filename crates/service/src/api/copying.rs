@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use store::{NewPad, Transfer};
 
 use crate::Service;
+use crate::api::arguments::CallArguments;
 use crate::api::content::author_or_system;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
@@ -126,6 +127,13 @@ impl Service {
         (!self.config.deletion_by_all)
             .then(|| DeletionToken::random([self.entropy(), self.entropy()]).hash())
     }
+
+    /// The pad that a call is to make.
+    async fn destination(&self, arguments: &CallArguments) -> Result<PadId, Error> {
+        let name = arguments.text("destinationID")?;
+        let pad = PadId::for_new(name).ok_or(Error::PadIdForm)?;
+        Ok(self.name_for_new(pad).await?)
+    }
 }
 
 /// The first revision of a pad that says what another one says.
@@ -162,7 +170,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
-                let destination = new_pad(arguments.text("destinationID")?)?;
+                let destination = service.destination(arguments).await?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
                 let source = service.find_pad(&source).await?;
                 service.copy_pad(&source, &destination, force).await?;
@@ -181,7 +189,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
-                let destination = new_pad(arguments.text("destinationID")?)?;
+                let destination = service.destination(arguments).await?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
                 let author = arguments.editing_author()?;
                 let source = service.find_pad(&source).await?;
@@ -204,7 +212,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
-                let destination = new_pad(arguments.text("destinationID")?)?;
+                let destination = service.destination(arguments).await?;
                 let force = arguments.boolean("force")?.unwrap_or(false);
                 let source = service.find_pad(&source).await?;
                 service.move_pad(&source, &destination, force).await?;
@@ -246,7 +254,3 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
-
-fn new_pad(name: &str) -> Result<PadId, Error> {
-    PadId::for_new(name).ok_or(Error::PadIdForm)
-}

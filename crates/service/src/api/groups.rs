@@ -55,6 +55,7 @@ impl Service {
     ) -> Result<(PadId, Option<DeletionToken>), Error> {
         self.require_group(group).await?;
         let pad = PadId::in_group(group, name).ok_or(Error::PadIdForm)?;
+        let pad = self.name_for_new(pad).await?;
         let token = self
             .new_pad(&pad, text, author)
             .await?

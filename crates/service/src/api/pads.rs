@@ -68,10 +68,25 @@ impl Service {
         if self.live.open(pad).await?.is_some() {
             return Ok(pad.clone());
         }
-        let cleaned = PadId::for_new(pad.as_str()).filter(|cleaned| cleaned != pad);
-        match cleaned {
-            Some(cleaned) if self.live.open(&cleaned).await?.is_some() => Ok(cleaned),
-            _ => Err(Error::PadMissing),
+        let named = match PadId::for_new(pad.as_str()) {
+            Some(cleaned) => self.name_for_new(cleaned).await?,
+            None => return Err(Error::PadMissing),
+        };
+        match named != *pad && self.live.open(&named).await?.is_some() {
+            true => Ok(named),
+            false => Err(Error::PadMissing),
+        }
+    }
+
+    /// What a new pad is called that is asked for by this name. One that exists keeps its spelling.
+    pub(crate) async fn name_for_new(&self, asked: PadId) -> Result<PadId, store::Error> {
+        if !self.config.lower_case_ids {
+            return Ok(asked);
+        }
+        let lower = asked.in_lower_case();
+        match lower == asked || self.store.pad(&asked).await?.is_some() {
+            true => Ok(asked),
+            false => Ok(lower),
         }
     }
 
@@ -222,6 +237,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
                     return Err(Error::GroupPadWithoutGroup);
                 }
                 let pad = PadId::for_new(name).ok_or(Error::PadIdForm)?;
+                let pad = service.name_for_new(pad).await?;
                 let text = arguments.optional_text("text")?.map(Text::from);
                 let author = arguments.editing_author()?;
                 let token = service.create_pad(&pad, text, author.as_ref()).await?;

@@ -45,8 +45,7 @@ pub const PADS: Section = Section {
             |s| &mut s.pads.lower_case_ids,
             "Treat the names of pads as if written in lower case; pads that exist under another \
              spelling stay reachable.",
-        )
-        .later(),
+        ),
         any(
             "enablePadWideSettings",
             |s| &mut s.pads.pad_wide_settings,
