@@ -6,38 +6,37 @@ import { describe, expect, test } from 'vitest';
 import { chooseLanguage, direction, LANGUAGES } from '../src/i18n/languages.ts';
 import { argumentNames, format } from '../src/i18n/message.ts';
 
-const FOLDER = join(import.meta.dirname, '../locales');
-const read = (code: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(FOLDER, `${code}.json`), 'utf8'));
-const english = read('en');
+const FOLDERS = { pads: '../locales', 'the admin area': '../src/admin/texts' };
 
-describe('languages', () => {
+describe.each(Object.entries(FOLDERS))('the languages of %s', (_, name) => {
+  const folder = join(import.meta.dirname, name);
+  const read = (code: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(folder, `${code}.json`), 'utf8'));
+  const english = read('en');
+
   test('those in the menu are those that are there', () => {
-    const files = readdirSync(FOLDER).map((name) => name.replace('.json', ''));
+    const files = readdirSync(folder).map((name) => name.replace('.json', ''));
     expect(files.sort()).toEqual(LANGUAGES.map(({ code }) => code).sort());
   });
 
   for (const { code } of LANGUAGES) {
-    test(`${code} is complete, and has a place for every value`, () => {
+    test(`${code} is complete, has a place for every value, and can count`, () => {
       const own = read(code);
       expect(Object.keys(own)).toEqual(Object.keys(english));
       for (const [key, sentence] of Object.entries(own)) {
         expect(sentence, key).not.toBe('');
         const names = [...argumentNames(sentence)].sort();
         expect(names, `${code} ${key}`).toEqual([...argumentNames(english[key] ?? '')].sort());
-      }
-    });
-
-    test(`${code} can count`, () => {
-      for (const [key, sentence] of Object.entries(read(code))) {
         for (const number of [0, 1, 2, 5, 11, 100]) {
-          const values = Object.fromEntries([...argumentNames(sentence)].map((n) => [n, number]));
+          const values = Object.fromEntries(names.map((name) => [name, number]));
           expect(format(sentence, values, code), `${key} ${number}`).not.toMatch(/[{}#]/);
         }
       }
     });
   }
+});
 
+describe('the language of a page', () => {
   test('the first wish that can be met is met', () => {
     expect(chooseLanguage([undefined, 'tlh', 'fr-CA', 'de'])).toBe('fr');
     expect(chooseLanguage(['pt_BR', 'ES'])).toBe('es');

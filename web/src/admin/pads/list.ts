@@ -1,12 +1,8 @@
 // The list of pads: what is asked for, the page that is shown, and the way back.
-//
-// Invariant: the newest question wins; an answer to an older one is dropped. A search that looks
-// through many pads asks again and again, each time for a stretch of them, until a page is full.
 
 import { batch, signal } from '@preact/signals';
 import type { Api } from '../api.ts';
-
-export const PAGE_ROWS = 50;
+import { createRows, type Stretch } from '../rows.ts';
 
 export interface PadLine {
   id: string;
@@ -37,50 +33,20 @@ export type List = ReturnType<typeof createList>;
 
 export function createList(api: Api, first: Query) {
   const query = signal(first);
-  const rows = signal<readonly PadLine[]>([]);
-  const next = signal<string | null>(null);
   // Where the pages before this one began.
   const before = signal<readonly (string | null)[]>([]);
-  const loading = signal(true);
-  const problem = signal('');
   let start: string | null = null;
-  let newest = 0;
 
-  const ask = (after: string | null, limit: number): Promise<Answer> => {
+  const ask = async (after: string | null, limit: number): Promise<Stretch<PadLine>> => {
     const { search, filter, sort, descending } = query.peek();
     const order = descending ? 'desc' : 'asc';
     const wishes = new URLSearchParams({ search, filter, sort, order, limit: `${limit}` });
     if (after !== null) wishes.set('after', after);
-    return api.get(`api/pads?${wishes}`);
+    const { pads, next } = await api.get<Answer>(`api/pads?${wishes}`);
+    return { rows: pads, next };
   };
-
-  const load = async (): Promise<void> => {
-    newest += 1;
-    const mine = newest;
-    batch(() => {
-      loading.value = true;
-      problem.value = '';
-    });
-    let found: PadLine[] = [];
-    let after = start;
-    try {
-      do {
-        const answer = await ask(after, PAGE_ROWS - found.length);
-        if (mine !== newest) return;
-        found = [...found, ...answer.pads];
-        after = answer.next;
-        rows.value = found;
-      } while (after !== null && found.length < PAGE_ROWS);
-    } catch (error) {
-      if (mine === newest) problem.value = error instanceof Error ? error.message : `${error}`;
-    }
-    if (mine !== newest) return;
-    batch(() => {
-      rows.value = found;
-      next.value = after;
-      loading.value = false;
-    });
-  };
+  const { rows, next, loading, problem, load: loadFrom } = createRows(ask);
+  const load = (): Promise<void> => loadFrom(start);
 
   const change = (wish: Partial<Query>): Promise<void> => {
     batch(() => {
@@ -108,8 +74,8 @@ export function createList(api: Api, first: Query) {
     let names: string[] = [];
     let after: string | null = null;
     do {
-      const answer: Answer = await ask(after, 200);
-      names = [...names, ...answer.pads.map(({ id }) => id)];
+      const answer: Stretch<PadLine> = await ask(after, 200);
+      names = [...names, ...answer.rows.map(({ id }) => id)];
       after = answer.next;
     } while (after !== null && names.length < most);
     return names.slice(0, most);
