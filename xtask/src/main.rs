@@ -6,6 +6,7 @@ mod bench;
 mod clients;
 mod differential;
 mod fuzz;
+mod packaging;
 mod project;
 mod rehearsal;
 mod shell;
@@ -34,6 +35,8 @@ Usage: cargo xtask <command>
   bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
+  image [--quick]             the steps of the Dockerfile, without a container engine
+  deb [--quick]               the Debian package: built, unpacked, started
   update-rehearsal [--quick]  a clone of this repository updates itself, and back
 ";
 
@@ -60,6 +63,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         ["bench", rest @ ..] => bench::run(&project, rest),
         ["fuzz", rest @ ..] => fuzz::run(&project, rest),
         ["soak", rest @ ..] => soak::run(&project, rest),
+        [what @ ("image" | "deb"), rest @ ..] => packaging::run(&project, what, rest),
         ["update-rehearsal", rest @ ..] => rehearsal::run(&project, rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

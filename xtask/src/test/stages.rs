@@ -6,7 +6,7 @@
 use super::counts::Counts;
 use super::server::Server;
 use super::{Run, Stage, tools};
-use crate::{bench, clients, differential, fuzz, npm, shell, tidy};
+use crate::{bench, clients, differential, fuzz, npm, packaging, shell, tidy};
 
 /// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
 const FUZZ_SECONDS: u32 = 5;
@@ -29,6 +29,7 @@ pub const ALL: &[Stage] = &[
     stage("e2e", e2e),
     stage("api-clients", api_clients),
     stage("api-properties", api_properties),
+    stage("packaging", packaging),
     stage("bench", bench),
     stage("fuzz", fuzz_briefly),
 ];
@@ -140,6 +141,12 @@ fn api_properties(run: &mut Run) -> Result<(), String> {
     let report = std::fs::read_to_string(clients::properties_report(run.project));
     run.counts = Counts::from_schemathesis(&report.unwrap_or_default());
     result
+}
+
+/// The image and the Debian package: made, and started.
+fn packaging(run: &mut Run) -> Result<(), String> {
+    run.counts.passed = packaging::check(run.project, &mut run.log)?;
+    Ok(())
 }
 
 /// Not the figures, only the promises about how they grow.

@@ -52,6 +52,11 @@ pub fn install(run: &mut Run) -> Result<(), String> {
         run.log
             .line("cargo-nextest is not installed; `cargo test` is used in its place");
     }
+    if !shell::on_path("cargo-deb") {
+        // Used once in a while: a minute less to build it is worth more than its speed.
+        let install = "cargo install cargo-deb --locked --debug";
+        run.log.run(run.project.command(install))?;
+    }
     if fuzz::has_nightly(run.project) && !shell::on_path("cargo-fuzz") {
         run.log
             .run(run.project.command("cargo install cargo-fuzz --locked"))?;

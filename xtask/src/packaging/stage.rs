@@ -1,0 +1,177 @@
+//! One stage of a Dockerfile as a folder that stands for its file system.
+//!
+//! Folders are copied between stages as an engine would; a RUN is carried out in the folder of its
+//! WORKDIR, with the programs of this machine in the place of those in the base image. So it may
+//! name relative paths only, and a step that does otherwise is refused.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::dockerfile::{Instruction, expand, pairs};
+use crate::shell::Log;
+
+/// A stage and what its instructions have said so far.
+pub struct Stage {
+    pub name: String,
+    pub base: String,
+    pub folder: PathBuf,
+    pub environment: Vec<(String, String)>,
+    pub working_folder: String,
+    pub user: String,
+    pub volumes: Vec<String>,
+    pub stop_signal: String,
+    pub health: Vec<String>,
+    pub entry: Vec<String>,
+    pub arguments: Vec<String>,
+}
+
+/// What all stages share.
+pub struct Build<'a> {
+    pub context: &'a Path,
+    pub finished: &'a [Stage],
+    /// In place of the default of an ARG.
+    pub chosen: &'a [(String, String)],
+    /// For programs that a RUN starts.
+    pub programs: &'a [(String, String)],
+}
+
+impl Stage {
+    pub fn new(name: String, base: String, folder: PathBuf) -> Stage {
+        Stage {
+            name,
+            base,
+            folder,
+            environment: Vec::new(),
+            working_folder: "/".to_owned(),
+            user: String::new(),
+            volumes: Vec::new(),
+            stop_signal: "SIGTERM".to_owned(),
+            health: Vec::new(),
+            entry: Vec::new(),
+            arguments: Vec::new(),
+        }
+    }
+
+    pub fn step(&mut self, step: &Instruction, build: &Build, log: &mut Log) -> Result<(), String> {
+        let text = expand(&step.rest, &self.environment);
+        match step.keyword.as_str() {
+            "ARG" => self.environment.push(argument(&step.rest, build.chosen)),
+            "ENV" => self.environment.extend(pairs(&text)?),
+            "LABEL" => drop(pairs(&text)?),
+            "WORKDIR" => {
+                self.working_folder = text;
+                make_folder(&self.inside(&self.working_folder)?)?;
+            }
+            "COPY" => self.copy(step, &text, build, log)?,
+            "RUN" => self.run(step, build, log)?,
+            "USER" => self.user = text,
+            "VOLUME" => self.volumes.push(text),
+            "STOPSIGNAL" => self.stop_signal = text,
+            "EXPOSE" => drop(
+                text.parse::<u16>()
+                    .map_err(|_| format!("no port: {text}"))?,
+            ),
+            "HEALTHCHECK" => self.health = step.words()?,
+            "ENTRYPOINT" => self.entry = step.words()?,
+            "CMD" => self.arguments = step.words()?,
+            other => return Err(format!("{other} is not understood here")),
+        }
+        Ok(())
+    }
+
+    /// Where a path of the image is on this machine.
+    pub fn inside(&self, path: &str) -> Result<PathBuf, String> {
+        let whole = Path::new(&self.working_folder).join(path);
+        let below = whole.strip_prefix("/");
+        let below = below.map_err(|_| format!("{path} is in no WORKDIR"))?;
+        Ok(self.folder.join(below))
+    }
+
+    fn copy(
+        &self,
+        step: &Instruction,
+        text: &str,
+        build: &Build,
+        log: &mut Log,
+    ) -> Result<(), String> {
+        let mut sources: Vec<&str> = text.split_whitespace().collect();
+        let to = sources.pop().unwrap_or_default();
+        let from = match step.flag("from") {
+            None => build.context,
+            Some(name) => {
+                let stage = build.finished.iter().find(|stage| stage.name == name);
+                &stage
+                    .ok_or_else(|| format!("no stage is called {name}"))?
+                    .folder
+            }
+        };
+        let target = self.inside(to)?;
+        for source in sources {
+            let source = from.join(source.trim_start_matches('/'));
+            let mut command = Command::new("cp");
+            command.arg("--archive");
+            if source.is_dir() {
+                make_folder(&target)?;
+                // The content of a folder, not the folder.
+                command.arg(source.join(".")).arg(&target);
+            } else {
+                make_folder(match to.ends_with('/') {
+                    true => &target,
+                    false => target.parent().unwrap_or(&target),
+                })?;
+                command.arg(source).arg(&target);
+            }
+            log.run(command)?;
+        }
+        if let (Some(owner), true) = (step.flag("chown"), super::is_root()) {
+            let mut command = Command::new("chown");
+            command.args(["--recursive", owner]).arg(&target);
+            log.run(command)?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, step: &Instruction, build: &Build, log: &mut Log) -> Result<(), String> {
+        let absolute = |word: &str| word.starts_with('/') || word.contains("=/");
+        if let Some(path) = step.rest.split_whitespace().find(|word| absolute(word)) {
+            return Err(format!("a RUN names {path}, which is not in the WORKDIR"));
+        }
+        let mut command = Command::new("sh");
+        command
+            .args(["-euc", &step.rest])
+            .current_dir(self.inside(".")?)
+            .envs(build.programs.iter().map(|(name, value)| (name, value)))
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        // What cargo says to the programs it starts is not meant for another cargo.
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy().into_owned();
+            if name.starts_with("CARGO") && !build.programs.iter().any(|(set, _)| *set == name) {
+                command.env_remove(name);
+            }
+        }
+        log.run(command)?;
+        // A folder that an engine keeps between builds is no part of the image.
+        let caches = step.flags.iter().filter(|(name, _)| name == "mount");
+        for (_, value) in caches {
+            let target = value
+                .strip_prefix("type=cache,target=")
+                .ok_or_else(|| format!("this mount is not understood: {value}"))?;
+            let _ = std::fs::remove_dir_all(self.inside(target)?);
+        }
+        Ok(())
+    }
+}
+
+/// An ARG and its value: the one that was chosen, or else its default.
+pub fn argument(text: &str, chosen: &[(String, String)]) -> (String, String) {
+    let (name, default) = text.split_once('=').unwrap_or((text, ""));
+    let chosen = chosen.iter().find(|(given, _)| given == name);
+    match chosen {
+        Some(pair) => pair.clone(),
+        None => (name.to_owned(), default.to_owned()),
+    }
+}
+
+pub fn make_folder(folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
