@@ -15,6 +15,7 @@
 )]
 
 mod document;
+mod edit;
 mod model;
 mod note;
 mod older;
@@ -27,6 +28,7 @@ mod value;
 use serde_json::{Map, Value as Json};
 
 pub use document::document;
+pub use edit::edit;
 pub use model::*;
 pub use note::{Place, Problem, Warning};
 pub use overview::overview;

@@ -11,6 +11,7 @@ mod live;
 mod message;
 mod pads;
 mod page;
+mod plugins;
 mod settings;
 
 use std::sync::Arc;
@@ -41,11 +42,13 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/admin/api/authors/preview", post(authors::preview))
         .route("/admin/api/authors/erase", post(authors::erase))
         .route("/admin/api/message", post(message::send))
+        .route("/admin/api/plugins", get(plugins::show))
         .route(
             "/admin/api/settings",
             get(settings::show).post(settings::save),
         )
         .route("/admin/api/settings/check", post(settings::check))
+        .route("/admin/api/settings/edit", post(settings::edit))
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub fn parse(text: &str, environment: Environment, report: &mut Report) -> Optio
 }
 
 /// Comments and trailing commas, and no other liberties: what we accept, other tools read too.
-const OPTIONS: ParseOptions = ParseOptions {
+pub const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
     allow_loose_object_property_names: false,

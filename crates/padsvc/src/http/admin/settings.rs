@@ -44,6 +44,33 @@ pub async fn check(_: Admin, body: Body) -> Response {
     }
 }
 
+/// The text with other values for some keys, and what the reader says of it. Nothing is written.
+pub async fn edit(_: Admin, body: Body) -> Response {
+    let request = match read(body).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    let text = request.get("text").and_then(Value::as_str);
+    let changes = request.get("changes").and_then(Value::as_object);
+    let (Some(text), Some(changes)) = (text, changes) else {
+        return wrong("text has to be the text of a settings file, changes an object");
+    };
+    let (text, mut answer) = match settings::edit(text, changes) {
+        Ok(text) => {
+            let verdict = judged(&text);
+            (text, verdict)
+        }
+        Err(problems) => {
+            let verdict = json!({ "problems": told(&problems), "warnings": [] });
+            (text.to_owned(), verdict)
+        }
+    };
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert("text".to_owned(), text.into());
+    }
+    ok(&answer)
+}
+
 pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
@@ -129,17 +156,18 @@ fn judged(text: &str) -> Value {
         Ok((_, warnings)) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
     };
-    let told = |notes: Vec<Problem>| -> Vec<Value> {
-        let told = notes.iter().map(|note| {
-            json!({
-                "key": note.key,
-                "line": note.place.map(|place| place.line),
-                "text": note.to_string(),
-            })
-        });
-        told.collect()
-    };
-    json!({ "problems": told(problems), "warnings": told(warnings) })
+    json!({ "problems": told(&problems), "warnings": told(&warnings) })
+}
+
+fn told(notes: &[Problem]) -> Vec<Value> {
+    let told = notes.iter().map(|note| {
+        json!({
+            "key": note.key,
+            "line": note.place.map(|place| place.line),
+            "text": note.to_string(),
+        })
+    });
+    told.collect()
 }
 
 fn broken(path: &Path, error: &io::Error) -> Response {

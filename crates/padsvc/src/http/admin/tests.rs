@@ -287,3 +287,39 @@ async fn a_hidden_settings_file_is_neither_shown_nor_written() {
     assert_eq!(status, StatusCode::FORBIDDEN);
     assert_eq!(file.read("settings.json"), "{}");
 }
+
+#[tokio::test]
+async fn a_change_comes_back_as_a_text_and_is_not_written() {
+    let before = "{\n  // ours\n  \"port\": 9001\n}";
+    let file = File::new("edit", before);
+    let settings = Settings {
+        file: Some(file.path()),
+        ..settings()
+    };
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let path = "/admin/api/settings/edit";
+    let edit = async |changes: Value| {
+        let body = json!({ "text": before, "changes": changes });
+        let (status, answer) = send(&site, "POST", path, body).await;
+        assert_eq!(status, StatusCode::OK);
+        answer
+    };
+    let answer = edit(json!({ "port": null, "mail.port": 25 })).await;
+    let after = "{\n  // ours\n  \"mail\": {\n    \"port\": 25\n  }\n}";
+    let good = json!({ "text": after, "problems": [], "warnings": [] });
+    assert_eq!(answer, good);
+    let answer = edit(json!({ "port": "many" })).await;
+    assert_eq!(answer["problems"][0]["key"], "port");
+    assert_eq!(answer["problems"][0]["line"], 3);
+    let answer = edit(json!({ "port": 1, "nonsense": 2 })).await;
+    assert_eq!(answer["problems"][0]["key"], "nonsense");
+    assert_eq!(answer["text"], before);
+    for body in [
+        json!({ "text": before }),
+        json!({ "text": 1, "changes": {} }),
+    ] {
+        let (status, _) = send(&site, "POST", path, body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+    }
+    assert_eq!(file.read("settings.json"), before);
+}
