@@ -9,11 +9,14 @@ mod admin_only;
 mod api;
 mod api_docs;
 mod assets;
+mod card;
 mod compression;
+mod custom;
 mod files;
 mod gate;
 mod head;
 mod health;
+mod icon;
 mod language;
 mod monitoring;
 mod offline;
@@ -25,6 +28,7 @@ mod pages;
 mod prefix;
 mod refuse;
 mod robots;
+mod shell;
 mod sign_in;
 mod update;
 
@@ -50,22 +54,15 @@ use crate::settings::Settings;
 use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
+pub use assets::NAME as BUNDLE;
+use custom::Custom;
 use files::Files;
+use icon::Icon;
 use prefix::Prefix;
 use sign_in::Outside;
 
-/// Set on every answer that does not set its own.
-///
-/// The content policy starts from nothing and names what our pages use. No `unsafe-inline`: a
-/// script or style that found its way into a page stays text.
-const HEADERS: [(HeaderName, HeaderValue); 3] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-             connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'",
-        ),
-    ),
+/// Set on every answer that does not set its own, besides a content policy.
+const HEADERS: [(HeaderName, HeaderValue); 2] = [
     (
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
@@ -83,6 +80,8 @@ pub struct Site {
     room: Room,
     log: AccessLog,
     files: Files,
+    icon: Icon,
+    custom: Custom,
     oidc: Arc<Oidc>,
     accounts: Arc<Accounts>,
     /// Another provider where people sign in.
@@ -113,6 +112,8 @@ impl Site {
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
             files: Files::new(&settings.files, root),
+            icon: Icon::new(settings.pages.favicon.as_deref(), root),
+            custom: Custom::new(root),
             oidc,
             settings,
             updates: OnceLock::new(),
@@ -130,6 +131,12 @@ impl Site {
 
     pub fn accounts(&self) -> Arc<Accounts> {
         Arc::clone(&self.accounts)
+    }
+
+    /// What runs.
+    fn version(&self) -> &str {
+        let updates = self.updates.get();
+        updates.map_or(env!("CARGO_PKG_VERSION"), |updates| &updates.config.current)
     }
 
     /// Ends answers that would go on for ever.
@@ -152,6 +159,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/p", get(pad_page::by_name))
         .route("/p/{pad}", get(pad_page::pad))
         .route("/p/{pad}/timeslider", get(pad_page::history))
+        .route("/custom/{*path}", get(custom::file))
         .merge(files::router())
         .merge(update::for_visitors())
         .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
@@ -167,12 +175,14 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/admin-auth/", any(admin_only::ask))
         .route("/health", get(health::health))
         .merge(monitoring::router())
+        .route("/favicon.ico", get(icon::icon))
+        .route("/manifest.json", get(icon::manifest))
         .route("/robots.txt", get(robots::robots))
         .route("/offline.js", get(offline::script))
         .route("/api-docs", get(api_docs::page))
         .nest("/api", api::router())
         .route("/api/", get(api::current_version))
-        .fallback(pages::not_found)
+        .fallback(pages::nothing)
         .layer(compression::layer())
         .layer(map_request(compression::allow_plain))
         // The bundle is compressed when it is built, so its route is outside of that layer.
@@ -194,7 +204,30 @@ async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> 
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(value);
     }
+    let headers = response.headers_mut();
+    let policy = || policy(&site, "'self'", "");
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert_with(policy);
+    if site.settings.listen.expose_version
+        && let Ok(server) = HeaderValue::from_str(&format!("padsvc/{}", site.version()))
+    {
+        headers.insert(header::SERVER, server);
+    }
     visit.end(response)
+}
+
+/// What a page may load: it starts from nothing and names what our pages use. No `unsafe-inline`: a
+/// script or style that found its way into a page stays text.
+fn policy(site: &Site, styles: &str, more: &str) -> HeaderValue {
+    let images = site.icon.sources();
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src {styles}; img-src {images}; \
+         connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
+         form-action 'self'{more}"
+    );
+    // An address that breaks the header is none of the web, so it was not taken.
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
 #[cfg(test)]

@@ -6,19 +6,23 @@
 mod example;
 mod shape;
 
+use std::sync::Arc;
+
 use askama::Template;
-use axum::http::{StatusCode, Uri};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use service::api::schema::Schema;
 use service::api::{Function, Heading, Kind, Param, VERSIONS, Version, functions};
 
-use super::{assets, pages};
+use super::shell::Shell;
+use super::{Site, assets, pages};
 
 #[derive(Template)]
 #[template(path = "api_docs.html")]
-struct ApiDocs {
+struct ApiDocs<'a> {
     entry: assets::Entry,
-    base: String,
+    shell: Shell<'a>,
     version: &'static str,
     versions: Vec<&'static str>,
     sections: Vec<Section>,
@@ -52,10 +56,10 @@ struct Parameter {
     about: &'static str,
 }
 
-pub async fn page(uri: Uri) -> Response {
+pub async fn page(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
     let template = ApiDocs {
         entry: assets::API_DOCS,
-        base: pages::base(&uri),
+        shell: Shell::of(&site, &uri, &headers),
         version: Version::LATEST.as_str(),
         versions: VERSIONS.iter().rev().copied().collect(),
         sections: sections(),

@@ -3,13 +3,16 @@
 //! A file's name holds a hash of what is in it, so a name always means the same bytes and may be
 //! cached for good. Nothing is compressed, hashed or read from disk while serving.
 
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::{Arc, LazyLock};
+
 use axum::body::Bytes;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::pages;
+use super::{Site, pages};
 
 /// One file of the bundle, with its compressed forms where they are smaller.
 struct Asset {
@@ -34,9 +37,14 @@ pub struct Entry {
 // `ASSETS`, sorted by name, one `Entry` for each page, and `LOCALES`; written by build.rs.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn asset(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let Some(asset) = find(&name) else {
-        return pages::not_found(uri, headers).await;
+        return pages::not_found(&site, &uri, &headers);
     };
     let (encoding, body) = choose(asset, &list(&headers, header::ACCEPT_ENCODING));
     // The forms differ in their bytes, so each has a tag of its own.
@@ -55,6 +63,15 @@ pub async fn asset(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Re
     let body = Bytes::from_static(body);
     (caching, content_type, content_encoding, body).into_response()
 }
+
+/// A name for all files together: another bundle has another.
+pub static NAME: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = DefaultHasher::new();
+    for file in files() {
+        hasher.write(file.as_bytes());
+    }
+    format!("{:016x}", hasher.finish())
+});
 
 /// The files of the bundle, by their way from the service's root.
 pub fn files() -> impl Iterator<Item = &'static str> {

@@ -40,8 +40,7 @@ impl FromRequestParts<Arc<Site>> for Watcher {
         site: &Arc<Site>,
     ) -> Result<Watcher, Response> {
         if !site.settings.listen.metrics {
-            let (uri, headers) = (request.uri.clone(), request.headers.clone());
-            return Err(pages::not_found(uri, headers).await);
+            return Err(pages::not_found(site, &request.uri, &request.headers));
         }
         let caller = site.credentials.caller(&request.headers, &Arguments::new());
         if caller == Caller::Trusted {

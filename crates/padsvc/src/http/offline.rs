@@ -4,7 +4,6 @@
 //! files make up this version; with the next version it is another script, which is how browsers
 //! notice. So it is the one script that is asked for again each time.
 
-use std::hash::{DefaultHasher, Hasher};
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
@@ -16,11 +15,7 @@ use super::assets;
 
 static SCRIPT: LazyLock<Bytes> = LazyLock::new(|| {
     let files: Vec<&str> = assets::files().collect();
-    let mut hasher = DefaultHasher::new();
-    for file in &files {
-        hasher.write(file.as_bytes());
-    }
-    let version = json!({ "name": format!("{:016x}", hasher.finish()), "files": files });
+    let version = json!({ "name": *assets::NAME, "files": files });
     let script = assets::text(assets::OFFLINE.script).unwrap_or_default();
     Bytes::from(format!("const VERSION={version};\n{script}"))
 });

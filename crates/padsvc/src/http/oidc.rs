@@ -167,7 +167,7 @@ fn issuer(site: &Site, request: &Parts) -> String {
     if let Some(issuer) = site.oidc.provider.issuer() {
         return issuer.to_owned();
     }
-    origin::asked(site, request)
+    origin::asked(site, &request.uri, &request.headers)
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

@@ -2,6 +2,7 @@
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
 
 use super::{Site, pad_page};
 use crate::settings::Settings;
@@ -33,14 +34,15 @@ pub fn said_elsewhere(request: &Parts) -> Option<bool> {
 }
 
 /// The address that a request was sent to.
-pub fn asked(site: &Site, request: &Parts) -> String {
-    let host = header(request, HOST.as_str())
-        .or_else(|| request.uri.authority().map(|authority| authority.as_str()))
+pub fn asked(site: &Site, uri: &Uri, headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let host = host
+        .or_else(|| uri.authority().map(|authority| authority.as_str()))
         .filter(|host| {
             host.chars()
                 .all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
         });
-    let scheme = match pad_page::is_secure(site, &request.headers) {
+    let scheme = match pad_page::is_secure(site, headers) {
         true => "https",
         false => "http",
     };

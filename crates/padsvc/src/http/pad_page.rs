@@ -17,8 +17,9 @@ use serde_json::json;
 use service::Environment;
 use tracing::error;
 
-use super::language::Language;
-use super::{Site, assets, files, pages};
+use super::card::Card;
+use super::shell::Shell;
+use super::{Site, assets, custom, files, pages, policy};
 use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::{System, random_bytes};
@@ -38,13 +39,11 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 #[template(path = "pad.html")]
 struct PadPage<'a> {
     entry: assets::Entry,
-    base: String,
-    language: &'static str,
-    direction: &'static str,
+    shell: Shell<'a>,
+    card: Card<'a>,
     name: &'a str,
-    service: &'a str,
     boot: String,
-    no_script: &'static str,
+    custom: custom::Slots,
 }
 
 /// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
@@ -56,7 +55,7 @@ pub async fn by_name(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri
     }
     match site.service.address(name).await {
         Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
-        Ok(None) => pages::not_found(uri, headers).await,
+        Ok(None) => pages::not_found(&site, &uri, &headers),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
@@ -92,7 +91,7 @@ async fn show(site: &Site, name: &str, view: View, headers: HeaderMap, uri: Uri)
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found(uri, headers).await,
+        None => pages::not_found(site, &uri, &headers),
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             let name = match view {
@@ -102,30 +101,24 @@ async fn show(site: &Site, name: &str, view: View, headers: HeaderMap, uri: Uri)
             to(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
-            let mut response = page(site, name, view, &headers, &uri);
+            let mut response = page(site, name, view, &headers, &uri).await;
             give_token(site, &headers, &mut response);
             response
         }
     }
 }
 
-fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {
+async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {
     let settings = &site.settings;
-    let language = Language::choose(
-        parameter(uri, "lang").as_deref(),
-        headers,
-        &format!("{}language", settings.access.cookies.prefix),
-        settings.pages.options.language.as_deref(),
-    );
+    let shell = Shell::of(site, uri, headers);
     let nonce = hex(&random_bytes::<16>());
-    let base = pages::base(uri);
     let boot = json!({
         "padId": name,
-        "base": base,
-        "language": language.code(),
+        "base": shell.base,
+        "language": shell.language.code(),
         "nonce": nonce,
         "service": settings.pages.title,
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": shell.version,
         "cookiePrefix": settings.access.cookies.prefix.0,
         "recentPads": settings.pages.recent_pads,
         "darkMode": settings.pages.dark_mode,
@@ -142,26 +135,18 @@ fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> 
     });
     let template = PadPage {
         entry: assets::PAD,
-        base,
-        language: language.code(),
-        direction: language.direction(),
+        custom: site.custom.slots(custom::Page::Pad, &shell.base).await,
+        card: Card::new(site, uri, headers, &shell, Some(name)),
+        shell,
         name,
-        service: &settings.pages.title,
         // Nothing in a script element may look like its end.
         boot: boot.to_string().replace('<', "\\u003c"),
-        no_script: language.text("shell.noScript"),
     };
     let mut response = pages::page(StatusCode::OK, &template);
     // The editor writes its styles into an element of its own, which the nonce allows.
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; \
-         img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; \
-         form-action 'self'"
-    );
+    let policy = policy(site, &format!("'self' 'nonce-{nonce}'"), "");
     let values = response.headers_mut();
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
-        values.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
+    values.insert(header::CONTENT_SECURITY_POLICY, policy);
     let private = HeaderValue::from_static("private, no-cache");
     values.insert(header::CACHE_CONTROL, private);
     response
@@ -210,7 +195,7 @@ fn to(address: &str) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, address)]).into_response()
 }
 
-fn encoded(name: &str) -> String {
+pub fn encoded(name: &str) -> String {
     utf8_percent_encode(name, PLAIN).to_string()
 }
 

@@ -11,62 +11,54 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use tracing::error;
 
-use super::language::Language;
-use super::{Site, assets};
-use crate::query::parameter;
+use super::card::Card;
+use super::shell::Shell;
+use super::{Site, assets, custom};
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Home<'a> {
     entry: assets::Entry,
-    base: String,
-    language: Language,
-    service: &'a str,
+    shell: Shell<'a>,
+    card: Card<'a>,
     recent_pads: bool,
-    version: &'static str,
     /// Who is signed in.
     user: Option<String>,
+    custom: custom::Slots,
 }
 
 #[derive(Template)]
 #[template(path = "not_found.html")]
-struct NotFound {
+struct NotFound<'a> {
     entry: assets::Entry,
-    base: String,
-    language: Language,
+    shell: Shell<'a>,
 }
 
 pub async fn home(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     let user = site.accounts.signed_in(&head);
-    let (headers, uri) = (head.headers, head.uri);
-    let settings = &site.settings;
+    let shell = Shell::of(&site, &head.uri, &head.headers);
     let template = Home {
         entry: assets::HOME,
-        base: base(&uri),
-        language: Language::choose(
-            parameter(&uri, "lang").as_deref(),
-            &headers,
-            &format!("{}language", settings.access.cookies.prefix),
-            settings.pages.options.language.as_deref(),
-        ),
-        service: &settings.pages.title,
-        recent_pads: settings.pages.recent_pads,
-        version: env!("CARGO_PKG_VERSION"),
+        custom: site.custom.slots(custom::Page::First, &shell.base).await,
+        card: Card::new(&site, &head.uri, &head.headers, &shell, None),
+        shell,
+        recent_pads: site.settings.pages.recent_pads,
         user,
     };
     page(StatusCode::OK, &template)
 }
 
-pub async fn not_found(uri: Uri, headers: HeaderMap) -> Response {
-    page(
-        StatusCode::NOT_FOUND,
-        &NotFound {
-            entry: assets::HOME,
-            base: base(&uri),
-            language: Language::choose(None, &headers, "language", None),
-        },
-    )
+pub async fn nothing(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
+    not_found(&site, &uri, &headers)
+}
+
+pub fn not_found(site: &Site, uri: &Uri, headers: &HeaderMap) -> Response {
+    let template = NotFound {
+        entry: assets::HOME,
+        shell: Shell::of(site, uri, headers),
+    };
+    page(StatusCode::NOT_FOUND, &template)
 }
 
 /// Pages name hashed files, so a browser must ask again whether its copy is still the current one.

@@ -5,6 +5,7 @@ use pad::{Author, PALETTE};
 use serde_json::{Map, Value, json};
 use service::Joined;
 
+use crate::http::BUNDLE;
 use crate::settings::{Banner, Setting as _, Settings};
 use crate::socket::message::CARETS;
 use crate::socket::{options, wire};
@@ -103,7 +104,7 @@ fn about_server(told: &Told<'_>) -> Value {
     json!({
         "skinName": "colibris",
         "skinVariants": "",
-        "randomVersionString": env!("CARGO_PKG_VERSION"),
+        "randomVersionString": *BUNDLE,
         "accountPrivs": { "maxRevisions": 100 },
         "automaticReconnectionTimeout": pages.reconnect_seconds,
         "sessionRefreshInterval": settings.access.cookies.refresh_milliseconds,

@@ -20,8 +20,8 @@ export function ConnectionDialog({ onClose }: DialogProps) {
       away === 0 ? t('connection.clockSame') : t('connection.clockOff', { seconds: away }),
     ],
     [t('connection.author'), info?.authorId ?? '–'],
-    [t('connection.version'), boot.version || '–'],
   ];
+  if (boot.version) rows.push([t('connection.version'), boot.version]);
   return (
     <Dialog title={t('connection.title')} onClose={onClose}>
       <dl class="facts">

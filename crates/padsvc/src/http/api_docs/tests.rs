@@ -1,6 +1,7 @@
 //! The page and the reference say what the table says.
 
 use super::super::generated;
+use super::super::language::Language;
 use super::*;
 
 #[test]
@@ -11,7 +12,13 @@ fn the_committed_reference_is_fresh() {
 fn html() -> String {
     let template = ApiDocs {
         entry: assets::API_DOCS,
-        base: String::new(),
+        shell: Shell {
+            base: String::new(),
+            language: Language::choose(None, &HeaderMap::new(), "", None),
+            service: "padsvc",
+            dark: true,
+            version: None,
+        },
         version: Version::LATEST.as_str(),
         versions: VERSIONS.to_vec(),
         sections: sections(),

@@ -210,7 +210,10 @@ async fn admitted(site: &Site, head: &Parts) -> Result<(String, String), Problem
 /// Our address that the other provider knows.
 fn back(site: &Site, head: &Parts) -> String {
     let public = site.settings.listen.public_url.as_ref();
-    let public = public.map_or_else(|| origin::asked(site, head), |address| address.0.clone());
+    let public = public.map_or_else(
+        || origin::asked(site, &head.uri, &head.headers),
+        |address| address.0.clone(),
+    );
     format!("{public}/sign-in/back")
 }
 

@@ -13,6 +13,7 @@ use super::cookie::FormText;
 use crate::accounts::NoLogin;
 use crate::http::language::Language;
 use crate::http::refuse::NO_STORE;
+use crate::http::shell::Shell;
 use crate::http::{assets, pages};
 use crate::query::parameter;
 
@@ -20,9 +21,7 @@ use crate::query::parameter;
 #[template(path = "sign_in.html")]
 struct SignIn<'a> {
     entry: assets::Entry,
-    base: String,
-    language: Language,
-    service: &'a str,
+    shell: Shell<'a>,
     action: String,
     form: &'a str,
     user: &'a str,
@@ -35,9 +34,7 @@ struct SignIn<'a> {
 #[template(path = "sign_in_notice.html")]
 struct Notice<'a> {
     entry: assets::Entry,
-    base: String,
-    language: Language,
-    service: &'a str,
+    shell: Shell<'a>,
     title: &'a str,
     text: &'a str,
     /// For the developer of a client.
@@ -83,7 +80,8 @@ pub fn sign_in(
     problem: Option<&Problem>,
 ) -> Response {
     let form = FormText::of(site, &head.headers);
-    let language = language(site, head, &head.uri);
+    let shell = shell(site, head, &head.uri);
+    let language = shell.language;
     let text = |problem: &Problem| match problem {
         Problem::Wrong => language.text("signIn.wrong").to_owned(),
         Problem::Stale => language.text("signIn.stale").to_owned(),
@@ -100,9 +98,7 @@ pub fn sign_in(
     let template = SignIn {
         outside,
         entry: assets::SIGN_IN,
-        base: pages::base(&head.uri),
-        language,
-        service: &site.settings.pages.title,
+        shell,
         action: way.action,
         form: &form.text,
         user,
@@ -113,7 +109,7 @@ pub fn sign_in(
         Some(Problem::Wrong | Problem::Stale) => StatusCode::FORBIDDEN,
         Some(Problem::Slowed(_)) => StatusCode::TOO_MANY_REQUESTS,
     };
-    let mut response = guarded(pages::page(status, &template), way.leads_to);
+    let mut response = guarded(site, pages::page(status, &template), way.leads_to);
     if let Some(Problem::Slowed(Wait(seconds))) = problem {
         let seconds = HeaderValue::from(*seconds);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
@@ -210,37 +206,34 @@ fn notice(
 ) -> Response {
     let template = Notice {
         entry: assets::SIGN_IN,
-        base: pages::base(&head.uri),
-        language: language(site, head, &head.uri),
-        service: &site.settings.pages.title,
+        shell: shell(site, head, &head.uri),
         title,
         text,
         again: reason.is_some() && form.is_none() && status == StatusCode::FORBIDDEN,
         reason,
         form,
     };
-    guarded(pages::page(status, &template), None)
+    guarded(site, pages::page(status, &template), None)
 }
 
 fn language(site: &Site, head: &Parts, uri: &Uri) -> Language {
-    let settings = &site.settings;
+    shell(site, head, uri).language
+}
+
+fn shell<'a>(site: &'a Site, head: &Parts, uri: &Uri) -> Shell<'a> {
     // What clients call the same wish.
     let asked = parameter(uri, "ui_locales").or_else(|| parameter(uri, "lang"));
     let first = asked.as_deref().and_then(|list| list.split(' ').next());
-    Language::choose(
-        first,
-        &head.headers,
-        &format!("{}language", settings.access.cookies.prefix),
-        settings.pages.options.language.as_deref(),
-    )
+    Shell::asked_in(site, &head.uri, &head.headers, first)
 }
 
 /// Browsers hold the address that a form leads on to against the policy as well, so that of the
 /// client has to be in it.
-fn guarded(mut response: Response, next: Option<&str>) -> Response {
+fn guarded(site: &Site, mut response: Response, next: Option<&str>) -> Response {
     let next = next.and_then(origin).unwrap_or_default();
+    let images = site.icon.sources();
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
+        "default-src 'none'; style-src 'self'; img-src {images}; base-uri 'none'; \
          frame-ancestors 'none'; form-action 'self' {next}"
     );
     let headers = response.headers_mut();

@@ -8,29 +8,26 @@ pub const PAGES: Section = Section {
         any(
             "title",
             |s| &mut s.pages.title,
-            "The name of this service in titles.",
-        )
-        .later(),
+            "The name of this service: in titles, under links to it, and among the programs of a \
+             phone.",
+        ),
         any(
             "favicon",
             |s| &mut s.pages.favicon,
-            "The icon of the pages: a path, which starts at the root folder if relative, or an \
-             address. Unset, it is the built-in one.",
-        )
-        .later(),
+            "The icon of the pages: the path of an image of a megabyte at most, which starts at the \
+             root folder if relative, or an address of the web. Unset, it is the built-in one.",
+        ),
         any(
             "socialMeta.description",
             |s| &mut s.pages.description,
             "The text that other programs show under a link to a pad. Unset, it is a translated \
              one.",
-        )
-        .later(),
+        ),
         any(
             "showRecentPads",
             |s| &mut s.pages.recent_pads,
             "Show on the first page which pads were opened last in this browser.",
-        )
-        .later(),
+        ),
         any(
             "enableDarkMode",
             |s| &mut s.pages.dark_mode,

@@ -43,9 +43,9 @@ pub const LISTENING: Section = Section {
         any(
             "exposeVersion",
             |s| &mut s.listen.expose_version,
-            "Tell the version in the `Server` header and on the pages.",
-        )
-        .later(),
+            "Tell everybody the version, in the `Server` header and on the pages. Administrators \
+             see it in any case, and `/health` always tells it.",
+        ),
         any(
             "enableMetrics",
             |s| &mut s.listen.metrics,
