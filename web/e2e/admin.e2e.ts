@@ -294,6 +294,8 @@ describe('the settings', () => {
       await page.locator('.difference ins', { hasText: 'Said by us.' }).waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('settings.json.before').waitFor();
+      await page.getByRole('button', { name: 'Close' }).last().click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.reload();
       await page.getByRole('tab', { name: 'Settings file' }).click();
