@@ -26,6 +26,8 @@ pub const POSTGRES_READERS: usize = 4;
 /// would compress a little better, but all of a pack is decoded to read one of it.
 pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
 pub const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
+/// How far what lists of pads are ordered by may be behind while a pad is written in.
+pub const LISTING_MILLIS: i64 = 60_000;
 
 /// What a revision weighs besides its bytes in a pack when it is decided whether a snapshot is due:
 /// applying one takes as long as reading so many bytes. Snapshots then lie closer together, and

@@ -9,7 +9,7 @@ use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp, Tok
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
-use crate::limits::{PACK_BYTES, PACK_REVISIONS};
+use crate::limits::{LISTING_MILLIS, PACK_BYTES, PACK_REVISIONS};
 use crate::record::{Appended, NewPad, PadKey, PadRecord, SavedRevision};
 use crate::sql::{Bind, Failure, Row, Tx, damaged};
 use crate::{Store, removal};
@@ -335,16 +335,19 @@ impl Append {
         Ok(Appended::Done)
     }
 
-    /// The way of nearly all revisions: nothing is to be sealed, so there is nothing to know of the
-    /// pad. One statement for the pad and one for the revision.
+    /// The way of nearly all revisions: nothing is to be sealed and lists need not know, so there is
+    /// nothing to know of the pad. One statement for the pad and one for the revision.
     fn run_briefly(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
         let [a, b, c, d, e, f] = self.binds();
-        let binds = [a, b, c, d, e, f, PACK_REVISIONS.into(), PACK_BYTES.into()];
+        let limits = [PACK_REVISIONS, PACK_BYTES, LISTING_MILLIS].map(Bind::from);
+        let [g, h, i] = limits;
+        let binds = [a, b, c, d, e, f, g, h, i];
         let count = tx.execute(
             "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
                  loose_bytes = loose_bytes + $4
              WHERE key = $5 AND head = $6 AND name IS NOT NULL
-                 AND head + $1 - sealed + 1 < $7 AND loose_bytes + $4 < $8",
+                 AND head + $1 - sealed + 1 < $7 AND loose_bytes + $4 < $8
+                 AND $2 < listed_time + $9",
             &binds,
         )?;
         if count > 0 {

@@ -34,6 +34,11 @@ pub const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v2.sql"),
     },
+    Version {
+        number: 3,
+        readable_from: 1,
+        statements: include_str!("schema/v3.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -95,6 +95,7 @@ impl Registry {
             published: publish,
             mailbox: commands,
             max_text: self.max_text,
+            is_unlisted: false,
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());

@@ -21,6 +21,8 @@ pub(super) struct Writer {
     pub published: watch::Sender<Published>,
     pub mailbox: mpsc::Receiver<Command>,
     pub max_text: usize,
+    /// Whether lists of pads may not know of all revisions yet.
+    pub is_unlisted: bool,
     pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
@@ -57,8 +59,12 @@ impl Writer {
                 let _ = reply.send(());
             }
             if stop {
-                return;
+                break;
             }
+        }
+        if self.is_unlisted {
+            // At worst a list is in an older order.
+            let _ = self.store.refresh_listing(self.key).await;
         }
     }
 
@@ -101,7 +107,10 @@ impl Writer {
             .append(self.key, &published.head, &plan.step)
             .await?
         {
-            Appended::Done => Ok(Some(plan)),
+            Appended::Done => {
+                self.is_unlisted = true;
+                Ok(Some(plan))
+            }
             Appended::Conflict => {
                 self.catch_up().await?;
                 Ok(None)

@@ -4,11 +4,13 @@ use pad::{PadId, Rev, Timestamp};
 
 use super::{Mark, Page, has, page, stretch};
 use crate::Store;
+use crate::engine::Turn;
 use crate::error::Error;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx, damaged};
 
-/// What pads are ordered by.
+/// What pads are ordered by. A pad that is being written in may be a minute behind in the order of
+/// changes and of revisions; see [`Store::refresh_listing`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PadOrder {
     Name,
@@ -51,6 +53,17 @@ impl Store {
         self.engine.read(move |tx| browse(tx, &asked)).await
     }
 
+    /// Puts a pad where it belongs in lists, once nobody writes in it any more. While somebody does,
+    /// that is done once a minute, so that not every commit has to write indexes.
+    pub async fn refresh_listing(&self, key: PadKey) -> Result<(), Error> {
+        let write = move |tx: &mut dyn Tx| {
+            let sql = "UPDATE pads SET listed_head = head, listed_time = head_time
+                 WHERE key = $1 AND (listed_head <> head OR listed_time <> head_time)";
+            tx.execute(sql, &[key.0.into()]).map(drop)
+        };
+        self.engine.write(Turn::Of(key.0), write).await
+    }
+
     /// Those of these pads that exist, in a list.
     pub async fn pad_lines(&self, ids: &[PadId]) -> Result<Vec<PadLine>, Error> {
         let ids = ids.to_vec();
@@ -74,17 +87,19 @@ fn browse(tx: &mut dyn Tx, asked: &PadsAsked) -> Result<Page<PadLine>, Failure> 
     let has_wish = !asked.search.is_empty() || asked.in_group.is_some() || asked.untouched;
     let stretch = stretch(asked.limit, has_wish);
     let rows = rows(tx, asked, stretch as u64)?;
-    let lines: Vec<PadLine> = rows.into_iter().map(line).collect::<Result<_, _>>()?;
-    let mark = |line: &PadLine| {
+    let placed = |mut row: Row| Ok((row.int(6)?, line(row)?));
+    let lines: Vec<(i64, PadLine)> = rows
+        .into_iter()
+        .map(placed)
+        .collect::<Result<_, Failure>>()?;
+    let mark = |(place, line): &(i64, PadLine)| {
         let name = line.id.as_str().to_owned();
         match asked.order {
             PadOrder::Name => Mark::Name(name),
-            PadOrder::Edited => Mark::Number(line.edited.millis(), name),
-            PadOrder::Created => Mark::Number(line.created.millis(), name),
-            PadOrder::Revisions => Mark::Number(line.head as i64, name),
+            _ => Mark::Number(*place, name),
         }
     };
-    let mut page = page(lines, asked.limit, stretch, mark, |line| {
+    let mut page = page(lines, asked.limit, stretch, mark, |(_, line)| {
         wanted(asked, &line).then_some(line)
     });
     for line in &mut page.found {
@@ -146,16 +161,21 @@ fn weight(tx: &mut dyn Tx, key: PadKey) -> Result<u64, Failure> {
 /// After every name that can be.
 const LAST_NAME: &str = "\u{10FFFF}";
 
+/// Last comes what the rows are ordered by.
 macro_rules! columns {
-    () => {
-        "SELECT key, name, head, head_time, created, chat_count FROM pads WHERE "
+    ($place:literal) => {
+        concat!(
+            "SELECT key, name, head, head_time, created, chat_count, ",
+            $place,
+            " FROM pads WHERE "
+        )
     };
 }
 
 macro_rules! by_number {
     ($column:literal, $sign:literal, $direction:literal) => {
         concat!(
-            columns!(),
+            columns!($column),
             "name IS NOT NULL AND (",
             $column,
             ", name) ",
@@ -170,25 +190,25 @@ macro_rules! by_number {
     };
 }
 
-const BY_NAME: &str = concat!(columns!(), "name = $1");
+const BY_NAME: &str = concat!(columns!("0"), "name = $1");
 
 /// For each order, upwards and downwards.
 pub(crate) const STATEMENTS: [[&str; 2]; 4] = [
     [
-        concat!(columns!(), "name > $1 ORDER BY name LIMIT $2"),
-        concat!(columns!(), "name < $1 ORDER BY name DESC LIMIT $2"),
+        concat!(columns!("0"), "name > $1 ORDER BY name LIMIT $2"),
+        concat!(columns!("0"), "name < $1 ORDER BY name DESC LIMIT $2"),
     ],
     [
-        by_number!("head_time", ">", ""),
-        by_number!("head_time", "<", " DESC"),
+        by_number!("listed_time", ">", ""),
+        by_number!("listed_time", "<", " DESC"),
     ],
     [
         by_number!("created", ">", ""),
         by_number!("created", "<", " DESC"),
     ],
     [
-        by_number!("head", ">", ""),
-        by_number!("head", "<", " DESC"),
+        by_number!("listed_head", ">", ""),
+        by_number!("listed_head", "<", " DESC"),
     ],
 ];
 

@@ -36,6 +36,7 @@ impl Ledger {
         })
     }
 
+    /// Also for the lists of pads.
     pub fn write(&self, tx: &mut dyn Tx, key: PadKey) -> Result<(), Failure> {
         let binds = [
             (self.next - 1).into(),
@@ -47,7 +48,7 @@ impl Ledger {
         ];
         tx.execute(
             "UPDATE pads SET head = $1, sealed = $2, loose_bytes = $3, snapshot_bytes = $4,
-                 changed_bytes = $5
+                 changed_bytes = $5, listed_head = $1, listed_time = head_time
              WHERE key = $6",
             &binds,
         )

@@ -53,6 +53,7 @@ async fn lists(location: Location) {
         let (key, head) = create_text(&store, &format!("pad {}", number * 7 % 50), "x").await;
         let steps = edits(head.clone(), number % 4, 1);
         append_all(&store, key, head, &steps).await;
+        store.refresh_listing(key).await.unwrap();
     }
     create_text(&store, &format!("{}$Plan", group_id(1)), "x").await;
     let key = |order, line: &PadLine| match order {
@@ -157,6 +158,53 @@ async fn lists_go_through_everything_in_order() {
     }
 }
 
+/// The pads that were changed last, and those with the most revisions.
+async fn orders(store: &Store) -> [Vec<String>; 2] {
+    let mut orders = [const { Vec::new() }; 2];
+    for (names, order) in orders
+        .iter_mut()
+        .zip([PadOrder::Edited, PadOrder::Revisions])
+    {
+        let (lines, _) = all(store, asked(order, true)).await;
+        names.extend(lines.iter().map(|line| line.id.as_str().to_owned()));
+    }
+    orders
+}
+
+/// A change leaves the indexes alone, unless the order is a minute old or much is written anyway.
+async fn listings(location: Location) {
+    let store = Store::open(location).await.unwrap();
+    let (one, head) = create_text(&store, "one", "x").await;
+    let (two, other) = create_text(&store, "two", "x").await;
+    let head = append_all(&store, one, head.clone(), &edits(head, 3, 1)).await;
+    assert_eq!(orders(&store).await, [["two", "one"], ["two", "one"]]);
+    let lines = store.pad_lines(&[pad_id("one")]).await.unwrap();
+    assert_eq!(Some(lines[0].head), head.rev, "what is shown is never old");
+    store.refresh_listing(one).await.unwrap();
+    assert_eq!(orders(&store).await, [["one", "two"], ["one", "two"]]);
+
+    append_all(&store, two, other.clone(), &edits(other, 40, 1)).await;
+    assert_eq!(orders(&store).await, [["two", "one"], ["two", "one"]]);
+
+    let time = pad::Timestamp(head.time.millis() + 60_000);
+    let later = pad::Head {
+        time,
+        ..head.clone()
+    };
+    let step = typed(&later, "!", &author_id(1));
+    append_all(&store, one, head, &[step]).await;
+    assert_eq!(orders(&store).await, [["one", "two"], ["two", "one"]]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn order_follows_within_a_minute() {
+    listings(Location::Memory).await;
+    if let Some(cluster) = Cluster::shared() {
+        listings(cluster.database()).await;
+    }
+}
+
 const FEW: u32 = 500;
 const MANY: u32 = 20_000;
 
@@ -164,7 +212,8 @@ const MANY: u32 = 20_000;
 async fn fill(store: &Store, count: u32) {
     let rows = format!(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
-         INSERT INTO pads (name, head, head_time, created) SELECT 'pad-' || i, 7, 7, 7 FROM n;
+         INSERT INTO pads (name, head, head_time, created, listed_head, listed_time)
+             SELECT 'pad-' || i, 7, 7, 7, 7, 7 FROM n;
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
          INSERT INTO authors (id, colour, created, last_seen) SELECT 'a.' || i, '1', 7, 7 FROM n;
          ANALYZE"

@@ -123,7 +123,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 3, readable_from = 1",
+         UPDATE schema SET version = 4, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -134,13 +134,13 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(&store, "UPDATE schema SET version = 7, readable_from = 5").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(error, Error::TooNew { found: 7, known: 2 });
+    assert_eq!(error, Error::TooNew { found: 7, known: 3 });
     assert!(error.to_string().contains("schema version 7"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 3,
+    number: 4,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE notes (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -150,7 +150,8 @@ async fn upgrades(location: Location) {
     let store = Store::open(location).await.unwrap();
     let (key, head) = create_text(&store, "pad", "Hallo").await;
     let upgrade = |tx: &mut dyn Tx| {
-        let versions = [&VERSIONS[0], &VERSIONS[1], &NEXT].map(|version| Version { ..*version });
+        let versions = VERSIONS.iter().chain([&NEXT]);
+        let versions: Vec<Version> = versions.map(|version| Version { ..*version }).collect();
         schema::upgrade(tx, &versions)
     };
     assert!(store.engine.write(Turn::Alone, upgrade).await.unwrap());
@@ -158,7 +159,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 3);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 4);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -192,7 +193,11 @@ async fn two_start_at_once() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 2] = [(1, include_str!("v1.sql")), (2, include_str!("v2.sql"))];
+const EARLIER: [(u32, &str); 3] = [
+    (1, include_str!("v1.sql")),
+    (2, include_str!("v2.sql")),
+    (3, include_str!("v3.sql")),
+];
 
 #[tokio::test]
 async fn databases_of_every_version_are_read() {
