@@ -211,3 +211,30 @@ async fn a_pad_that_nobody_uses_leaves_memory() {
     );
     service.stop().await;
 }
+
+#[tokio::test]
+async fn a_pad_that_leaves_memory_is_where_it_belongs_in_lists() {
+    let service = world::service(Config::default()).await;
+    for name in ["one", "two"] {
+        service.create_pad(&pad(name), None, None).await.unwrap();
+    }
+    let text = Text::from("more\n");
+    let appended = service.append_text(&pad("one"), text, None).await;
+    appended.unwrap();
+    for _ in 0..2 {
+        service.let_idle_pads_go().await;
+    }
+    let asked = store::PadsAsked {
+        order: store::PadOrder::Revisions,
+        descending: true,
+        search: String::new(),
+        in_group: None,
+        untouched: false,
+        after: None,
+        limit: 9,
+    };
+    let page = service.store().browse_pads(&asked).await.unwrap();
+    let names: Vec<&str> = page.found.iter().map(|line| line.id.as_str()).collect();
+    assert_eq!(names, ["one", "two"]);
+    service.stop().await;
+}
