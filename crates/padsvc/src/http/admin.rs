@@ -9,6 +9,7 @@ mod authors;
 mod latency;
 mod live;
 mod message;
+mod openapi;
 mod pads;
 mod page;
 mod plugins;
@@ -35,6 +36,7 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/admin/help", get(page::page))
         .route("/admin/api/live", get(live::live))
         .route("/admin/api/pads", get(pads::list))
+        .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/pads/delete", post(pads::delete))
         .route("/admin/api/pads/compact", post(pads::compact))
         .route("/admin/api/pads/{pad}/export/{format}", get(pads::export))

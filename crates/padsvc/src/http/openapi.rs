@@ -16,6 +16,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use service::api::schema::Schema;
 use service::api::{Function, Heading, Version, functions};
 
 use super::api;
@@ -52,6 +53,11 @@ fn of(version: Version) -> impl IntoResponse {
         headers,
         DOCUMENTS.get(&version).cloned().unwrap_or_default(),
     )
+}
+
+/// The JSON Schema of a value, from the short form.
+pub(super) fn schema(short: &str) -> Value {
+    Schema::parse(short).map_or(json!({}), |schema| schemas::full(&schema))
 }
 
 /// The functions that a version has, in the order of the table.

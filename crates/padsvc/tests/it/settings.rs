@@ -1,7 +1,12 @@
 //! Settings of which only a running server shows whether they do what they say.
 
-use serde_json::json;
+use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
+use crate::access::routes;
+use crate::client::Request;
+use crate::logins::basic;
 use crate::server::{Server, TempRoot};
 use crate::socket_client::{Member, token};
 
@@ -39,5 +44,54 @@ fn names_of_pads_are_taken_in_lower_case_and_old_pads_keep_theirs() {
     let pads = server.data("listAllPads", &json!({}));
     assert_eq!(pads["padIDs"], json!(["Old_Plan", expected, "new_plan"]));
     drop(ada);
+    server.stop();
+}
+
+#[test]
+fn the_admin_interface_is_described_as_it_is() {
+    let settings = |enabled| {
+        json!({
+            "users": { "root": { "password": "root's", "is_admin": true } },
+            "adminOpenAPI": { "enabled": enabled },
+            "updates": { "tier": "manual" },
+            "privacy": { "updateCheck": false },
+        })
+    };
+    let login = basic("root", "root's");
+    let ask = |server: &Server, method: &str, path: &str| {
+        let request = Request::new(method, path).header("authorization", &login);
+        server.send(&request)
+    };
+    let root = TempRoot::with_settings("settings_admin_openapi", &settings(false).to_string());
+    let server = Server::start(&root);
+    let off = ask(&server, "GET", "/admin/openapi.json");
+    assert_eq!(off.status, 404);
+    assert!(off.json()["error"].is_string());
+    server.stop();
+    root.write("settings.json", &settings(true).to_string());
+    let server = Server::start(&root);
+    assert_eq!(server.get("/admin/openapi.json").status, 401);
+    let document = ask(&server, "GET", "/admin/openapi.json").json();
+    let paths: BTreeMap<String, Value> = serde_json::from_value(document["paths"].clone()).unwrap();
+    let described: Vec<&String> = paths.keys().collect();
+    let there = routes::all();
+    let there: Vec<&String> = there
+        .iter()
+        .filter(|route| route.starts_with("/admin/api/") || route.starts_with("/admin/update/"))
+        .collect();
+    assert_eq!(described, there);
+    for (path, operations) in &paths {
+        for method in ["get", "post", "put", "patch", "delete"] {
+            let has_no_end = path == "/admin/api/live" && method == "get";
+            let ends_all = path == "/admin/api/restart" && method == "post";
+            if has_no_end || ends_all {
+                continue;
+            }
+            let request = routes::request(&method.to_uppercase(), path, "nowhere");
+            let status = ask(&server, &request.method, &request.target).status;
+            let is_described = operations.get(method).is_some();
+            assert_eq!(status != 405, is_described, "{method} {path}: {status}");
+        }
+    }
     server.stop();
 }

@@ -48,9 +48,9 @@ pub const ACCESS: Section = Section {
         any(
             "adminOpenAPI.enabled",
             |s| &mut s.access.admin_openapi,
-            "Serve a description of the admin interface under `/admin/openapi.json`.",
-        )
-        .later(),
+            "Serve a description of the admin interface, in the form of OpenAPI, under \
+             `/admin/openapi.json`, to administrators.",
+        ),
     ],
 };
 
