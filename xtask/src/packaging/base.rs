@@ -1,6 +1,7 @@
 //! The files of a base image, out of the Debian packages of this machine: what the image that ours
 //! rests on is made of, too.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
@@ -17,7 +18,9 @@ const PACKAGES: &[&str] = &[
     "tzdata",
 ];
 /// Made when the packages are installed, so that no package owns them.
-const MADE: &[&str] = &["/etc/ssl/certs/ca-certificates.crt"];
+const MADE: [&str; 1] = ["/etc/ssl/certs/ca-certificates.crt"];
+const COPY: &str = "tar --create --absolute-names --no-recursion --files-from \"$0\" \
+                    | tar --extract --keep-directory-symlink --directory \"$1\"";
 
 /// Whether this machine can make it, and let a program see nothing else.
 pub fn can_be_made() -> bool {
@@ -26,31 +29,35 @@ pub fn can_be_made() -> bool {
 
 pub fn make(folder: &Path, log: &mut Log) -> Result<(), String> {
     let files = packages(&["--listfiles"]).ok_or("the packages of the base cannot be listed")?;
-    super::stage::make_folder(&folder.join("usr/lib"))?;
-    // Debian has had these below /usr for long.
-    for name in ["lib", "lib64"] {
-        super::stage::make_folder(&folder.join("usr").join(name))?;
-        symlink(format!("usr/{name}"), folder.join(name)).map_err(|error| error.to_string())?;
-    }
     let wanted = |file: &&str| {
         let path = Path::new(file);
         let is_file = path.symlink_metadata().is_ok_and(|about| !about.is_dir());
         is_file && !path.starts_with("/usr/share/doc") && !path.starts_with("/usr/share/man")
     };
-    let list: Vec<&str> = files
-        .lines()
-        .filter(wanted)
-        .chain(MADE.iter().copied())
-        .collect();
-    let mut copy = Command::new("cp");
-    copy.args(["--no-dereference", "--preserve=all", "--parents"]);
-    copy.args(&list).arg(folder);
-    shell::capture(copy).ok_or("the files of the base cannot be copied")?;
-    log.line(&format!("{} files of {}", list.len(), PACKAGES.join(", ")));
+    // Several packages list the same links.
+    let files: BTreeSet<&str> = files.lines().filter(wanted).chain(MADE).collect();
+    // Links such as /lib come before what the packages have in them.
+    let at_top = |file: &&&str| Path::new(file).parent() == Some(Path::new("/"));
+    for link in files.iter().filter(at_top) {
+        let to = std::fs::read_link(link).map_err(|error| format!("{link}: {error}"))?;
+        super::stage::make_folder(&folder.join(&to))?;
+        symlink(to, folder.join(link.trim_start_matches('/')))
+            .map_err(|error| format!("{link}: {error}"))?;
+    }
+    let list = folder.with_extension("files");
+    std::fs::write(&list, lines(&files)).map_err(|error| error.to_string())?;
+    let mut copy = Command::new("sh");
+    copy.args(["-euc", COPY]).arg(list).arg(folder);
+    log.run(copy)?;
+    log.line(&format!("{} files of {}", files.len(), PACKAGES.join(", ")));
     for name in ["tmp", "etc", "proc", "dev"] {
         super::stage::make_folder(&folder.join(name))?;
     }
     Ok(())
+}
+
+fn lines(files: &BTreeSet<&str>) -> String {
+    files.iter().map(|file| format!("{file}\n")).collect()
 }
 
 fn packages(how: &[&str]) -> Option<String> {

@@ -56,10 +56,8 @@ fn write_pages(project: &Project, program: &Path, log: &mut Log) -> Result<(), S
     let pages = project.root.join("target/packaging");
     make_folder(&pages.join("completions"))?;
     let mut man = Command::new(program);
-    log.run({
-        man.args(["man", "--to"]).arg(pages.join("man"));
-        man
-    })?;
+    man.args(["man", "--to"]).arg(pages.join("man"));
+    log.run(man)?;
     for name in ["bash", "zsh", "fish"] {
         let mut completions = Command::new(program);
         completions.args(["completions", name]);
@@ -99,7 +97,7 @@ fn start(folder: &Path, unpacked: &Path, log: &mut Log) -> Result<(), String> {
     };
     let mut serve = command(&["serve"]);
     serve.env_clear().envs(started::SETTINGS.iter().copied());
-    started::try_out(serve, || command(&["health"]), "SIGTERM", log)?;
+    started::try_out(serve, || Ok(command(&["health"])), "SIGTERM", log)?;
     log.run(command(&["--version"])).map(drop)
 }
 
@@ -115,9 +113,6 @@ fn unit_is_right(unpacked: &Path, log: &mut Log) -> Result<(), String> {
     let unit = unit.replace("/usr/bin/padsvc", &here.to_string_lossy());
     std::fs::write(&file, unit).map_err(|error| error.to_string())?;
     let mut verify = Command::new("systemd-analyze");
-    log.run({
-        verify.args(["verify", "--man=no"]).arg(file);
-        verify
-    })
-    .map(drop)
+    verify.args(["verify", "--man=no"]).arg(file);
+    log.run(verify).map(drop)
 }

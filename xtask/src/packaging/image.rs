@@ -13,8 +13,12 @@ use super::{base, clean_copy, started};
 use crate::project::Project;
 use crate::shell::{self, Log};
 
+/// Where base images look for programs.
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(), String> {
     let folder = project.scratch().join("image");
+    let _ = std::fs::remove_dir_all(&folder);
     let context = folder.join("context");
     clean_copy(project, &context, log)?;
     ignore(&context)?;
@@ -136,12 +140,7 @@ impl Image<'_> {
             .collect();
         let mut serve = self.command(&words)?;
         serve.envs(started::SETTINGS.iter().copied());
-        let health = self.command(&stage.health)?;
-        let health = || {
-            let mut again = Command::new(health.get_program());
-            again.args(health.get_args());
-            again
-        };
+        let health = || self.command(&stage.health);
         started::try_out(serve, health, &stage.stop_signal, log)?;
         for volume in &stage.volumes {
             let key = stage.inside(&format!("{volume}/APIKEY.txt"))?;
@@ -158,10 +157,7 @@ impl Image<'_> {
         if self.confined {
             command = Command::new("chroot");
             command.arg(format!("--userspec={}", stage.user));
-            command
-                .arg(&stage.folder)
-                .arg(format!("/usr/bin/{program}"));
-            command.args(arguments);
+            command.arg(&stage.folder).arg(program).args(arguments);
         } else {
             command = Command::new(stage.inside(&format!("/usr/bin/{program}"))?);
             for argument in arguments {
@@ -172,7 +168,7 @@ impl Image<'_> {
             }
             command.current_dir(stage.inside(".")?);
         }
-        command.env_clear();
+        command.env_clear().env("PATH", PATH);
         command.envs(stage.environment.iter().map(|(name, value)| (name, value)));
         Ok(command)
     }

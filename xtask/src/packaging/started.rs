@@ -23,7 +23,7 @@ pub const SETTINGS: &[(&str, &str)] = &[
 /// Starts `serve`, asks `health` until all is well, looks at the pages, and ends it.
 pub fn try_out(
     mut serve: Command,
-    health: impl Fn() -> Command,
+    health: impl Fn() -> Result<Command, String>,
     stop_signal: &str,
     log: &mut Log,
 ) -> Result<(), String> {
@@ -60,10 +60,13 @@ pub fn try_out(
     }
 }
 
-fn until_healthy(health: impl Fn() -> Command, log: &mut Log) -> Result<(), String> {
+fn until_healthy(
+    health: impl Fn() -> Result<Command, String>,
+    log: &mut Log,
+) -> Result<(), String> {
     let end = Instant::now() + PATIENCE;
     loop {
-        if let Some(said) = shell::capture(health()) {
+        if let Some(said) = shell::capture(health()?) {
             log.line(said.trim_end());
             return Ok(());
         }
