@@ -107,8 +107,9 @@ mod tests {
 
     #[test]
     fn lines_that_go_on_flags_and_comments_are_understood() {
-        let text = "# syntax=x\nARG BASE=debian\nRUN --mount=type=cache,target=/x \\\n    # no\n    \
-                    make && \\\n    make install\nCMD [\"a\", \"b c\"]\n";
+        let text = "# syntax=x\nARG BASE=debian\n\
+                    RUN --mount=type=cache,target=/x \\\n  # no\n  make && \\\n  make install\n\
+                    CMD [\"a\", \"b c\"]\n";
         let read = parse(text).unwrap();
         let keywords: Vec<&str> = read.iter().map(|it| it.keyword.as_str()).collect();
         assert_eq!(keywords, ["ARG", "RUN", "CMD"]);
