@@ -1,171 +1,45 @@
-//! Copies of an embedded database: taken while it is in use, and put in its place.
+//! Copies of a database: taken while it is in use, and put in its place.
 //!
 //! A copy is one state of the database: the one at the moment when copying begins. Others read and
-//! write meanwhile, in this process or another; they are not held up, only what they write gathers
-//! in the log beside the database until the copy is made. A copy is under its name wholly or not at
-//! all, and is one file.
+//! write meanwhile, in this process or another, and are not held up. A copy is an embedded database
+//! of its own in one file, wherever the pads were, and is under its name wholly or not at all. So a
+//! copy of one kind of database can be restored into the other.
 
-use std::fs::{self, File, OpenOptions};
-use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+mod file;
 
-use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
+mod server;
 
-use crate::engine::Embedded;
+use std::path::Path;
+
+use crate::Location;
 use crate::error::Error;
-use crate::schema::VERSIONS;
 
-/// How much is copied between two reports of progress: four megabytes.
-const PAGES: i32 = 1_000;
-/// How long to wait for somebody who is just recovering the database.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub use file::examine;
 
 /// How much is done, and of how much.
 pub type Report<'a> = &'a mut dyn FnMut(u64, u64);
 
 /// Copies a database to a file that must not exist. Blocks until that is on disk.
-pub fn backup(from: &Path, to: &Path, report: Report<'_>) -> Result<(), Error> {
+pub fn backup(from: &Location, to: &Path, report: Report<'_>) -> Result<(), Error> {
     if to.exists() {
         return Err(because(to, "it is there already"));
     }
-    let source = open(from)?;
-    known_version(&source, from)?;
-    let draft = with_ending(to, ".partial");
-    let copied = copy(&source, &draft, report).and_then(|()| rename(&draft, to));
-    if copied.is_err() {
-        let _ = fs::remove_file(&draft);
+    match from {
+        Location::Embedded(from) => file::write(to, |draft| file::backup(from, draft, report)),
+        Location::Postgres(from) => file::write(to, |draft| server::backup(from, draft, report)),
+        Location::Memory => Err(Error::Unavailable("it is not kept anywhere".to_owned())),
     }
-    copied
-}
-
-/// Looks whether a copy can be restored.
-pub fn examine(from: &Path) -> Result<(), Error> {
-    sound(from).map(drop)
 }
 
 /// Puts a copy where the database is, or shall be. Nobody may have that open. With `replace` a
-/// database that is there is kept as `….replaced`; without, it is an error.
-pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Result<(), Error> {
-    let source = sound(from)?;
-    let _lock = Embedded::lock(to)?;
-    if to.exists() && !replace {
-        return Err(because(to, "it is there already"));
+/// database file that is there is kept as `….replaced`; without, it is an error. A PostgreSQL
+/// database has to be empty.
+pub fn restore(from: &Path, to: &Location, replace: bool, report: Report<'_>) -> Result<(), Error> {
+    match to {
+        Location::Embedded(to) => file::restore(from, to, replace, report),
+        Location::Postgres(to) => server::restore(from, to, report),
+        Location::Memory => Err(Error::Unavailable("it is not kept anywhere".to_owned())),
     }
-    let draft = with_ending(to, ".partial");
-    let copied = copy(&source, &draft, report)
-        .and_then(|()| set_aside(to))
-        .and_then(|()| rename(&draft, to));
-    if copied.is_err() {
-        let _ = fs::remove_file(&draft);
-    }
-    copied
-}
-
-/// A copy that is whole, and of a release that this one knows.
-fn sound(path: &Path) -> Result<Connection, Error> {
-    let source = open(path)?;
-    known_version(&source, path)?;
-    let found = source.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-    match found.map_err(|error| because(path, error))?.as_str() {
-        "ok" => Ok(source),
-        problem => Err(Error::Corrupt(format!("{}: {problem}", path.display()))),
-    }
-}
-
-fn open(path: &Path) -> Result<Connection, Error> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags);
-    let connection = connection.map_err(|error| because(path, error))?;
-    let patient = connection.busy_timeout(PATIENCE);
-    patient.map_err(|error| because(path, error))?;
-    Ok(connection)
-}
-
-/// Begins a transaction that is held as long as the connection, so that all that is read is of one
-/// state, and looks whether it is one that this release knows.
-fn known_version(source: &Connection, path: &Path) -> Result<(), Error> {
-    let begun = source.execute_batch("BEGIN");
-    begun.map_err(|error| because(path, error))?;
-    let sql = "SELECT version, readable_from FROM schema";
-    let found = source.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (found, readable_from): (u32, u32) =
-        found.map_err(|error| because(path, format!("it is no database of padsvc: {error}")))?;
-    let known = VERSIONS.last().map_or(0, |version| version.number);
-    match readable_from > known {
-        true => Err(Error::TooNew { found, known }),
-        false => Ok(()),
-    }
-}
-
-fn copy(source: &Connection, draft: &Path, report: Report<'_>) -> Result<(), Error> {
-    // What an attempt before has left.
-    let _ = fs::remove_file(draft);
-    // Pads are nobody's business but the owner's.
-    let mut options = OpenOptions::new();
-    let made = options.write(true).create_new(true).mode(0o600).open(draft);
-    drop(made.map_err(|error| because(draft, error))?);
-    let mut target = Connection::open(draft).map_err(|error| because(draft, error))?;
-    run(source, &mut target, report).map_err(|error| because(draft, error))?;
-    // Without this the copy would have files beside it as soon as somebody looks at it.
-    let sql = "PRAGMA journal_mode = DELETE";
-    let single = target.query_row(sql, [], |_| Ok(()));
-    single.map_err(|error| because(draft, error))?;
-    target.close().map_err(|(_, error)| because(draft, error))?;
-    let flushed = File::open(draft).and_then(|file| file.sync_all());
-    flushed.map_err(|error| because(draft, error))
-}
-
-fn run(
-    source: &Connection,
-    target: &mut Connection,
-    report: Report<'_>,
-) -> Result<(), rusqlite::Error> {
-    let backup = Backup::new(source, target)?;
-    loop {
-        let step = backup.step(PAGES)?;
-        let progress = backup.progress();
-        let total = u64::try_from(progress.pagecount).unwrap_or_default();
-        let left = u64::try_from(progress.remaining).unwrap_or_default();
-        report(total.saturating_sub(left), total);
-        match step {
-            StepResult::Done => return Ok(()),
-            StepResult::Busy | StepResult::Locked => std::thread::sleep(Duration::from_millis(10)),
-            _ => {}
-        }
-    }
-}
-
-/// Keeps a database that is about to be replaced. Its log is brought into it first: beside another
-/// database it would spoil that.
-fn set_aside(path: &Path) -> Result<(), Error> {
-    if !path.exists() {
-        return Ok(());
-    }
-    let failed = |error: rusqlite::Error| because(path, error);
-    let connection = Connection::open(path).map_err(failed)?;
-    let sql = "PRAGMA journal_mode = DELETE";
-    connection.query_row(sql, [], |_| Ok(())).map_err(failed)?;
-    connection.close().map_err(|(_, error)| failed(error))?;
-    rename(path, &with_ending(path, ".replaced"))
-}
-
-/// Gives a file another name, on disk when this returns.
-fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    let folder = match to.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let renamed = fs::rename(from, to).and_then(|()| File::open(folder)?.sync_all());
-    renamed.map_err(|error: io::Error| because(to, error))
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 fn because(path: &Path, reason: impl std::fmt::Display) -> Error {

@@ -29,12 +29,12 @@ use crate::error::Error;
 use crate::limits::QUEUE;
 use crate::sql::{Failure, Tx};
 
-pub use self::postgres::Postgres;
+pub use self::postgres::{Postgres, owned as postgres_row};
 #[cfg(any(test, feature = "testing"))]
 pub use faults::{FaultPlan, Faulty};
 pub use job::Turn;
 use job::{Job, Message};
-pub use sqlite::{Embedded, Memory};
+pub use sqlite::{Embedded, Memory, owned as sqlite_value};
 use worker::{Chores, Inbox, Post};
 
 /// Opens connections to one database.

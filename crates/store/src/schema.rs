@@ -86,6 +86,20 @@ pub fn upgrade(tx: &mut dyn Tx, versions: &[Version]) -> Result<bool, Failure> {
     Ok(true)
 }
 
+/// What makes an empty database one of a version.
+pub fn script(version: u32, dialect: Dialect) -> String {
+    let steps = VERSIONS.iter().take_while(|step| step.number <= version);
+    let readable_from = steps.clone().last().map_or(0, |step| step.readable_from);
+    let statements: String = steps
+        .map(|step| translated(step.statements, dialect))
+        .collect();
+    format!(
+        "{VERSION_TABLE};
+         INSERT INTO schema (row, version, readable_from) VALUES (1, {version}, {readable_from});
+         {statements}"
+    )
+}
+
 /// The words that differ. Keys of pads are never given twice; text is compared byte by byte; and
 /// what is found by its primary key lies in the order of that key.
 fn translated(statements: &str, dialect: Dialect) -> String {

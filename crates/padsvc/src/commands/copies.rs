@@ -1,21 +1,20 @@
-//! `padsvc backup` and `padsvc restore`: copies of the embedded database.
+//! `padsvc backup` and `padsvc restore`: copies of the database.
 //!
 //! A copy is read by this process itself, beside whoever uses the database: one state of it, and
 //! nobody waits. A server that runs must not find its database replaced, so restoring needs it to
 //! be stopped; single pads come back into a running one by `export` and `import`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc;
 
 use serde_json::json;
+use store::Location;
 
 use super::Outcome;
 use super::display::Display;
 use crate::cli::{Options, upkeep};
 use crate::configure::Configuration;
 use crate::operate::Summary;
-use crate::settings::DatabaseKind;
 
 pub async fn backup(options: &Options, arguments: &upkeep::Backup) -> ExitCode {
     let display = Display::new(arguments.output.json);
@@ -31,26 +30,33 @@ pub async fn restore(options: &Options, arguments: &upkeep::Restore) -> ExitCode
 
 async fn back_up(options: &Options, arguments: &upkeep::Backup, display: &Display) -> Outcome {
     let database = database(options)?;
-    if !database.exists() {
-        return Err(format!("there is no database {}", database.display()));
+    if let Location::Embedded(file) = &database
+        && !file.exists()
+    {
+        return Err(format!("there is no database {}", file.display()));
     }
-    let (to, dry_run) = (arguments.file.clone(), arguments.rehearsal.dry_run);
+    let (from, to) = (database.clone(), arguments.file.clone());
     if to.exists() {
         return Err(format!("{} is there already", to.display()));
     }
+    let dry_run = arguments.rehearsal.dry_run;
     if !dry_run {
-        let copy = move |report: store::Report<'_>| store::backup(&database, &to, report);
+        let copy = move |report: store::Report<'_>| store::backup(&from, &to, report);
         follow(display, copy).await?;
     }
-    let size = std::fs::metadata(match dry_run {
-        true => self::database(options)?,
-        false => arguments.file.clone(),
-    });
-    let bytes = size.map_err(|error| error.to_string())?.len();
+    let sized = match (dry_run, &database) {
+        (false, _) => Some(&arguments.file),
+        (true, Location::Embedded(file)) => Some(file),
+        // Only the copy itself would tell.
+        (true, _) => None,
+    };
+    let size = sized.map(std::fs::metadata).transpose();
+    let bytes = size.map_err(|error| error.to_string())?.map(|it| it.len());
+    let size = bytes.map(|bytes| format!(", {}", megabytes(bytes)));
     let verb = if dry_run { "would write" } else { "wrote" };
     let file = arguments.file.display();
     Ok(Summary {
-        text: format!("{verb} {file}, {}", megabytes(bytes)),
+        text: format!("{verb} {file}{}", size.unwrap_or_default()),
         data: json!({ "file": file.to_string(), "bytes": bytes, "dryRun": dry_run }),
         ok: true,
     })
@@ -58,37 +64,32 @@ async fn back_up(options: &Options, arguments: &upkeep::Backup, display: &Displa
 
 async fn put_back(options: &Options, arguments: &upkeep::Restore, display: &Display) -> Outcome {
     let database = database(options)?;
-    let (from, to) = (arguments.file.clone(), database.clone());
+    let (shown, is_there) = match &database {
+        Location::Embedded(file) => (file.display().to_string(), file.exists()),
+        _ => ("the PostgreSQL database".to_owned(), false),
+    };
     let (replace, dry_run) = (arguments.force, arguments.rehearsal.dry_run);
-    let is_there = database.exists();
     if is_there && !replace {
-        let text = "is there already; --force replaces it";
-        return Err(format!("{} {text}", database.display()));
+        return Err(format!("{shown} is there already; --force replaces it"));
     }
+    let from = arguments.file.clone();
     let copy = move |report: store::Report<'_>| match dry_run {
         true => store::examine(&from),
-        false => store::restore(&from, &to, replace, report),
+        false => store::restore(&from, &database, replace, report),
     };
     follow(display, copy).await?;
     let verb = if dry_run { "would restore" } else { "restored" };
-    let shown = database.display().to_string();
     Ok(Summary {
         text: format!("{verb} {shown}"),
-        data: json!({ "file": shown, "replaced": is_there, "dryRun": dry_run }),
+        data: json!({ "database": shown, "replaced": is_there, "dryRun": dry_run }),
         ok: true,
     })
 }
 
-/// The file of the database, where it is one.
-fn database(options: &Options) -> Result<PathBuf, String> {
+/// Where the pads are.
+fn database(options: &Options) -> Result<Location, String> {
     let configuration = Configuration::load(options).map_err(|error| error.to_string())?;
-    let database = &configuration.settings.database;
-    match database.kind {
-        DatabaseKind::Embedded => Ok(database.file_in(&options.root)),
-        DatabaseKind::Postgres => Err("the pads are in PostgreSQL: use pg_dump and pg_restore, \
-             which copy one state of it while the service runs"
-            .to_owned()),
-    }
+    Ok(configuration.location(options))
 }
 
 /// Copies on a thread of its own and shows how far it is.

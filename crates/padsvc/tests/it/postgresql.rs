@@ -9,7 +9,7 @@ use crate::scripts;
 use crate::server::{Server, TempRoot, run, stdout};
 
 /// A folder whose settings name that database.
-fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
+pub fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
     let store::Location::Postgres(connection) = database else {
         panic!("not a database on a server");
     };

@@ -42,11 +42,15 @@ impl Postgres {
         config.tcp_user_timeout(ANSWER_TIMEOUT);
         Ok(Postgres { config })
     }
+
+    pub fn client(&self) -> Result<Client, Failure> {
+        Ok(self.config.connect(NoTls)?)
+    }
 }
 
 impl Driver for Postgres {
     fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure> {
-        let mut client = self.config.connect(NoTls)?;
+        let mut client = self.client()?;
         client.batch_execute("SET synchronous_commit = on")?;
         let begin = match purpose {
             Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
@@ -167,7 +171,7 @@ impl ToSql for Bind<'_> {
     to_sql_checked!();
 }
 
-fn owned(row: &postgres::Row) -> Result<Row, Failure> {
+pub fn owned(row: &postgres::Row) -> Result<Row, Failure> {
     let value = |(index, column): (usize, &postgres::Column)| {
         let value = match *column.type_() {
             Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Int),

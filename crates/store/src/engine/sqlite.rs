@@ -201,7 +201,7 @@ impl ToSql for Bind<'_> {
     }
 }
 
-fn owned(value: ValueRef<'_>) -> Value {
+pub fn owned(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null | ValueRef::Real(_) => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),

@@ -8,15 +8,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::task::JoinSet;
 
+use super::cluster::Cluster;
 use super::scratch::Scratch;
 use crate::conformance::sample::*;
 use crate::error::Error;
 use crate::{Location, PadKey, Store, backup, restore};
 
+fn file(path: &Path) -> Location {
+    Location::Embedded(path.to_owned())
+}
+
 async fn open(path: &Path) -> Store {
-    Store::open(Location::Embedded(path.to_owned()))
-        .await
-        .unwrap()
+    Store::open(file(path)).await.unwrap()
 }
 
 fn quiet() -> impl FnMut(u64, u64) {
@@ -25,11 +28,9 @@ fn quiet() -> impl FnMut(u64, u64) {
 
 /// Pads are typed in while copies are made. Each copy has everything that was answered before it
 /// was begun, and is sound.
-#[tokio::test(flavor = "multi_thread")]
-async fn copies_are_states_of_a_database_in_use() {
+async fn copies(location: Location) {
     let scratch = Scratch::new();
-    let file = scratch.folder.join("pads.db");
-    let store = open(&file).await;
+    let store = Store::open(location.clone()).await.unwrap();
     let answered: Vec<Arc<AtomicU64>> = (0..3).map(|_| Arc::default()).collect();
     let stop = Arc::new(AtomicU64::new(0));
     let mut writers = JoinSet::new();
@@ -62,13 +63,13 @@ async fn copies_are_states_of_a_database_in_use() {
             .map(|it| it.load(Ordering::SeqCst))
             .collect();
         let copy = scratch.folder.join(format!("copy-{number}"));
-        let (from, to) = (file.clone(), copy.clone());
-        let mut last = (0, 0);
-        let made = tokio::task::block_in_place(|| {
-            backup(&from, &to, &mut |done, total| last = (done, total))
+        let (from, to) = (location.clone(), copy.clone());
+        let made = tokio::task::spawn_blocking(move || {
+            let mut last = (0, 0);
+            backup(&from, &to, &mut |done, total| last = (done, total)).unwrap();
+            last
         });
-        made.unwrap();
-        let (done, total) = last;
+        let (done, total) = made.await.unwrap();
         assert!(done == total && total > 0);
         copies.push((copy, known));
     }
@@ -78,7 +79,7 @@ async fn copies_are_states_of_a_database_in_use() {
         let mode = std::fs::metadata(&copy).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         let restored = copy.with_extension("restored");
-        restore(&copy, &restored, false, &mut quiet()).unwrap();
+        restore(&copy, &file(&restored), false, &mut quiet()).unwrap();
         let copied = open(&restored).await;
         for (number, known) in known.iter().enumerate() {
             let id = pad_id(&format!("pad {number}"));
@@ -97,11 +98,82 @@ async fn copies_are_states_of_a_database_in_use() {
     store.close().await;
 }
 
-async fn with_pad(file: PathBuf, name: &str) -> PathBuf {
-    let store = open(&file).await;
+#[tokio::test(flavor = "multi_thread")]
+async fn copies_are_states_of_a_database_in_use() {
+    let scratch = Scratch::new();
+    copies(scratch.embedded()).await;
+    if let Some(cluster) = Cluster::shared() {
+        copies(cluster.database()).await;
+    }
+}
+
+/// All that is in a copy.
+fn dump(path: &Path) -> Vec<String> {
+    let database = rusqlite::Connection::open(path).unwrap();
+    let sql = "SELECT name FROM sqlite_schema
+         WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+    let mut tables = database.prepare(sql).unwrap();
+    let tables = tables.query_map([], |row| row.get::<_, String>(0));
+    let mut rows = Vec::new();
+    for table in tables.unwrap().map(Result::unwrap) {
+        let mut all = database.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let width = all.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            let values: Vec<_> = (0..width).map(|at| row.get_ref_unwrap(at)).collect();
+            Ok(format!("{table} {values:?}"))
+        };
+        rows.extend(all.query_map([], row).unwrap().map(Result::unwrap));
+    }
+    rows.sort();
+    rows
+}
+
+/// Pads move from a file to a server and back, and nothing is lost on the way.
+#[tokio::test]
+async fn a_copy_of_one_kind_is_restored_into_the_other() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let scratch = Scratch::new();
+    let original = scratch.folder.join("pads.db");
+    rusqlite::Connection::open(&original)
+        .unwrap()
+        .execute_batch(include_str!("v3.sql"))
+        .unwrap();
+    let store = open(&original).await;
+    // Text that PostgreSQL does not take as it is.
+    let record = store.pad(&pad_id("pad")).await.unwrap().unwrap();
+    let odd = store.set_settings(record.key, "\0 and \u{10FFFD}").await;
+    assert!(odd.unwrap());
+    store.close().await;
+    let first = scratch.folder.join("first");
+    backup(&file(&original), &first, &mut quiet()).unwrap();
+
+    let server = cluster.database();
+    let (from, to) = (first.clone(), server.clone());
+    let again = scratch.folder.join("again");
+    let copy = again.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        restore(&from, &to, false, &mut quiet()).unwrap();
+        backup(&to, &copy, &mut quiet()).unwrap();
+        restore(&from, &to, true, &mut quiet()).unwrap_err()
+    });
+    let refused = work.await.unwrap();
+    assert!(refused.to_string().contains("not empty"), "{refused}");
+    assert_eq!(dump(&first), dump(&again));
+
+    let store = Store::open(server).await.unwrap();
+    assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
+    let (key, _) = create_text(&store, "new", "Hallo").await;
+    assert_eq!(key, PadKey(2), "behind those that came along");
+    store.close().await;
+}
+
+async fn with_pad(path: PathBuf, name: &str) -> PathBuf {
+    let store = open(&path).await;
     create_text(&store, name, "Hallo").await;
     store.close().await;
-    file
+    path
 }
 
 async fn names(file: &Path) -> Vec<String> {
@@ -117,13 +189,13 @@ async fn nothing_is_overwritten_unless_asked() {
     let old = with_pad(scratch.folder.join("old.db"), "old").await;
     let new = with_pad(scratch.folder.join("new.db"), "new").await;
     let copy = scratch.folder.join("copy");
-    backup(&new, &copy, &mut quiet()).unwrap();
-    let again = backup(&new, &copy, &mut quiet()).unwrap_err();
+    backup(&file(&new), &copy, &mut quiet()).unwrap();
+    let again = backup(&file(&new), &copy, &mut quiet()).unwrap_err();
     assert!(again.to_string().contains("it is there already"), "{again}");
-    let refused = restore(&copy, &old, false, &mut quiet()).unwrap_err();
+    let refused = restore(&copy, &file(&old), false, &mut quiet()).unwrap_err();
     assert!(refused.to_string().contains("it is there already"));
     assert_eq!(names(&old).await, ["old"]);
-    restore(&copy, &old, true, &mut quiet()).unwrap();
+    restore(&copy, &file(&old), true, &mut quiet()).unwrap();
     assert_eq!(names(&old).await, ["new"]);
     let replaced = scratch.folder.join("old.db.replaced");
     assert_eq!(names(&replaced).await, ["old"]);
@@ -141,29 +213,29 @@ async fn what_is_no_sound_copy_is_not_restored() {
             .as_str(),
     ] {
         std::fs::write(&other, content).unwrap();
-        let error = restore(&other, &database, true, &mut quiet()).unwrap_err();
+        let error = restore(&other, &file(&database), true, &mut quiet()).unwrap_err();
         assert!(error.to_string().contains("no database"), "{error}");
     }
     let nowhere = scratch.folder.join("nowhere");
-    assert!(restore(&nowhere, &database, true, &mut quiet()).is_err());
-    assert!(backup(&nowhere, &other, &mut quiet()).is_err());
+    assert!(restore(&nowhere, &file(&database), true, &mut quiet()).is_err());
+    assert!(backup(&file(&nowhere), &other, &mut quiet()).is_err());
     // A page is overwritten.
     let copy = scratch.folder.join("copy");
-    backup(&database, &copy, &mut quiet()).unwrap();
+    backup(&file(&database), &copy, &mut quiet()).unwrap();
     let mut bytes = std::fs::read(&copy).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle..middle + 4096].fill(0xAA);
     std::fs::write(&copy, bytes).unwrap();
-    let damaged = restore(&copy, &database, true, &mut quiet()).unwrap_err();
+    let damaged = restore(&copy, &file(&database), true, &mut quiet()).unwrap_err();
     assert!(matches!(damaged, Error::Corrupt(_) | Error::Unavailable(_)));
     // A later release's.
     let later = scratch.folder.join("later");
-    backup(&database, &later, &mut quiet()).unwrap();
+    backup(&file(&database), &later, &mut quiet()).unwrap();
     let connection = rusqlite::Connection::open(&later).unwrap();
     let sql = "UPDATE schema SET version = 99, readable_from = 99";
     connection.execute(sql, []).unwrap();
     drop(connection);
-    let too_new = restore(&later, &database, true, &mut quiet()).unwrap_err();
+    let too_new = restore(&later, &file(&database), true, &mut quiet()).unwrap_err();
     assert!(matches!(too_new, Error::TooNew { found: 99, .. }));
     assert_eq!(names(&database).await, ["old"]);
 }
@@ -175,8 +247,8 @@ async fn a_database_in_use_is_not_replaced() {
     let store = open(&database).await;
     create_text(&store, "here", "Hallo").await;
     let copy = scratch.folder.join("copy");
-    backup(&database, &copy, &mut quiet()).unwrap();
-    let refused = restore(&copy, &database, true, &mut quiet()).unwrap_err();
+    backup(&file(&database), &copy, &mut quiet()).unwrap();
+    let refused = restore(&copy, &file(&database), true, &mut quiet()).unwrap_err();
     assert_eq!(refused, Error::InUse(database.clone()));
     store.close().await;
     assert_eq!(names(&database).await, ["here"]);

@@ -6,6 +6,8 @@ use std::thread;
 use serde_json::json;
 
 use super::{answer, refused, said, three_pads};
+use crate::cluster::Cluster;
+use crate::postgresql::root as on_postgresql;
 use crate::server::{Server, TempRoot};
 
 const PADS: usize = 4;
@@ -166,12 +168,59 @@ fn what_was_acknowledged_before_a_crash_is_in_a_backup() {
     assert_eq!(said(&elsewhere, "check"), "checked 3 pads: no problems\n");
 }
 
+/// From a server into a file while it runs, into a database of the other kind, and back.
 #[test]
-fn pads_in_a_server_have_tools_of_their_own() {
-    let settings = r#"{"dbType": "postgres", "dbSettings": "postgres://u@127.0.0.1:1/pads"}"#;
-    let root = TempRoot::with_settings("backup_postgres", settings);
-    for line in ["backup copy", "restore copy"] {
-        let told = refused(&root, line);
-        assert!(told.contains("use pg_dump and pg_restore"), "{told}");
+fn pads_on_postgresql_are_backed_up_and_move() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let root = on_postgresql("backup_postgresql", &cluster.database(), json!({}));
+    let server = Server::start(&root);
+    three_pads(&server);
+    let dry = said(&root, "backup copy --dry-run");
+    assert_eq!(dry, "would write copy\n");
+    assert!(!root.path("copy").exists());
+    said(&root, "backup copy");
+    assert_eq!(refused(&root, "backup copy"), "copy is there already");
+    let there = refused(&root, "restore copy --force");
+    assert!(there.contains("is not empty"), "{there}");
+    let copy = root.path("copy").display().to_string();
+
+    let embedded = TempRoot::new("backup_to_file");
+    said(&embedded, &format!("restore {copy}"));
+    assert_eq!(said(&embedded, "check"), "checked 3 pads: no problems\n");
+    said(&embedded, "backup again");
+    let again = embedded.path("again").display().to_string();
+
+    let other = on_postgresql("backup_to_other", &cluster.database(), json!({}));
+    // An empty server that was started once is as good as a new one.
+    Server::start(&other).stop();
+    let dry = said(&other, &format!("restore {again} --dry-run"));
+    assert_eq!(dry, "would restore the PostgreSQL database\n");
+    said(&other, &format!("restore {again}"));
+    let moved = Server::start(&other);
+    for pad in ["one", "two", "three"] {
+        for call in ["getText", "getRevisionsCount", "getChatHistory"] {
+            let id = json!({ "padID": pad });
+            assert_eq!(
+                server.data(call, &id),
+                moved.data(call, &id),
+                "{call} {pad}"
+            );
+        }
     }
+    moved.data("createPad", &json!({"padID": "four"}));
+}
+
+#[test]
+fn a_server_that_is_away_is_told() {
+    let settings =
+        r#"{"dbType": "postgres", "dbSettings": "postgres://u:geheim@127.0.0.1:1/pads"}"#;
+    let root = TempRoot::with_settings("backup_away", settings);
+    let told = refused(&root, "backup copy");
+    assert!(
+        told.contains("connecting") && !told.contains("geheim"),
+        "{told}"
+    );
+    assert!(!root.path("copy").exists() && !root.path("copy.partial").exists());
 }
