@@ -50,6 +50,7 @@ use tower::util::MapRequest;
 use self::oidc::Oidc;
 use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
+use crate::restart::Restart;
 use crate::settings::Settings;
 use crate::update::Updates;
 use access::AccessLog;
@@ -89,6 +90,7 @@ pub struct Site {
     settings: Arc<Settings>,
     /// Given when the service runs.
     updates: OnceLock<Updates>,
+    restart: OnceLock<Arc<Restart>>,
     version_answers: update::Answers,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -117,6 +119,7 @@ impl Site {
             oidc,
             settings,
             updates: OnceLock::new(),
+            restart: OnceLock::new(),
             version_answers: update::Answers::default(),
             calls: TaskTracker::new(),
             watchers: Arc::new(Semaphore::new(admin::WATCHERS)),
@@ -124,9 +127,10 @@ impl Site {
         }
     }
 
-    /// From now on something can be asked about updates.
-    pub fn attach(&self, updates: Updates) {
+    /// From now on something can be asked about updates, and another start asked for.
+    pub fn attach(&self, updates: Updates, restart: Arc<Restart>) {
         let _ = self.updates.set(updates);
+        let _ = self.restart.set(restart);
     }
 
     pub fn accounts(&self) -> Arc<Accounts> {

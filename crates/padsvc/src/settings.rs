@@ -83,6 +83,27 @@ pub fn effective(settings: &Settings) -> Json {
     Json::Object(whole)
 }
 
+/// What a key does.
+pub fn help(key: &str) -> Option<&'static str> {
+    table::find(key).map(|row| row.help)
+}
+
+/// The name of the variable that counts instead of what the file says of a key.
+pub fn variable_over(key: &str, environment: Environment) -> Option<String> {
+    let set = variables(table::find(key)?, environment);
+    set.last().map(|(name, _)| name)
+}
+
+/// Those that are set, the one that counts last.
+fn variables(row: &Row, environment: Environment) -> impl Iterator<Item = (String, String)> {
+    let general = format!("EP__{}", row.key.replace('.', "__"));
+    let names = [general].into_iter().chain(row.variable.map(str::to_owned));
+    names.filter_map(move |name| {
+        let text = environment(&name).filter(|text| !text.is_empty())?;
+        Some((name, text))
+    })
+}
+
 fn insert(object: &mut Map<String, Json>, key: &str, value: Json) {
     match key.split_once('.') {
         None => {
@@ -173,11 +194,8 @@ impl Loading {
             if let Field::Foreign | Field::OlderName(_) = row.field {
                 continue;
             }
-            let general = format!("EP__{}", row.key.replace('.', "__"));
-            for name in [general.as_str()].into_iter().chain(row.variable) {
-                if let Some(text) = environment(name).filter(|text| !text.is_empty()) {
-                    self.row(row, &Node::from_variable(name, text));
-                }
+            for (name, text) in variables(row, environment) {
+                self.row(row, &Node::from_variable(&name, text));
             }
         }
     }

@@ -13,6 +13,7 @@ mod openapi;
 mod pads;
 mod page;
 mod plugins;
+mod restart;
 mod settings;
 
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/admin/api/authors/erase", post(authors::erase))
         .route("/admin/api/message", post(message::send))
         .route("/admin/api/plugins", get(plugins::show))
+        .route("/admin/api/restart", get(restart::show).post(restart::ask))
         .route(
             "/admin/api/settings",
             get(settings::show).post(settings::save),
