@@ -36,7 +36,7 @@ const PAGES = {
   '/message': '#message',
   '/settings': '.settings[data-settled=true]',
   '/update': '.updates[data-settled=true], .notice',
-  '/plugins': '.updates[data-settled=true]',
+  '/plugins': '.plugins[data-settled=true]',
   '/help': '.updates[data-settled=true]',
 };
 

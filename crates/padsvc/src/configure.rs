@@ -70,14 +70,8 @@ impl Configuration {
         let (mut settings, warnings) = settings::load(&text, &environment)
             .map_err(|problems| Error::Wrong(path.clone(), problems))?;
         settings.file = Some(path);
-        if let Some(ip) = options.ip {
-            settings.listen.ip = ip;
-            settings.commanded.push("ip");
-        }
-        if let Some(port) = options.port {
-            settings.listen.port = port;
-            settings.commanded.push("port");
-        }
+        settings.listen.ip = options.ip.unwrap_or(settings.listen.ip);
+        settings.listen.port = options.port.unwrap_or(settings.listen.port);
         Ok(Configuration {
             settings,
             source,

@@ -50,7 +50,6 @@ use tower::util::MapRequest;
 use self::oidc::Oidc;
 use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
-use crate::restart::Restart;
 use crate::settings::Settings;
 use crate::update::Updates;
 use access::AccessLog;
@@ -83,6 +82,7 @@ pub struct Site {
     files: Files,
     icon: Icon,
     custom: Custom,
+    catalogue: admin::Catalogue,
     oidc: Arc<Oidc>,
     accounts: Arc<Accounts>,
     /// Another provider where people sign in.
@@ -90,7 +90,6 @@ pub struct Site {
     settings: Arc<Settings>,
     /// Given when the service runs.
     updates: OnceLock<Updates>,
-    restart: OnceLock<Arc<Restart>>,
     version_answers: update::Answers,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -116,10 +115,10 @@ impl Site {
             files: Files::new(&settings.files, root),
             icon: Icon::new(settings.pages.favicon.as_deref(), root),
             custom: Custom::new(root),
+            catalogue: admin::Catalogue::new(&settings.privacy),
             oidc,
             settings,
             updates: OnceLock::new(),
-            restart: OnceLock::new(),
             version_answers: update::Answers::default(),
             calls: TaskTracker::new(),
             watchers: Arc::new(Semaphore::new(admin::WATCHERS)),
@@ -127,10 +126,9 @@ impl Site {
         }
     }
 
-    /// From now on something can be asked about updates, and another start asked for.
-    pub fn attach(&self, updates: Updates, restart: Arc<Restart>) {
+    /// From now on something can be asked about updates.
+    pub fn attach(&self, updates: Updates) {
         let _ = self.updates.set(updates);
-        let _ = self.restart.set(restart);
     }
 
     pub fn accounts(&self) -> Arc<Accounts> {

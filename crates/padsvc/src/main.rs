@@ -22,13 +22,11 @@ mod office;
 mod operate;
 mod private_file;
 mod query;
-mod restart;
 mod serve;
 mod settings;
 mod signing_keys;
 mod socket;
 mod stop;
-mod texts;
 mod tls;
 mod update;
 mod visitor;
@@ -65,8 +63,7 @@ fn serve(options: &Options) -> ExitCode {
     };
     match wait_for(serve::run(options, updates)) {
         Ok(Ended::Stopped) => ExitCode::SUCCESS,
-        Ok(Ended::Update) => ExitCode::from(update::RESTART),
-        Ok(Ended::Anew(program)) => exit(Err(program.start_anew())),
+        Ok(Ended::Restart) => ExitCode::from(update::RESTART),
         Err(error) => exit(Err(error)),
     }
 }

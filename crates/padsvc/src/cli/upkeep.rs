@@ -56,12 +56,6 @@ pub enum Upkeep {
     Health(Health),
     /// Have the running server log more or less, until it is started anew
     LogLevel(LogLevel),
-    /// Have the running server start anew, with the settings as they are now
-    ///
-    /// It looks over the settings first, and goes on as it is if it could not start with them.
-    /// Whoever is writing is told, comes back by itself and loses nothing; who signed in has to do
-    /// so again.
-    Restart(Restart),
     /// Look whether the settings can be used
     CheckSettings(CheckSettings),
     /// Make the hash of a password, for `users` in the settings
@@ -270,8 +264,7 @@ pub struct Restore {
     /// A file that `padsvc backup` has written
     pub file: PathBuf,
 
-    /// Replace the database file that is there; it is kept beside the new one, as `….replaced`.
-    /// A PostgreSQL database has to be empty
+    /// Replace the database that is there; it is kept beside the new one, as `….replaced`
     #[arg(long)]
     pub force: bool,
 
@@ -313,12 +306,6 @@ pub struct Session {
 
 #[derive(Debug, Args)]
 pub struct Health {
-    #[command(flatten)]
-    pub output: Output,
-}
-
-#[derive(Debug, Args)]
-pub struct Restart {
     #[command(flatten)]
     pub output: Output,
 }

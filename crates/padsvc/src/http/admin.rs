@@ -13,7 +13,6 @@ mod openapi;
 mod pads;
 mod page;
 mod plugins;
-mod restart;
 mod settings;
 
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use axum::routing::{get, post};
 
 use super::Site;
 pub use live::WATCHERS;
+pub use plugins::Catalogue;
 
 pub fn router() -> Router<Arc<Site>> {
     Router::new()
@@ -46,7 +46,10 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/admin/api/authors/erase", post(authors::erase))
         .route("/admin/api/message", post(message::send))
         .route("/admin/api/plugins", get(plugins::show))
-        .route("/admin/api/restart", get(restart::show).post(restart::ask))
+        .route(
+            "/admin/api/plugins/catalogue",
+            get(plugins::catalogue).post(plugins::fetch_catalogue),
+        )
         .route(
             "/admin/api/settings",
             get(settings::show).post(settings::save),

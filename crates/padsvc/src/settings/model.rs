@@ -39,8 +39,6 @@ pub struct Settings {
     pub mail: Mail,
     /// The file they are from, or would be.
     pub file: Option<PathBuf>,
-    /// Keys for which the command line has another value than the rest.
-    pub commanded: Vec<&'static str>,
 }
 
 /// Where the service listens, and what it says about itself.

@@ -30,7 +30,6 @@ mod outside;
 mod postgresql;
 mod privacy;
 mod program;
-mod restart;
 mod routes;
 mod scripts;
 mod settings;

@@ -1,74 +1,54 @@
-// What extends this instance: the optional features that are built in, and what can be installed.
+// What extends this service: features that are built in, files of the operator's own, and the
+// catalogue of what could extend Etherpad.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
-import { type Overview, type Row, rowsOf } from '../settings/overview.ts';
 import { say } from '../words.ts';
+import { CatalogueSection } from './catalogueSection.tsx';
+import { type Custom, CustomSection } from './custom.tsx';
+import { type Feature, Features } from './features.tsx';
 
-// The settings that switch something on.
-const FEATURES: readonly string[] = [
-  'cleanup.enabled',
-  'gdprAuthorErasure.enabled',
-  'docxExport',
-  'soffice',
-  'login.issuer',
-  'requireAuthentication',
-  'privacyBanner.enabled',
-  'enableMetrics',
-  'updates.tier',
-  'privacy.updateCheck',
-  'privacy.pluginCatalog',
-];
+interface Extensions {
+  features: readonly Feature[];
+  // The text of the settings file; `null` where administrators may not see it.
+  file: string | null;
+  custom: Custom;
+}
 
 export function PluginsPage() {
-  const { api, boot } = useAdmin();
-  const rows = useSignal<readonly Row[] | null>(null);
+  const { api } = useAdmin();
+  const answer = useSignal<Extensions | null>(null);
   const problem = useSignal('');
 
+  const load = async (): Promise<void> => {
+    try {
+      answer.value = await api.get<Extensions>('api/plugins');
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : `${error}`;
+    }
+  };
+
   useEffect(() => {
-    api
-      .get<Overview>('api/settings')
-      .then((settings) => {
-        rows.value = rowsOf(settings).filter(({ key }) => FEATURES.includes(key));
-      })
-      .catch((error) => {
-        problem.value = error instanceof Error ? error.message : `${error}`;
-      });
+    void load();
   }, []);
 
   return (
-    <div class="updates" data-settled={rows.value !== null}>
+    <div class="plugins" data-settled={answer.value !== null}>
       <NoticeBox>{say('plugins.honest')}</NoticeBox>
       {problem.value && (
         <NoticeBox tone="bad" icon="alert" urgent>
           {problem.value}
         </NoticeBox>
       )}
-      <section class="setting-group" aria-labelledby="features">
-        <h2 id="features">{say('plugins.features')}</h2>
-        <dl>
-          {rows.value?.map((row) => (
-            <div key={row.key} class="setting">
-              <dt>
-                <code>{row.key}</code>
-              </dt>
-              <dd>
-                <strong>{say(isOn(row.value) ? 'plugins.on' : 'plugins.off')}</strong>
-                <p lang="en">{row.help}</p>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <p>
-        {say('plugins.change')} <a href={`${boot.base}admin/settings`}>{say('nav.settings')}</a>
-      </p>
+      {answer.value && (
+        <>
+          <Features features={answer.value.features} file={answer.value.file} onSaved={load} />
+          <CustomSection custom={answer.value.custom} />
+        </>
+      )}
+      <CatalogueSection />
     </div>
   );
-}
-
-function isOn(value: unknown): boolean {
-  return value !== false && value !== null && value !== '' && value !== 'off';
 }

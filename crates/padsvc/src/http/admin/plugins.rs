@@ -1,4 +1,8 @@
-//! `/admin/api/plugins`: what extends this service.
+//! `/admin/api/plugins`: what extends this service, and the catalogue of what could extend Etherpad.
+
+mod built_in;
+mod catalogue;
+mod features;
 
 use std::sync::Arc;
 
@@ -7,9 +11,31 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::answer::ok;
+use super::settings::{broken, contents, editable};
 use crate::http::Site;
 use crate::http::admin_only::Admin;
+pub use catalogue::Catalogue;
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
-    ok(&json!({ "custom": site.custom.overview().await }))
+    let file = match editable(&site) {
+        Some(path) => match contents(path).await {
+            Ok(text) => Some(text),
+            Err(error) => return broken(path, &error),
+        },
+        None => None,
+    };
+    ok(&json!({
+        "features": features::overview(&site.settings, file.as_deref()),
+        "file": file,
+        "custom": site.custom.overview().await,
+    }))
+}
+
+pub async fn catalogue(State(site): State<Arc<Site>>, _: Admin) -> Response {
+    ok(&site.catalogue.show(false).await)
+}
+
+/// However fresh the last answer is.
+pub async fn fetch_catalogue(State(site): State<Arc<Site>>, _: Admin) -> Response {
+    ok(&site.catalogue.show(true).await)
 }

@@ -21,16 +21,14 @@ use crate::private_file;
 use crate::settings::{self, Problem};
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
+    let sections = settings::overview(&site.settings);
     let file = match editable(&site) {
         Some(path) => match contents(path).await {
-            Ok(text) => Some((path, text)),
+            Ok(text) => json!({ "path": path.display().to_string(), "text": text }),
             Err(error) => return broken(path, &error),
         },
-        None => None,
+        None => Value::Null,
     };
-    let text = file.as_ref().map(|(_, text)| text.as_str());
-    let sections = settings::overview(&site.settings, text, &environment);
-    let file = file.map(|(path, text)| json!({ "path": path.display().to_string(), "text": text }));
     ok(&json!({ "sections": sections, "file": file }))
 }
 
@@ -152,11 +150,8 @@ async fn replaced(
     replaced.await.map_err(io::Error::other)?
 }
 
-fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
 fn judged(text: &str) -> Value {
+    let environment = |name: &str| std::env::var(name).ok();
     let (problems, warnings) = match settings::load(text, &environment) {
         Ok((_, warnings)) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
@@ -164,7 +159,7 @@ fn judged(text: &str) -> Value {
     json!({ "problems": told(&problems), "warnings": told(&warnings) })
 }
 
-pub fn told(notes: &[Problem]) -> Vec<Value> {
+fn told(notes: &[Problem]) -> Vec<Value> {
     let told = notes.iter().map(|note| {
         json!({
             "key": note.key,

@@ -2,7 +2,8 @@
 
 use super::{Section, foreign};
 
-const ONE_DESIGN: &str = "The pages have one design.";
+const ONE_DESIGN: &str =
+    "The pages have one design. Files of your own in the folder `custom` change it.";
 const OTHER_DATABASE: &str = "It belongs to databases that are not supported.";
 const NO_KEYS: &str = "Cookies hold random texts that are looked up; no key signs them.";
 const OWN_DEVELOPMENT: &str = "It serves the development of Etherpad.";

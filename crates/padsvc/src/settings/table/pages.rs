@@ -190,14 +190,14 @@ pub const PRIVACY: Section = Section {
         any(
             "privacy.pluginCatalog",
             |s| &mut s.privacy.plugin_catalog,
-            "Let the admin area fetch the list of plugins.",
+            "Let the admin area ask `updateServer` for the catalogue of Etherpad's plugins.",
         )
-        .variable("PRIVACY_PLUGIN_CATALOG")
-        .later(),
+        .variable("PRIVACY_PLUGIN_CATALOG"),
         any(
             "updateServer",
             |s| &mut s.privacy.update_server,
-            "Where `info.json` is asked for the newest version. Unset, nothing is asked.",
+            "Where `info.json` is asked for the newest version, and `plugins.json` for the \
+             catalogue of plugins. Unset, nothing is asked.",
         ),
     ],
 };

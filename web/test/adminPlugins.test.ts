@@ -1,0 +1,45 @@
+// The catalogue of plugins, searched and sorted.
+
+import { describe, expect, test } from 'vitest';
+import { type Plugin, type Sort, select } from '../src/admin/plugins/catalogue.ts';
+
+function plugin(name: string, more: Partial<Plugin> = {}): Plugin {
+  return {
+    name,
+    description: null,
+    version: null,
+    time: null,
+    official: false,
+    builtIn: null,
+    ...more,
+  };
+}
+
+const PLUGINS = [
+  plugin('ep_b', { description: 'Makes Text bold', time: '2024-01-02' }),
+  plugin('ep_a', { time: 'long ago' }),
+  plugin('ep_c', { description: 'Colours of text', time: '2023-05-06', builtIn: 'clear' }),
+];
+
+function names(search: string, sort: Sort = 'name', descending = false): string {
+  const found = select(PLUGINS, { search, sort, descending });
+  return found.map(({ name }) => name.slice(3)).join('');
+}
+
+describe('the catalogue of plugins', () => {
+  test('is searched by all words, in names and descriptions', () => {
+    expect(names('')).toBe('abc');
+    expect(names(' text ')).toBe('bc');
+    expect(names('TEXT bold')).toBe('b');
+    expect(names('ep_a')).toBe('a');
+    expect(names('nothing like it')).toBe('');
+  });
+
+  test('is sorted; what is equal is in the order of names', () => {
+    expect(names('', 'name', true)).toBe('cba');
+    expect(names('', 'updated')).toBe('acb');
+    expect(names('', 'updated', true)).toBe('bca');
+    expect(names('', 'here')).toBe('cab');
+    expect(names('', 'here', true)).toBe('abc');
+  });
+});
