@@ -50,7 +50,7 @@ pub enum Command {
 }
 
 /// Where to find things and where to listen.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of the server")]
 pub struct Options {
     /// Folder that holds settings.json, APIKEY.txt and var/

@@ -67,6 +67,7 @@ pub async fn run(options: &Options, command: Upkeep) -> ExitCode {
             let task = Task::LogLevel { level: it.level };
             ask_server(options, task, it.output.json).await
         }
+        Upkeep::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
         Upkeep::Export(it) => export::run(options, &it).await,
         Upkeep::Import(it) => import::run(options, &it).await,
         Upkeep::Backup(it) => copies::backup(options, &it).await,

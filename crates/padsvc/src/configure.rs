@@ -70,8 +70,14 @@ impl Configuration {
         let (mut settings, warnings) = settings::load(&text, &environment)
             .map_err(|problems| Error::Wrong(path.clone(), problems))?;
         settings.file = Some(path);
-        settings.listen.ip = options.ip.unwrap_or(settings.listen.ip);
-        settings.listen.port = options.port.unwrap_or(settings.listen.port);
+        if let Some(ip) = options.ip {
+            settings.listen.ip = ip;
+            settings.commanded.push("ip");
+        }
+        if let Some(port) = options.port {
+            settings.listen.port = port;
+            settings.commanded.push("port");
+        }
         Ok(Configuration {
             settings,
             source,

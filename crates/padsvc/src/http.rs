@@ -50,11 +50,12 @@ use tower::util::MapRequest;
 use self::oidc::Oidc;
 use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
-use crate::settings::Settings;
+use crate::restart::Restart;
+use crate::settings::{Settings, Words};
 use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
-pub use assets::NAME as BUNDLE;
+pub use assets::{LOCALES, NAME as BUNDLE};
 use custom::Custom;
 use files::Files;
 use icon::Icon;
@@ -81,6 +82,8 @@ pub struct Site {
     log: AccessLog,
     files: Files,
     icon: Icon,
+    /// Texts in the operator's own words.
+    words: Words,
     custom: Custom,
     catalogue: admin::Catalogue,
     oidc: Arc<Oidc>,
@@ -90,6 +93,7 @@ pub struct Site {
     settings: Arc<Settings>,
     /// Given when the service runs.
     updates: OnceLock<Updates>,
+    restart: OnceLock<Arc<Restart>>,
     version_answers: update::Answers,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
@@ -113,12 +117,14 @@ impl Site {
             room: Room::new(),
             log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
             files: Files::new(&settings.files, root),
+            words: settings.pages.messages.words(),
             icon: Icon::new(settings.pages.favicon.as_deref(), root),
             custom: Custom::new(root),
             catalogue: admin::Catalogue::new(&settings.privacy),
             oidc,
             settings,
             updates: OnceLock::new(),
+            restart: OnceLock::new(),
             version_answers: update::Answers::default(),
             calls: TaskTracker::new(),
             watchers: Arc::new(Semaphore::new(admin::WATCHERS)),
@@ -126,9 +132,10 @@ impl Site {
         }
     }
 
-    /// From now on something can be asked about updates.
-    pub fn attach(&self, updates: Updates) {
+    /// From now on something can be asked about updates, and another start asked for.
+    pub fn attach(&self, updates: Updates, restart: Arc<Restart>) {
         let _ = self.updates.set(updates);
+        let _ = self.restart.set(restart);
     }
 
     pub fn accounts(&self) -> Arc<Accounts> {

@@ -22,11 +22,13 @@ mod office;
 mod operate;
 mod private_file;
 mod query;
+mod restart;
 mod serve;
 mod settings;
 mod signing_keys;
 mod socket;
 mod stop;
+mod texts;
 mod tls;
 mod update;
 mod visitor;
@@ -63,7 +65,8 @@ fn serve(options: &Options) -> ExitCode {
     };
     match wait_for(serve::run(options, updates)) {
         Ok(Ended::Stopped) => ExitCode::SUCCESS,
-        Ok(Ended::Restart) => ExitCode::from(update::RESTART),
+        Ok(Ended::Update) => ExitCode::from(update::RESTART),
+        Ok(Ended::Anew(program)) => exit(Err(program.start_anew())),
         Err(error) => exit(Err(error)),
     }
 }

@@ -26,6 +26,7 @@ use serde_json::json;
 use service::Service;
 
 use crate::log;
+use crate::restart::{Refusal, Restart};
 use crate::settings::{LogLevel, Settings};
 pub use outlet::{Failure, Outlet, Reply, Row, Summary};
 pub use select::Pads;
@@ -79,6 +80,8 @@ pub enum Task {
     LogLevel {
         level: Level,
     },
+    /// Another start of the server.
+    Restart,
     Session {
         group: String,
         author: String,
@@ -105,6 +108,7 @@ impl Task {
             Task::Session { .. } => "session",
             Task::Health => "health",
             Task::LogLevel { .. } => "log-level",
+            Task::Restart => "restart",
         }
     }
 }
@@ -123,6 +127,8 @@ pub enum Level {
 pub struct Operations {
     service: Arc<Service>,
     settings: Arc<Settings>,
+    /// For a server.
+    restart: Option<Arc<Restart>>,
 }
 
 impl Operations {
@@ -130,6 +136,15 @@ impl Operations {
         Operations {
             service: Arc::clone(service),
             settings: Arc::clone(settings),
+            restart: None,
+        }
+    }
+
+    /// Those of a server, which can be started anew.
+    pub fn with(self, restart: &Arc<Restart>) -> Operations {
+        Operations {
+            restart: Some(Arc::clone(restart)),
+            ..self
         }
     }
 
@@ -164,6 +179,7 @@ impl Operations {
             }
             Task::Health => self.health().await,
             Task::LogLevel { level } => log_level(level),
+            Task::Restart => self.start_anew().await,
             Task::Session {
                 group,
                 author,
@@ -191,6 +207,18 @@ impl Operations {
         Ok(Summary {
             text: "the server runs, and its store can be read".to_owned(),
             data: json!({ "status": "pass" }),
+            ok: true,
+        })
+    }
+
+    async fn start_anew(&self) -> Result<Summary, Failure> {
+        let no_server = || Failure::Because("no server runs here".to_owned());
+        let restart = self.restart.as_ref().ok_or_else(no_server)?;
+        let refused = |refusal: Refusal| Failure::Because(refusal.to_string());
+        restart.ask().await.map_err(refused)?;
+        Ok(Summary {
+            text: "the server starts anew".to_owned(),
+            data: json!({ "restart": true }),
             ok: true,
         })
     }

@@ -7,9 +7,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use service::Service;
 use store::Store;
 use tokio::net::TcpListener;
@@ -26,6 +28,7 @@ use crate::log;
 use crate::office;
 use crate::operate::Operations;
 use crate::operate::control::Control;
+use crate::restart::{self, Program, Restart};
 use crate::socket::Sockets;
 use crate::stop;
 use crate::tls;
@@ -35,7 +38,7 @@ use crate::update::{self, Intake, Owner, Surroundings};
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
 /// A pad that nobody uses leaves memory after once to twice this time.
 const IDLE: Duration = Duration::from_secs(5 * 60);
-/// How long an end for the sake of an update may take.
+/// How long an end may take that another start is to follow.
 const LAST_RESORT: Duration = Duration::from_secs(60);
 
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
@@ -85,14 +88,16 @@ impl From<store::Error> for StartError {
 }
 
 /// Why serving has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     Stopped,
     /// Another release is installed, and is to be started.
-    Restart,
+    Update,
+    /// The same program is to be started, in this process.
+    Anew(Program),
 }
 
-/// Serves until a stop signal arrives, or an update is installed.
+/// Serves until a stop signal arrives, an update is installed, or another start is asked for.
 pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartError> {
     let configuration = Configuration::load(options)?;
     let _log = log::start(&configuration.settings.log);
@@ -126,27 +131,31 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     );
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
-    let stop = stop::requested().map_err(StartError::Signals)?;
+    let mut signal = pin!(stop::requested().map_err(StartError::Signals)?.fuse());
     let control = Control::open(&options.root).await;
-    let operations = Operations::new(&service, &settings);
     let home = home(address, tls.is_some());
     announce(&home);
-    let restart = CancellationToken::new();
-    site.attach(update::start(
-        prepared,
-        Surroundings {
-            service: Arc::clone(&service),
-            settings,
-            health: format!("{home}health"),
-            intake,
-            restart: restart.clone(),
-        },
-    ));
+    let updated = CancellationToken::new();
+    let surroundings = Surroundings {
+        service: Arc::clone(&service),
+        settings: Arc::clone(&settings),
+        health: format!("{home}health"),
+        intake: intake.clone(),
+        restart: updated.clone(),
+    };
+    let updates = update::start(prepared, surroundings);
+    let program = Program::running(address.port());
+    let restart = Arc::new(Restart::new(options, program, updates.clone()));
+    let operations = Operations::new(&service, &settings).with(&restart);
+    site.attach(updates, Arc::clone(&restart));
+    let mut ended = Ended::Stopped;
     let stop = async {
         tokio::select! {
-            () = stop => {}
-            () = restart.cancelled() => end_without_fail(),
+            () = signal.as_mut() => {}
+            () = updated.cancelled() => ended = Ended::Update,
+            () = restart.asked() => ended = Ended::Anew(restart.program.clone()),
         }
+        before(&ended, &service, intake).await;
         end_endless(&site, &sockets).await;
     };
     let router = http::router(Arc::clone(&site), sockets.router());
@@ -158,15 +167,24 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     }
     site.stop().await;
     info!("stopped");
-    Ok(match restart.is_cancelled() {
-        true => Ended::Restart,
-        false => Ended::Stopped,
-    })
+    // Whoever sends a signal meanwhile does not want another start.
+    let is_unwanted = signal.now_or_never().is_some() && matches!(ended, Ended::Anew(_));
+    Ok(if is_unwanted { Ended::Stopped } else { ended })
 }
 
 async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
     let in_context = |error| StartError::Listen(wanted, error);
-    let listener = TcpListener::bind(wanted).await.map_err(in_context)?;
+    let before = restart::last_port().filter(|_| wanted.port() == 0);
+    let listener = match before {
+        Some(port) => TcpListener::bind(SocketAddr::new(wanted.ip(), port))
+            .await
+            .ok(),
+        None => None,
+    };
+    let listener = match listener {
+        Some(listener) => listener,
+        None => TcpListener::bind(wanted).await.map_err(in_context)?,
+    };
     let address = listener.local_addr().map_err(in_context)?;
     Ok((listener, address))
 }
@@ -177,12 +195,25 @@ async fn end_endless(site: &Site, sockets: &Sockets) {
     sockets.close().await;
 }
 
-/// Whatever hangs while the program ends, it is started anew.
-fn end_without_fail() {
-    std::thread::spawn(|| {
+/// Sees to it that another start follows if it is to, whatever hangs; and for one that is not of an
+/// update, which has done so, tells people of it.
+async fn before(ended: &Ended, service: &Arc<Service>, intake: Intake) {
+    let program = match ended {
+        Ended::Stopped => return,
+        Ended::Update => None,
+        Ended::Anew(program) => Some(program.clone()),
+    };
+    let is_announced = program.is_none();
+    std::thread::spawn(move || {
         std::thread::sleep(LAST_RESORT);
+        if let Some(program) = program {
+            program.start_anew();
+        }
         std::process::exit(i32::from(update::RESTART));
     });
+    if !is_announced {
+        update::drain(Arc::clone(service), intake, restart::DRAIN_SECONDS).await;
+    }
 }
 
 /// Now and then removes what has expired. Does not end by itself.

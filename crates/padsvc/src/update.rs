@@ -28,7 +28,7 @@ pub mod supervise;
 mod watchdog;
 
 pub use boot::Booted;
-pub use drain::Intake;
+pub use drain::{Intake, run as drain};
 pub use feed::reason;
 pub use owner::{Owner, now};
 pub use runner::{Applied, Updates};

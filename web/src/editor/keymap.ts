@@ -96,7 +96,6 @@ const MOVEMENT: readonly KeyBinding[] = [
 ];
 
 const DELETION: readonly KeyBinding[] = [
-  { key: 'Backspace', run: deleteMarkerBackward },
   { key: 'Backspace', run: deleteCharBackward, shift: deleteCharBackward },
   { key: 'Delete', run: deleteCharForward },
   { key: 'Mod-Backspace', mac: 'Alt-Backspace', run: deleteGroupBackward },
@@ -104,6 +103,17 @@ const DELETION: readonly KeyBinding[] = [
   { mac: 'Mod-Backspace', run: deleteLineBoundaryBackward },
   { mac: 'Mod-Delete', run: deleteLineBoundaryForward },
 ];
+
+const silent = (key: string): KeyBinding => ({ key, run: () => true, shift: () => true });
+
+// What browsers do by themselves to a text when a key is switched off must not happen.
+const NATIVE: Readonly<Record<string, KeyBinding>> = {
+  cmdZ: silent('Mod-z'),
+  cmdY: silent('Mod-y'),
+  cmdB: silent('Mod-b'),
+  cmdI: silent('Mod-i'),
+  cmdU: silent('Mod-u'),
+};
 
 const duplicateLine: Command = (view) => {
   void rich.load().then((part) => part.duplicateLine(view));
@@ -131,6 +141,7 @@ export function keys(
         shift: (view) => indentWithTab(view, -1),
       },
     ],
+    ['delete', { key: 'Backspace', run: deleteMarkerBackward }],
     ['cmdZ', { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) }],
     ['cmdY', { key: 'Mod-y', run: does(actions.redo) }],
     ['cmdB', { key: 'Mod-b', run: (view) => toggleInline(view, 'bold') }],
@@ -148,11 +159,12 @@ export function keys(
     ['pageUp', { key: 'PageUp', run: cursorPageUp, shift: selectPageUp }],
     ['pageDown', { key: 'PageDown', run: cursorPageDown, shift: selectPageDown }],
   ];
-  const bindings = named.filter(([name]) => enabled[name] !== false);
+  const bindings = named
+    .map(([name, binding]) => (enabled[name] === false ? NATIVE[name] : binding))
+    .filter((binding) => binding !== undefined);
   return [
-    keymap.of(
-      bindings.map(([, binding]) => ({ ...binding, preventDefault: binding.key !== 'Tab' })),
-    ),
+    keymap.of(bindings.map((binding) => ({ ...binding, preventDefault: binding.key !== 'Tab' }))),
+    enabled.esc === false ? keymap.of([silent('Escape')]) : [],
     keymap.of([{ key: 'Mod-f', run: does(actions.find), preventDefault: true }]),
     keymap.of([...DELETION, ...MOVEMENT]),
     EditorView.inputHandler.of((view, _from, _to, text, insert) => {

@@ -137,7 +137,8 @@ export function indentWithTab(view: EditorView, by: 1 | -1): boolean {
   return (inList || lines.length > 1) && shiftLevel(view, by);
 }
 
-// Enter: a list goes on, an empty item leaves it level by level, a heading ends.
+// Enter: a list goes on, an empty item leaves it level by level, a heading ends. With `indents`, a
+// plain line begins where the one before does, or deeper if that opens something.
 export function newLine(view: EditorView, indents: boolean): boolean {
   const { state } = view;
   if (state.readOnly) return false;
@@ -156,7 +157,9 @@ export function newLine(view: EditorView, indents: boolean): boolean {
     out.insert('*', ownAttribs(state, attributes));
     caret++;
   } else if (indents) {
-    const [spaces = ''] = /^[ \t]*/.exec(state.sliceDoc(line.from, from)) ?? [];
+    const before = state.sliceDoc(line.from, from);
+    const [own = ''] = /^[ \t]*/.exec(before) ?? [];
+    const spaces = /[[(:{]\s*$/.test(before) ? `${own}    ` : own;
     writeText(out, state, spaces, new Set());
     caret += spaces.length;
   }

@@ -34,10 +34,12 @@ export function HistoryPage(props: HistoryProps) {
   return (
     <div class="page">
       <header class="header" data-region>
-        <a class="button" href={padAddress(boot)}>
-          <Icon name="back" />
-          {t('history.back')}
-        </a>
+        {isOffered(boot, 'timeslider_returnToPad') && (
+          <a class="button" href={padAddress(boot)}>
+            <Icon name="back" />
+            {t('history.back')}
+          </a>
+        )}
         <div class="identity">
           <h1 title={boot.padId} dir="auto">
             {boot.padId}
@@ -45,7 +47,7 @@ export function HistoryPage(props: HistoryProps) {
         </div>
         <div class="header-right">
           <SavedMenu {...props} />
-          <ExportMenu {...props} />
+          {isOffered(boot, 'timeslider_export') && <ExportMenu {...props} />}
         </div>
       </header>
       <section class="bar timeline" aria-label={t('header.history')} data-region>
@@ -248,3 +250,8 @@ function ExportMenu({ archive, boot }: HistoryProps) {
 function padAddress(boot: Boot): string {
   return `${boot.base}p/${encodeURIComponent(boot.padId)}`;
 }
+// By the names that the settings have for it.
+function isOffered({ toolbar }: Boot, name: string): boolean {
+  return toolbar.timeslider?.flat().includes(name) ?? true;
+}
+

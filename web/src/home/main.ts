@@ -4,8 +4,13 @@
 // Invariant: every sentence a reader sees comes from the server, in the reader's language.
 
 import './home.css';
+import { read } from '../prefs/storage.ts';
 import { watchHealth } from './health.ts';
 import { showRecent } from './recent.ts';
+
+// What somebody has chosen for pads holds here too.
+const { theme } = (read('prefs') ?? {}) as { theme?: unknown };
+if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 
 const recent = document.querySelector<HTMLElement>('.recent');
 if (recent) showRecent(recent);

@@ -30,6 +30,13 @@ export function addSentences(code: string, sentences: Sentences): void {
   late.value = { ...late.peek(), [code]: sentences };
 }
 
+// What the operator says in words of their own, by language.
+let own: Readonly<Record<string, Sentences>> = {};
+
+export function useOwnSentences(sentences: typeof own): void {
+  own = sentences;
+}
+
 // For texts that the server names.
 export function isKey(name: string): name is Key {
   return Object.hasOwn(en, name) || Object.hasOwn(late.peek().en ?? {}, name);
@@ -41,8 +48,8 @@ export function language(): string {
 
 export function t(key: Key, values: Arguments = {}): string {
   const { language, sentences } = current.value;
-  const own = sentences[key] ?? late.value[language]?.[key];
-  if (own !== undefined) return format(own, values, language);
+  const said = own[language]?.[key] ?? sentences[key] ?? late.value[language]?.[key];
+  if (said !== undefined) return format(said, values, language);
   return format(en[key] ?? late.value.en?.[key] ?? key, values, 'en');
 }
 

@@ -1,7 +1,4 @@
 // What the server says in the page itself, before any connection.
-//
-// Invariant: the page starts with whatever is there; only the name of the pad and the way to the
-// service's root are needed.
 
 export interface Boot {
   padId: string;
@@ -10,12 +7,19 @@ export interface Boot {
   language: string;
   nonce: string;
   service: string;
-  version: string;
+  // Not told to everybody everywhere.
+  version: string | null;
   cookiePrefix: string;
   recentPads: boolean;
   darkMode: boolean;
   // How pads look to those who have not chosen, by the names that addresses have for it.
   padOptions: Readonly<Record<string, unknown>>;
+  // Names of buttons, in groups; null is as the page is made.
+  toolbar: Readonly<Record<'left' | 'right' | 'timeslider', readonly string[][] | null>>;
+  // After how long a page that was sent away loads again; 0 is never.
+  reconnectSeconds: number;
+  // Texts in the operator's own words, by language.
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   // What the server may or may not offer.
   history: boolean;
   versionStatus: boolean;
@@ -28,23 +32,5 @@ export interface Boot {
 }
 
 export function readBoot(json: string): Boot {
-  const given: Partial<Boot> = JSON.parse(json);
-  return {
-    padId: given.padId ?? '',
-    base: given.base ?? '../',
-    language: given.language ?? 'en',
-    nonce: given.nonce ?? '',
-    service: given.service ?? '',
-    version: given.version ?? '',
-    cookiePrefix: given.cookiePrefix ?? '',
-    recentPads: given.recentPads ?? true,
-    darkMode: given.darkMode ?? true,
-    padOptions: given.padOptions ?? {},
-    history: given.history ?? false,
-    versionStatus: given.versionStatus ?? false,
-    importMaxBytes: given.importMaxBytes ?? 0,
-    imports: given.imports ?? [],
-    exports: given.exports ?? [],
-    view: given.view ?? 'pad',
-  };
+  return JSON.parse(json) as Boot;
 }

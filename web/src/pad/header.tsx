@@ -2,29 +2,33 @@
 
 import { shortcutText } from '../a11y/shortcuts.ts';
 import { t } from '../i18n/text.ts';
-import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { Avatars } from './avatars.tsx';
+import { filesLabel, historyAddress, isOffered, Tool } from './buttons.tsx';
 import { togglePanel } from './deeds.ts';
 import { type Frame, useFrame } from './frame.ts';
-
 import { StateChip } from './state.tsx';
+
+const USUAL = ['showusers', 'timeslider', 'importexport', 'chat', 'embed'];
 
 export function Header() {
   const frame = useFrame();
-  const { boot, dialog, panel, unread, view } = frame;
-  const { chat, menuRight } = view.value;
+  const { boot, view } = frame;
+  const { menuRight } = view.value;
+  const { right } = boot.toolbar;
+  const tools = right ? [...right.flat(), 'chat'] : USUAL;
   return (
     <header class="header" data-region>
-      <a
-        class="icon-button"
-        href={`${boot.base}./`}
-        aria-label={t('header.home')}
-        data-tip={t('header.home')}
-      >
-        <Icon name="page" />
-      </a>
+      {isOffered(boot, 'home') && (
+        <a
+          class="icon-button"
+          href={`${boot.base}./`}
+          aria-label={t('header.home')}
+          data-tip={t('header.home')}
+        >
+          <Icon name="page" />
+        </a>
+      )}
       <div class="identity">
         <h1 title={boot.padId} dir="auto">
           {boot.padId}
@@ -33,38 +37,9 @@ export function Header() {
       </div>
       {menuRight && (
         <div class="header-right">
-          <Avatars onOpen={() => togglePanel(frame, 'people')} />
-          {boot.history && (
-            <a
-              class="icon-button on-wide"
-              href={historyAddress(frame)}
-              aria-label={t('header.history')}
-              data-tip={t('header.history')}
-            >
-              <Icon name="history" />
-            </a>
-          )}
-          <IconButton
-            icon="download"
-            class="on-wide"
-            label={filesLabel(frame)}
-            onClick={() => (dialog.value = 'files')}
-          />
-          {chat && (
-            <IconButton
-              icon="chat"
-              label={t('header.chat', { count: unread.value })}
-              shortcut="Alt+C"
-              expanded={panel.value === 'chat'}
-              badge={unread.value > 0 ? countText(unread.value) : undefined}
-              onClick={() => togglePanel(frame, 'chat')}
-            />
-          )}
-          <span class="share-button">
-            <Button icon="share" kind="primary" onClick={() => (dialog.value = 'share')}>
-              <span class="share-word">{t('header.share')}</span>
-            </Button>
-          </span>
+          {tools.map((name) => (
+            <Tool key={name} name={name} />
+          ))}
           <Menu label={t('header.more')} items={moreItems(frame)}>
             <Icon name="more" />
           </Menu>
@@ -74,41 +49,36 @@ export function Header() {
   );
 }
 
-function countText(count: number): string {
-  return count > 99 ? '99+' : String(count);
-}
-
-function filesLabel({ live }: Frame): string {
-  return live.info.value?.readOnly === false ? t('more.files') : t('more.export');
-}
-
-function historyAddress({ boot }: Frame): string {
-  return `${boot.base}p/${encodeURIComponent(boot.padId)}/timeslider`;
-}
-
 function moreItems(frame: Frame): MenuItem[] {
   const { live, dialog, boot } = frame;
   const writes = live.info.value?.readOnly === false;
+  const has = (name: string) => isOffered(boot, name);
   const open = (name: NonNullable<typeof dialog.value>) => () => {
     dialog.value = name;
   };
   const items: (MenuItem | false)[] = [
-    writes && {
-      icon: 'star',
-      label: t('more.saveRevision'),
-      keys: shortcutText('Ctrl+S'),
-      act: () => live.saveRevision(),
+    writes &&
+      has('savedrevision') && {
+        icon: 'star',
+        label: t('more.saveRevision'),
+        keys: shortcutText('Ctrl+S'),
+        act: () => live.saveRevision(),
+      },
+    boot.history &&
+      has('timeslider') && {
+        kind: 'link',
+        icon: 'history',
+        label: t('header.history'),
+        href: historyAddress(frame),
+      },
+    has('importexport') && { icon: 'download', label: filesLabel(frame), act: open('files') },
+    has('showusers') && {
+      icon: 'people',
+      label: t('more.people'),
+      act: () => togglePanel(frame, 'people'),
     },
-    boot.history && {
-      kind: 'link',
-      icon: 'history',
-      label: t('header.history'),
-      href: historyAddress(frame),
-    },
-    { icon: 'download', label: filesLabel(frame), act: open('files') },
-    { icon: 'people', label: t('more.people'), act: () => togglePanel(frame, 'people') },
     { kind: 'line' },
-    { icon: 'gear', label: t('more.settings'), act: open('settings') },
+    has('settings') && { icon: 'gear', label: t('more.settings'), act: open('settings') },
     {
       icon: 'keyboard',
       label: t('more.shortcuts'),

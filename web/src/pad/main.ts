@@ -2,6 +2,7 @@
 
 import './pad.css';
 import '../editor/editor.css';
+import { useOwnSentences } from '../i18n/text.ts';
 import { type Boot, readBoot } from './boot.ts';
 import { openPad } from './live.ts';
 import { start } from './start.tsx';
@@ -11,6 +12,7 @@ const boot = document.getElementById('boot')?.textContent;
 if (place && boot) void show(place, readBoot(boot));
 
 async function show(place: HTMLElement, boot: Boot): Promise<void> {
+  useOwnSentences(boot.texts);
   if (boot.view === 'pad') await start(place, boot, openPad);
   else await (await import('../history/start.tsx')).start(place, boot);
 }

@@ -4,7 +4,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
-import { FormattingBar, ReadingBar } from './bar.tsx';
+import { Bar } from './bar.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { type Frame, FrameProvider, useFrame } from './frame.ts';
 import { Header } from './header.tsx';
@@ -39,7 +39,7 @@ function Layout({ paper }: { paper: HTMLElement }) {
         {t('header.skip')}
       </button>
       {controls && <Header />}
-      {controls && (readOnly ? <ReadingBar /> : <FormattingBar />)}
+      {controls && <Bar readOnly={readOnly} />}
       <main class="main" data-region>
         {anyStanding(live) && <StandingNotices />}
         <Paper element={paper} />

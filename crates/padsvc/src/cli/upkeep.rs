@@ -56,6 +56,12 @@ pub enum Upkeep {
     Health(Health),
     /// Have the running server log more or less, until it is started anew
     LogLevel(LogLevel),
+    /// Have the running server start anew, with the settings as they are now
+    ///
+    /// It looks over the settings first, and goes on as it is if it could not start with them.
+    /// Whoever is writing is told, comes back by itself and loses nothing; who signed in has to do
+    /// so again.
+    Restart(Restart),
     /// Look whether the settings can be used
     CheckSettings(CheckSettings),
     /// Make the hash of a password, for `users` in the settings
@@ -264,7 +270,8 @@ pub struct Restore {
     /// A file that `padsvc backup` has written
     pub file: PathBuf,
 
-    /// Replace the database that is there; it is kept beside the new one, as `….replaced`
+    /// Replace the database file that is there; it is kept beside the new one, as `….replaced`.
+    /// A PostgreSQL database has to be empty
     #[arg(long)]
     pub force: bool,
 
@@ -306,6 +313,12 @@ pub struct Session {
 
 #[derive(Debug, Args)]
 pub struct Health {
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Restart {
     #[command(flatten)]
     pub output: Output,
 }

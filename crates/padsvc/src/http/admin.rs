@@ -13,6 +13,7 @@ mod openapi;
 mod pads;
 mod page;
 mod plugins;
+mod restart;
 mod settings;
 
 use std::sync::Arc;
@@ -35,9 +36,9 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/admin/update", get(page::page))
         .route("/admin/plugins", get(page::page))
         .route("/admin/help", get(page::page))
+        .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
         .route("/admin/api/pads", get(pads::list))
-        .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/pads/delete", post(pads::delete))
         .route("/admin/api/pads/compact", post(pads::compact))
         .route("/admin/api/pads/{pad}/export/{format}", get(pads::export))
@@ -50,6 +51,7 @@ pub fn router() -> Router<Arc<Site>> {
             "/admin/api/plugins/catalogue",
             get(plugins::catalogue).post(plugins::fetch_catalogue),
         )
+        .route("/admin/api/restart", get(restart::show).post(restart::ask))
         .route(
             "/admin/api/settings",
             get(settings::show).post(settings::save),

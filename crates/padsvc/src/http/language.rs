@@ -1,34 +1,25 @@
 //! Which language a page is in, and its texts.
 //!
-//! The texts are those of the scripts, `web/locales/`: one file for each language, a text for each
-//! key. A key that a language lacks is told in English.
+//! A text that a language lacks is told in English.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, header};
 
-use super::assets::LOCALES;
 use crate::cookies;
+use crate::settings::Words;
+use crate::texts::{self, ENGLISH};
 
-const ENGLISH: &str = "en";
 const RIGHT_TO_LEFT: [&str; 8] = ["ar", "ckb", "fa", "he", "ps", "sd", "ug", "ur"];
 
-type Texts = BTreeMap<&'static str, BTreeMap<String, String>>;
+/// A language there are texts for, and the operator's own words in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Language<'a> {
+    code: &'static str,
+    own: Option<&'a BTreeMap<&'static str, String>>,
+}
 
-static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
-    let read = |(language, json): &(&'static str, &str)| {
-        let texts = serde_json::from_str(json).unwrap_or_default();
-        (*language, texts)
-    };
-    LOCALES.iter().map(read).collect()
-});
-
-/// A language there are texts for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Language(&'static str);
-
-impl Language {
+impl<'a> Language<'a> {
     /// What the address asks for, then what the visitor has chosen before, then what the operator
     /// has set, then what the browser prefers.
     pub fn choose(
@@ -36,7 +27,8 @@ impl Language {
         headers: &HeaderMap,
         cookie: &str,
         usual: Option<&str>,
-    ) -> Language {
+        words: &'a Words,
+    ) -> Language<'a> {
         let chosen = cookies::of(headers).and_then(|cookies| cookies::value(cookies, cookie));
         let preferred = headers
             .get(header::ACCEPT_LANGUAGE)
@@ -46,27 +38,30 @@ impl Language {
             .flatten()
             .find_map(known);
         let best = first.or_else(|| preferences(preferred?).find_map(known));
-        Language(best.unwrap_or(ENGLISH))
+        let code = best.unwrap_or(ENGLISH);
+        Language {
+            code,
+            own: words.get(code),
+        }
     }
 
     pub fn code(self) -> &'static str {
-        self.0
+        self.code
     }
 
     pub fn direction(self) -> &'static str {
-        let base = self.0.split('-').next().unwrap_or(self.0);
+        let base = self.code.split('-').next().unwrap_or(self.code);
         match RIGHT_TO_LEFT.contains(&base) {
             true => "rtl",
             false => "ltr",
         }
     }
 
-    pub fn text(self, key: &'static str) -> &'static str {
-        let texts = &*TEXTS;
-        let find = |language| texts.get(language)?.get(key);
-        find(self.0)
-            .or_else(|| find(ENGLISH))
-            .map_or(key, String::as_str)
+    pub fn text(self, name: &'static str) -> &'a str {
+        let own = self.own.and_then(|own| own.get(name)).map(String::as_str);
+        own.or_else(|| texts::text(self.code, name))
+            .or_else(|| texts::text(ENGLISH, name))
+            .unwrap_or(name)
     }
 }
 
@@ -74,10 +69,7 @@ impl Language {
 fn known(name: &str) -> Option<&'static str> {
     let mut name = name.trim();
     loop {
-        let found = LOCALES
-            .iter()
-            .find(|(language, _)| language.eq_ignore_ascii_case(name));
-        if let Some((language, _)) = found {
+        if let Some(language) = texts::language(name) {
             return Some(language);
         }
         name = name.rsplit_once('-')?.0;
@@ -103,11 +95,18 @@ fn preferences(list: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn chosen(asked: Option<&str>, cookies: &str, accepted: &str, usual: Option<&str>) -> Language {
+    static NONE: Words = Words::new();
+
+    fn chosen(
+        asked: Option<&str>,
+        cookies: &str,
+        accepted: &str,
+        usual: Option<&str>,
+    ) -> Language<'static> {
         let mut headers = HeaderMap::new();
         headers.insert(header::COOKIE, cookies.parse().unwrap());
         headers.insert(header::ACCEPT_LANGUAGE, accepted.parse().unwrap());
-        Language::choose(asked, &headers, "language", usual)
+        Language::choose(asked, &headers, "language", usual, &NONE)
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::{System, random_bytes};
 use crate::query::parameter;
-use crate::settings::Tier;
+use crate::settings::{Setting as _, Tier};
 
 const TOKEN_SECONDS: u32 = 60 * 24 * 60 * 60;
 /// What a name may hold in an address without being written as a number.
@@ -127,6 +127,13 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
         "importMaxBytes": settings.files.max_import_bytes,
         "imports": files::imports(&settings.files),
         "exports": files::exports(&settings.files),
+        "toolbar": {
+            "left": settings.pages.toolbar.left.show(),
+            "right": settings.pages.toolbar.right.show(),
+            "timeslider": settings.pages.toolbar.history.show(),
+        },
+        "reconnectSeconds": settings.pages.reconnect_seconds,
+        "texts": site.words,
         "history": true,
         "view": match view {
             View::Pad => "pad",

@@ -10,7 +10,7 @@ use crate::query::parameter;
 pub struct Shell<'a> {
     /// The way back to the service's root.
     pub base: String,
-    pub language: Language,
+    pub language: Language<'a>,
     /// The name of the service.
     pub service: &'a str,
     /// Whether the page follows a browser that prefers dark colours.
@@ -40,6 +40,7 @@ impl<'a> Shell<'a> {
                 headers,
                 &format!("{}language", settings.access.cookies.prefix),
                 settings.pages.options.language.as_deref(),
+                &site.words,
             ),
             service: &settings.pages.title,
             dark: settings.pages.dark_mode,

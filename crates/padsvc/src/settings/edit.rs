@@ -4,12 +4,13 @@
 //! Nothing is judged here but whether a key can be changed at all. Whether the new value is a good
 //! one, the reader says of the new text.
 
+pub mod given;
 mod layout;
 mod text;
 
 use serde_json::{Map, Value as Json};
 
-use super::note::{Problem, Report};
+use super::note::{HIDDEN, Problem, Report};
 use super::table::{self, Field};
 use super::tree;
 use text::Text;
@@ -67,7 +68,7 @@ fn older_names(key: &str) -> impl Iterator<Item = &'static str> {
 
 fn set(text: &mut Text, key: &str, value: &Json, report: &mut Report) {
     match open(text, key) {
-        Ok(()) => merge(text, &path(key), value),
+        Ok(()) => merge(text, &path(key), value, report),
         Err(closed) => {
             let names = table::below(&closed).join(", ");
             let told = format!("{key} cannot be changed: {closed} is not an object with {names}");
@@ -98,33 +99,46 @@ fn open(text: &mut Text, key: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Objects are changed member by member, so that comments inside stay.
-fn merge(text: &mut Text, path: &[&str], value: &Json) {
+/// Objects are changed member by member, so that comments inside stay; and so do secrets that come
+/// back as they were shown.
+fn merge(text: &mut Text, path: &[&str], value: &Json, report: &mut Report) {
     match (text.value(path), value) {
-        (Some(now), value) if now == *value => {}
+        (Some(now), value) if now == *value || value == HIDDEN => {}
         (Some(Json::Object(now)), Json::Object(members)) if !members.is_empty() => {
             let inside = |name| [path, &[name]].concat();
             for name in now.keys().filter(|name| !members.contains_key(*name)) {
                 text.remove(&inside(name));
             }
             for (name, value) in members {
-                merge(text, &inside(name), value);
+                merge(text, &inside(name), value, report);
             }
         }
+        (_, value) if hides(value) => {
+            let key = path.join(".");
+            let told = format!(
+                "{key} has {HIDDEN} where no secret is kept; write the secret, or change it in \
+                 the file itself"
+            );
+            report.fail(&key, None, told);
+        }
         _ => text.put(path, value),
+    }
+}
+
+fn hides(value: &Json) -> bool {
+    match value {
+        Json::String(text) => text == HIDDEN,
+        Json::Array(items) => items.iter().any(hides),
+        Json::Object(members) => members.values().any(hides),
+        _ => false,
     }
 }
 
 /// Removes a key, and the objects around it that have nothing left in them.
 fn remove(text: &mut Text, key: &str) {
     let mut names = path(key);
-    // A short form is the value of its one member.
-    let short = matches!(
-        (key, text.value(names.get(..1).unwrap_or_default())),
-        ("sso.clients", Some(Json::Array(_)))
-            | ("dbSettings.connectionString", Some(Json::String(_)))
-    );
-    if short {
+    let outer = text.value(names.get(..1).unwrap_or_default());
+    if outer.is_some_and(|outer| given::is_short_form(key, &outer)) {
         names.truncate(1);
     }
     text.remove(&names);

@@ -5,7 +5,9 @@
 
 mod access;
 mod database;
+mod messages;
 mod pages;
+mod toolbar;
 mod updates;
 
 use std::collections::BTreeMap;
@@ -17,7 +19,9 @@ pub use access::{
     TokenLives, User,
 };
 pub use database::{Database, DatabaseKind};
-pub use pages::{Banner, Dismissal, PadOptions, Pages, PdfFallback, PdfFont, Shortcuts, Toolbar};
+pub use messages::{Messages, Words};
+pub use pages::{Banner, Dismissal, PadOptions, Pages, PdfFallback, PdfFont, Shortcuts};
+pub use toolbar::Toolbar;
 pub use updates::{
     Channel, InstallMethod, Mail, MaintenanceWindow, Source, Tier, Updates, WindowZone,
 };
@@ -39,6 +43,8 @@ pub struct Settings {
     pub mail: Mail,
     /// The file they are from, or would be.
     pub file: Option<PathBuf>,
+    /// Keys for which the command line has another value than the rest.
+    pub commanded: Vec<&'static str>,
 }
 
 /// Where the service listens, and what it says about itself.

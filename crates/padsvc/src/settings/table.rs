@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 use super::model::Settings;
 use super::note::Report;
 use super::tree::Node;
-use super::value::{Number, Setting};
+use super::value::{Kind, Number, Setting};
 
 pub struct Section {
     pub title: &'static str,
@@ -104,6 +104,18 @@ impl Row {
             Field::Any(field) => field(defaults).allowed(),
             Field::Whole(bounds, _) => bounds.allowed(),
             Field::OlderName(_) | Field::Foreign => String::new(),
+        }
+    }
+
+    /// What sort of value it has, and the members of it that are secrets; `None` for a whole number
+    /// and for a row without a value of its own.
+    pub fn kind(&self, defaults: &mut Settings) -> Option<(Kind, Vec<&'static str>)> {
+        match self.field {
+            Field::Any(field) => {
+                let field = field(defaults);
+                Some((field.kind(), field.secrets()))
+            }
+            Field::Whole(..) | Field::OlderName(_) | Field::Foreign => None,
         }
     }
 

@@ -163,7 +163,7 @@ impl Builder<'_> {
 }
 
 /// The name and the default of `${NAME:default}`. There is no replacing inside of a longer text.
-fn reference(text: &str) -> Option<(&str, Option<&str>)> {
+pub fn reference(text: &str) -> Option<(&str, Option<&str>)> {
     let inside = text.strip_prefix("${")?.strip_suffix('}')?;
     let (name, default) = match inside.split_once(':') {
         Some((name, default)) => (name, Some(default)),

@@ -21,6 +21,31 @@ pub trait Setting {
 
     /// The value as it can be shown to an administrator.
     fn show(&self) -> Json;
+
+    /// What sort of value it is.
+    fn kind(&self) -> Kind {
+        match self.show() {
+            Json::Array(_) => Kind::List,
+            Json::Object(_) => Kind::Object,
+            _ => Kind::Text,
+        }
+    }
+
+    /// The names of members that are secrets, at any depth.
+    fn secrets(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+}
+
+/// What sort of value a key has: which field a form needs for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Flag,
+    Text,
+    Secret,
+    Choice(&'static [&'static str]),
+    List,
+    Object,
 }
 
 /// A text that is never printed: a password, a client's secret.
@@ -97,6 +122,10 @@ macro_rules! choices {
                     $($name::$variant => $text.into(),)*
                 }
             }
+
+            fn kind(&self) -> crate::settings::value::Kind {
+                crate::settings::value::Kind::Choice(&[$($text),*])
+            }
         }
     };
 }
@@ -160,6 +189,16 @@ impl<T: Fields> Setting for T {
             .map(|(name, field)| ((*name).to_owned(), field.show()));
         Json::Object(shown.collect())
     }
+
+    fn secrets(&self) -> Vec<&'static str> {
+        let mut copy = self.clone();
+        let fields = copy.fields().into_iter();
+        let secrets = fields.flat_map(|(name, field)| match field.kind() {
+            Kind::Secret => vec![name],
+            _ => field.secrets(),
+        });
+        secrets.collect()
+    }
 }
 
 pub fn unknown(path: &str) -> String {
@@ -180,6 +219,10 @@ impl Setting for bool {
 
     fn show(&self) -> Json {
         (*self).into()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Flag
     }
 }
 
@@ -214,6 +257,10 @@ impl Setting for Secret {
 
     fn show(&self) -> Json {
         HIDDEN.into()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Secret
     }
 }
 
@@ -299,6 +346,14 @@ impl<T: Setting + Default> Setting for Option<T> {
     fn show(&self) -> Json {
         self.as_ref().map_or(Json::Null, Setting::show)
     }
+
+    fn kind(&self) -> Kind {
+        T::default().kind()
+    }
+
+    fn secrets(&self) -> Vec<&'static str> {
+        T::default().secrets()
+    }
 }
 
 impl<T: Setting + Default> Setting for Vec<T> {
@@ -320,6 +375,10 @@ impl<T: Setting + Default> Setting for Vec<T> {
 
     fn show(&self) -> Json {
         self.iter().map(Setting::show).collect()
+    }
+
+    fn secrets(&self) -> Vec<&'static str> {
+        T::default().secrets()
     }
 }
 
@@ -345,5 +404,9 @@ impl<T: Setting + Default> Setting for BTreeMap<String, T> {
             .iter()
             .map(|(name, value)| (name.clone(), value.show()));
         Json::Object(shown.collect())
+    }
+
+    fn secrets(&self) -> Vec<&'static str> {
+        T::default().secrets()
     }
 }

@@ -95,6 +95,11 @@ impl Updates {
         answer.await.ok().flatten()
     }
 
+    /// Whether the program is about to be replaced, or has been and is being watched.
+    pub fn is_under_way(&self) -> bool {
+        is_under_way(&self.owner.state().execution) || self.lock_is_held()
+    }
+
     pub fn lock_is_held(&self) -> bool {
         Lock::is_held(&self.owner.places.lock())
     }

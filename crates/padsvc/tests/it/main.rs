@@ -30,6 +30,7 @@ mod outside;
 mod postgresql;
 mod privacy;
 mod program;
+mod restart;
 mod routes;
 mod scripts;
 mod settings;

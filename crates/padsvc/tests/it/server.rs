@@ -42,21 +42,11 @@ impl Server {
         command.stderr(File::create(&log).unwrap());
         let mut child = command.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        stdout.read_line(&mut line).unwrap();
-        let address = line
-            .strip_prefix("padsvc is ready: open http")
-            .map(|rest| rest.trim_start_matches('s'))
-            .and_then(|rest| rest.strip_prefix("://"))
-            .and_then(|rest| rest.strip_suffix("/\n"));
-        let address = address.unwrap_or_else(|| {
-            let log = std::fs::read_to_string(&log).unwrap();
-            panic!("not a ready line: {line:?}; the log is:\n{log}")
-        });
+        let address = ready(&mut stdout, &log);
         Server {
             child,
             stdout,
-            address: address.to_owned(),
+            address,
             key: root.read("APIKEY.txt").trim().to_owned(),
             log,
         }
@@ -84,6 +74,15 @@ impl Server {
         let mut envelope = self.call(function, arguments);
         assert_eq!(envelope["code"], 0, "{function} {arguments}: {envelope}");
         envelope["data"].take()
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until it says anew that it is ready.
+    pub fn until_ready(&mut self) {
+        self.address = ready(&mut self.stdout, &self.log);
     }
 
     pub fn log(&self) -> String {
@@ -119,6 +118,22 @@ impl Server {
         self.signal("TERM");
         assert_eq!(self.wait(), (Some(0), String::new()));
     }
+}
+
+/// The address of the next ready line.
+fn ready(stdout: &mut impl BufRead, log: &Path) -> String {
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    let address = line
+        .strip_prefix("padsvc is ready: open http")
+        .map(|rest| rest.trim_start_matches('s'))
+        .and_then(|rest| rest.strip_prefix("://"))
+        .and_then(|rest| rest.strip_suffix("/\n"));
+    let address = address.unwrap_or_else(|| {
+        let log = std::fs::read_to_string(log).unwrap();
+        panic!("not a ready line: {line:?}; the log is:\n{log}")
+    });
+    address.to_owned()
 }
 
 impl Drop for Server {

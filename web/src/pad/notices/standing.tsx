@@ -6,6 +6,7 @@ import { copyText } from '../../ui/copy.tsx';
 import { type Action, NoticeBox } from '../../ui/notice.tsx';
 import { type Frame, useFrame } from '../frame.ts';
 import type { StopReason } from '../live.ts';
+import { Again } from './again.tsx';
 import { PrivacyNotice } from './banner.tsx';
 
 export function StandingNotices() {
@@ -33,6 +34,7 @@ function Stopped() {
       actions={stopActions(frame, reason)}
     >
       {t(`stopped.${reason}`)}
+      <Again reason={reason} />
     </NoticeBox>
   );
 }

@@ -21,14 +21,16 @@ use crate::private_file;
 use crate::settings::{self, Problem};
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
-    let sections = settings::overview(&site.settings);
     let file = match editable(&site) {
         Some(path) => match contents(path).await {
-            Ok(text) => json!({ "path": path.display().to_string(), "text": text }),
+            Ok(text) => Some((path, text)),
             Err(error) => return broken(path, &error),
         },
-        None => Value::Null,
+        None => None,
     };
+    let text = file.as_ref().map(|(_, text)| text.as_str());
+    let sections = settings::overview(&site.settings, text, &environment);
+    let file = file.map(|(path, text)| json!({ "path": path.display().to_string(), "text": text }));
     ok(&json!({ "sections": sections, "file": file }))
 }
 
@@ -150,8 +152,11 @@ async fn replaced(
     replaced.await.map_err(io::Error::other)?
 }
 
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 fn judged(text: &str) -> Value {
-    let environment = |name: &str| std::env::var(name).ok();
     let (problems, warnings) = match settings::load(text, &environment) {
         Ok((_, warnings)) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
@@ -159,7 +164,7 @@ fn judged(text: &str) -> Value {
     json!({ "problems": told(&problems), "warnings": told(&warnings) })
 }
 
-fn told(notes: &[Problem]) -> Vec<Value> {
+pub fn told(notes: &[Problem]) -> Vec<Value> {
     let told = notes.iter().map(|note| {
         json!({
             "key": note.key,

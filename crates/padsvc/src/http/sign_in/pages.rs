@@ -216,7 +216,7 @@ fn notice(
     guarded(site, pages::page(status, &template), None)
 }
 
-fn language(site: &Site, head: &Parts, uri: &Uri) -> Language {
+fn language<'a>(site: &'a Site, head: &Parts, uri: &Uri) -> Language<'a> {
     shell(site, head, uri).language
 }
 

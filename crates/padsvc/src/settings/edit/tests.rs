@@ -153,6 +153,30 @@ fn other_ways_to_write_the_same_are_understood() {
 }
 
 #[test]
+fn secrets_that_were_not_shown_stay() {
+    check([
+        (
+            "{\"users\": {\"ann\": {\"password\": \"hunter2\", \"is_admin\": true}}}",
+            json!({"users": {"ann": {"password": HIDDEN, "is_admin": false}}}),
+            "{\"users\": {\"ann\": {\"password\": \"hunter2\", \"is_admin\": false}}}",
+        ),
+        (
+            "{\"mail\": {\"auth\": {\"pass\": \"hunter2\"}}}",
+            json!({"mail.auth.pass": HIDDEN}),
+            "{\"mail\": {\"auth\": {\"pass\": \"hunter2\"}}}",
+        ),
+    ]);
+    // One must not become the secret of somebody else.
+    for changes in [
+        json!({"users": {"eve": {"password": HIDDEN}}}),
+        json!({"sso.clients": [{"client_id": "a", "client_secret": HIDDEN}]}),
+    ] {
+        let problems = edit("{}", changes.as_object().unwrap()).unwrap_err();
+        assert!(problems[0].text.contains(HIDDEN), "{problems:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_changed_is_said_and_nothing_is() {
     for (text, changes, told) in [
         (
@@ -168,7 +192,7 @@ fn what_cannot_be_changed_is_said_and_nothing_is() {
         (
             "{}",
             json!({"skinName": "x"}),
-            "skinName does not apply here. The pages have one design.",
+            "skinName does not apply here. ",
         ),
         (
             "{}",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::settings::note::Report;
 use crate::settings::tree::Node;
-use crate::settings::value::{Secret, Setting, one_of};
+use crate::settings::value::{Kind, Secret, Setting, one_of};
 
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -95,6 +95,10 @@ impl Setting for DatabaseKind {
             DatabaseKind::Embedded => EMBEDDED.into(),
             DatabaseKind::Postgres => POSTGRES.into(),
         }
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Choice(&[EMBEDDED, POSTGRES])
     }
 }
 

@@ -1,9 +1,11 @@
 //! What people see: the pages, the editor, the privacy notice, and the fonts of printed pads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
+use super::messages::Messages;
+use super::toolbar::Toolbar;
 use crate::settings::note::Report;
 use crate::settings::tree::{Node, Value, join};
 use crate::settings::value::{Fields, Setting, choices, unknown};
@@ -21,8 +23,7 @@ pub struct Pages {
     pub toolbar: Toolbar,
     pub reconnect_seconds: u64,
     pub indent_new_lines: bool,
-    /// By language, then by the name of the message.
-    pub messages: BTreeMap<String, BTreeMap<String, String>>,
+    pub messages: Messages,
     pub banner: Banner,
 }
 
@@ -39,7 +40,7 @@ impl Default for Pages {
             toolbar: Toolbar::default(),
             reconnect_seconds: 0,
             indent_new_lines: true,
-            messages: BTreeMap::new(),
+            messages: Messages::default(),
             banner: Banner::default(),
         }
     }
@@ -102,42 +103,6 @@ impl PadOptions {
             "enforceReadableAuthorColors": self.readable_author_colors,
         })
     }
-}
-
-/// Buttons, in groups.
-#[derive(Clone, Debug)]
-pub struct Toolbar {
-    pub left: Vec<Vec<String>>,
-    pub right: Vec<Vec<String>>,
-    pub history: Vec<Vec<String>>,
-}
-
-impl Default for Toolbar {
-    fn default() -> Toolbar {
-        Toolbar {
-            left: groups(&[
-                &["bold", "italic", "underline", "strikethrough"],
-                &["orderedlist", "unorderedlist", "indent", "outdent"],
-                &["undo", "redo"],
-                &["clearauthorship"],
-            ]),
-            right: groups(&[
-                &["importexport", "timeslider", "savedrevision"],
-                &["settings", "embed", "home"],
-                &["showusers"],
-            ]),
-            history: groups(&[&[
-                "timeslider_export",
-                "timeslider_settings",
-                "timeslider_returnToPad",
-            ]]),
-        }
-    }
-}
-
-fn groups(groups: &[&[&str]]) -> Vec<Vec<String>> {
-    let owned = |group: &&[&str]| group.iter().map(|name| (*name).to_owned()).collect();
-    groups.iter().map(owned).collect()
 }
 
 /// The keys of the editor; all work unless switched off.

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::settings::note::Report;
 use crate::settings::tree::{Node, Value};
-use crate::settings::value::{Secret, Setting, choices};
+use crate::settings::value::{Kind, Secret, Setting, choices};
 
 #[derive(Clone, Debug)]
 pub struct Updates {
@@ -136,6 +136,10 @@ impl Setting for MaintenanceWindow {
                 },
             }),
         }
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Object
     }
 }
 

@@ -31,15 +31,15 @@ pub const PAGES: Section = Section {
         any(
             "enableDarkMode",
             |s| &mut s.pages.dark_mode,
-            "Follow the browser when it prefers dark colours.",
-        )
-        .later(),
+            "Follow the browser when it prefers dark colours. When off, pages are light, except for \
+             those who have chosen dark ones themselves.",
+        ),
         any(
             "customLocaleStrings",
             |s| &mut s.pages.messages,
-            "Texts of the pages in words of your own: by language, then by the name of the text.",
-        )
-        .later(),
+            "Texts of the pages in words of your own: by language, then by the name of the text, \
+             ours as in `web/locales/en.json` or Etherpad's where there is the like.",
+        ),
     ],
 };
 
@@ -114,41 +114,39 @@ pub const EDITOR: Section = Section {
         any(
             "padShortcutEnabled",
             |s| &mut s.pages.shortcuts,
-            "Which keys of the editor work; those that are not named do.",
-        )
-        .later(),
+            "Which keys of the pad work; those that are not named do.",
+        ),
         any(
             "toolbar.left",
             |s| &mut s.pages.toolbar.left,
-            "The buttons on the left, in groups.",
-        )
-        .later(),
+            "The buttons of the bar above the text, in groups. A button that is not named is not \
+             shown. Unset, it is the bar as it is made.",
+        ),
         any(
             "toolbar.right",
             |s| &mut s.pages.toolbar.right,
-            "The buttons on the right, in groups.",
-        )
-        .later(),
+            "The same for the buttons in the head of the page; the chat is offered by \
+             `padOptions.showChat`, and the menu keeps what no button is for.",
+        ),
         any(
             "toolbar.timeslider",
             |s| &mut s.pages.toolbar.history,
-            "The buttons of the history, in groups.",
-        )
-        .later(),
+            "The same for the head of the history.",
+        ),
         whole(
             "automaticReconnectionTimeout",
             (0, 86_400),
             |s| &mut s.pages.reconnect_seconds,
-            "After how many seconds a pad that was cut off connects again by itself; 0 is only \
-             when asked.",
-        )
-        .later(),
+            "After how many seconds the page of a pad from which the server has sent somebody away \
+             loads again by itself, longer each time in a row; 0 is only when asked. Lost \
+             connections come back by themselves in any case.",
+        ),
         any(
             "indentationOnNewLine",
             |s| &mut s.pages.indent_new_lines,
-            "Indent the line after one that ends in `:`, `[`, `(` or `{`.",
-        )
-        .later(),
+            "Begin a new line with the spaces of the line before, and four more if that ends in \
+             `:`, `[`, `(` or `{`.",
+        ),
     ],
 };
 

@@ -126,7 +126,7 @@ fn a_hashed_password_opens_the_door() {
     assert_eq!(code, Some(1));
 }
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "serve",
     "loadtest",
     "check",
@@ -141,6 +141,7 @@ const COMMANDS: [&str; 18] = [
     "session",
     "health",
     "log-level",
+    "restart",
     "check-settings",
     "hash-password",
     "completions",

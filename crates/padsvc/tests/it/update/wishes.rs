@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::update::installation::Installation;
+use crate::client::{self, Request};
+use crate::update::installation::{Installation, as_admin};
 use crate::update::origin::Kind;
 
 fn cancelled(here: &Installation) {
@@ -46,6 +47,10 @@ fn cancelling_in_each_state() {
     here.origin.let_go("rustc");
     assert_eq!(here.apply().status, 202);
     assert_eq!(here.status(), "draining");
+    // It starts the service anew itself.
+    let restart = as_admin(Request::post("/admin/api/restart"));
+    let restart = client::send(&here.address, &restart.body("application/json", "{}"));
+    assert_eq!(restart.status, 409);
     cancelled(&here);
     let answer = here.post("/admin/update/cancel");
     assert_eq!(answer.status, 409);

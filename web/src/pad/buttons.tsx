@@ -1,0 +1,239 @@
+// The buttons of the page, by the names that the settings have for them.
+
+import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/text.ts';
+import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Avatars } from './avatars.tsx';
+import { clearAuthorship, sayAuthor, togglePanel } from './deeds.ts';
+import { type DialogName, type Frame, useFrame } from './frame.ts';
+import type { InlineFormat } from './live.ts';
+
+const HEADINGS = [0, 1, 2, 3, 4];
+
+type Part = (frame: Frame) => ComponentChildren;
+
+const BUTTONS: Readonly<Record<string, Part>> = {
+  undo: ({ live }) => (
+    <IconButton
+      icon="undo"
+      label={t('bar.undo')}
+      shortcut="Ctrl+Z"
+      unavailable={!live.canUndo.value}
+      onClick={() => live.undo()}
+    />
+  ),
+  redo: ({ live }) => (
+    <IconButton
+      icon="redo"
+      label={t('bar.redo')}
+      shortcut="Ctrl+Y"
+      unavailable={!live.canRedo.value}
+      onClick={() => live.redo()}
+    />
+  ),
+  style: () => <StyleMenu />,
+  bold: () => <Letter format="bold" letter="B" shortcut="Ctrl+B" />,
+  italic: () => <Letter format="italic" letter="I" shortcut="Ctrl+I" />,
+  underline: () => <Letter format="underline" letter="U" shortcut="Ctrl+U" />,
+  strikethrough: () => <Letter format="strikethrough" letter="S" shortcut="Ctrl+5" />,
+  unorderedlist: ({ live }) => (
+    <IconButton
+      icon="bullets"
+      label={t('bar.bullets')}
+      shortcut="Ctrl+Shift+L"
+      pressed={live.formats.value.list?.kind === 'bullet'}
+      onClick={() => live.toggleList('bullet')}
+    />
+  ),
+  orderedlist: ({ live }) => (
+    <IconButton
+      icon="numbers"
+      label={t('bar.numbers')}
+      shortcut="Ctrl+Shift+N"
+      pressed={live.formats.value.list?.kind === 'number'}
+      onClick={() => live.toggleList('number')}
+    />
+  ),
+  outdent: ({ live }) => (
+    <IconButton icon="outdent" label={t('bar.outdent')} onClick={() => live.outdent()} />
+  ),
+  indent: ({ live }) => (
+    <IconButton icon="indent" label={t('bar.indent')} onClick={() => live.indent()} />
+  ),
+  clearformatting: ({ live }) => (
+    <IconButton
+      icon="clearFormat"
+      label={t('bar.clearFormatting')}
+      onClick={() => live.clearFormatting()}
+    />
+  ),
+  authorship: () => <AuthorshipMenu />,
+  find: ({ live }) => (
+    <IconButton icon="search" label={t('bar.find')} shortcut="Ctrl+F" onClick={() => live.find()} />
+  ),
+  showusers: (frame) => <Avatars onOpen={() => togglePanel(frame, 'people')} />,
+  timeslider: (frame) =>
+    frame.boot.history && (
+      <a
+        class="icon-button on-wide"
+        href={historyAddress(frame)}
+        aria-label={t('header.history')}
+        data-tip={t('header.history')}
+      >
+        <Icon name="history" />
+      </a>
+    ),
+  importexport: (frame) => opener(frame, 'download', filesLabel(frame), 'files'),
+  chat: (frame) => {
+    const { panel, unread, view } = frame;
+    return (
+      view.value.chat && (
+        <IconButton
+          icon="chat"
+          label={t('header.chat', { count: unread.value })}
+          shortcut="Alt+C"
+          expanded={panel.value === 'chat'}
+          badge={unread.value > 0 ? countText(unread.value) : undefined}
+          onClick={() => togglePanel(frame, 'chat')}
+        />
+      )
+    );
+  },
+  embed: ({ dialog }) => (
+    <span class="share-button">
+      <Button icon="share" kind="primary" onClick={() => (dialog.value = 'share')}>
+        <span class="share-word">{t('header.share')}</span>
+      </Button>
+    </span>
+  ),
+  // What follows is in the menu, if the settings do not want it elsewhere.
+  settings: (frame) => opener(frame, 'gear', t('more.settings'), 'settings'),
+  savedrevision: ({ live }) =>
+    live.info.value?.readOnly === false && (
+      <IconButton
+        icon="star"
+        class="on-wide"
+        label={t('more.saveRevision')}
+        shortcut="Ctrl+S"
+        onClick={() => live.saveRevision()}
+      />
+    ),
+  clearauthorship: (frame) =>
+    frame.live.info.value?.readOnly === false && (
+      <IconButton
+        icon="drop"
+        label={t('bar.clearAuthorship')}
+        shortcut="Ctrl+Shift+C"
+        onClick={() => clearAuthorship(frame)}
+      />
+    ),
+};
+
+// One of them; the menu has those that a narrow window has no room for.
+export function Tool({ name }: { name: string }) {
+  return BUTTONS[name]?.(useFrame());
+}
+
+// Whether something is to be offered at all.
+export function isOffered({ toolbar }: Frame['boot'], name: string): boolean {
+  const { left, right } = toolbar;
+  return !right || [...(left ?? []), ...right].flat().includes(name);
+}
+
+function opener({ dialog }: Frame, icon: IconName, label: string, name: DialogName) {
+  return (
+    <IconButton icon={icon} class="on-wide" label={label} onClick={() => (dialog.value = name)} />
+  );
+}
+
+function countText(count: number): string {
+  return count > 99 ? '99+' : String(count);
+}
+
+export function filesLabel({ live }: Frame): string {
+  return live.info.value?.readOnly === false ? t('more.files') : t('more.export');
+}
+
+export function historyAddress({ boot }: Frame): string {
+  return `${boot.base}p/${encodeURIComponent(boot.padId)}/timeslider`;
+}
+
+interface LetterProps {
+  format: InlineFormat;
+  letter: string;
+  shortcut: string;
+}
+
+function Letter({ format, letter, shortcut }: LetterProps) {
+  const { live } = useFrame();
+  const label = t(`bar.${format}`);
+  return (
+    <button
+      type="button"
+      class={`icon-button letter ${format}`}
+      aria-label={label}
+      aria-pressed={live.formats.value[format]}
+      data-tip={label}
+      data-tip-keys={shortcut}
+      onClick={() => live.toggle(format)}
+    >
+      <span aria-hidden="true">{letter}</span>
+    </button>
+  );
+}
+
+function StyleMenu() {
+  const { live } = useFrame();
+  const { heading } = live.formats.value;
+  const styleName = (level: number) =>
+    level === 0 ? t('bar.normal') : t('bar.heading', { level });
+  const items = HEADINGS.map((level) => ({
+    kind: 'choice' as const,
+    label: styleName(level),
+    chosen: level === heading,
+    act: () => {
+      live.heading(level);
+      live.focus();
+    },
+  }));
+  return (
+    <Menu
+      label={t('bar.style', { style: styleName(heading) })}
+      class="menu-button"
+      tip={false}
+      items={items}
+    >
+      <span>{styleName(heading)}</span>
+      <Icon name="down" />
+    </Menu>
+  );
+}
+
+function AuthorshipMenu() {
+  const frame = useFrame();
+  const { live, view } = frame;
+  const shown = view.value.look.authorship;
+  const fixed = live.info.value?.options.enforceSettings === true;
+  const choices = AUTHORSHIP.map((strength) => ({
+    kind: 'choice' as const,
+    label: t(`authorship.${strength}`),
+    chosen: strength === shown,
+    act: () => choose({ authorship: strength }),
+  }));
+  const writes = live.info.value?.readOnly === false;
+  return (
+    <Menu
+      label={t('bar.authorship')}
+      items={[
+        ...(fixed ? [] : [...choices, { kind: 'line' as const }]),
+        { label: t('bar.whoWrote'), keys: 'Ctrl+Shift+2', act: () => sayAuthor(frame) },
+        ...(writes ? [{ label: t('bar.clearAuthorship'), act: () => clearAuthorship(frame) }] : []),
+      ]}
+    >
+      <Icon name="drop" />
+    </Menu>
+  );
+}
