@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const PROGRAM = process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
+export const PROGRAM =
+  process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
 
 export class OwnServer {
   readonly #root: string;
@@ -17,10 +18,22 @@ export class OwnServer {
     this.#root = root;
   }
 
-  static async start(settings: object = {}): Promise<OwnServer> {
+  // With these files in its folder.
+  static async start(
+    settings: object = {},
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<OwnServer> {
     const server = new OwnServer(await mkdtemp(join(tmpdir(), 'padsvc-e2e-')));
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(server.#root, name)), { recursive: true });
+      await writeFile(join(server.#root, name), text);
+    }
     await server.start(settings);
     return server;
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.#root, name), 'utf8');
   }
 
   // Where it was before, if it was.

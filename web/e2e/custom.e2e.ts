@@ -1,0 +1,112 @@
+// The operator's own styles, script and HTML act on the pages, within the pages' policy.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from './admin.ts';
+import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { newPadName, stateIs, text, write } from './padPage.ts';
+import { OwnServer } from './server.ts';
+
+const STYLE = `
+  :root { --accent: light-dark(rgb(140, 20, 80), rgb(250, 160, 200)); }
+  .custom { background: url(logo.svg) no-repeat; }
+`;
+const SCRIPT = "document.documentElement.dataset.mine = document.querySelector('.custom a').text;";
+const HTML = '<img src="{custom}logo.svg" alt="Ours" height="20"> <a href="/imprint">Imprint</a>';
+const SETTINGS = { users: { root: { password: 'the key to it', is_admin: true } } };
+const FILES = {
+  'custom/pad.css': STYLE,
+  'custom/pad.js': SCRIPT,
+  'custom/pad.html': HTML,
+  'custom/index.css': STYLE,
+  'custom/index.js': SCRIPT,
+  'custom/index.html': HTML,
+  'custom/logo.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path d="M0 0h4v1H0z"/></svg>',
+};
+
+let browser: Browser;
+let server: OwnServer;
+
+beforeAll(async () => {
+  browser = await launch();
+  server = await OwnServer.start(SETTINGS, FILES);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+const LOOKS: Record<string, BrowserContextOptions> = {
+  'desktop, light': { ...SIZES.desktop, colorScheme: 'light' },
+  'phone, dark': { ...SIZES.phone, colorScheme: 'dark' },
+};
+const ACCENTS = { light: 'rgb(140, 20, 80)', dark: 'rgb(250, 160, 200)' };
+
+// All three have done what they are for, and the picture is there.
+async function isOurs(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  const link = page.locator('.custom a');
+  await link.waitFor();
+  expect(await link.evaluate((link) => getComputedStyle(link).color)).toBe(ACCENTS[scheme]);
+  const { mine } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+  expect(mine).toBe('Imprint');
+  await page.waitForFunction(() => {
+    const image = document.querySelector<HTMLImageElement>('.custom img');
+    return image?.complete && image.naturalWidth > 0;
+  });
+}
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  const scheme = options.colorScheme === 'dark' ? 'dark' : 'light';
+
+  test(`${name}: a pad has them, and is written in as ever`, () =>
+    visit(browser, options, async ({ page, problems }) => {
+      const pad = newPadName();
+      await page.goto(`${server.url}p/${pad}`);
+      await stateIs(page, /saved/);
+      await isOurs(page, scheme);
+      await write(page, 'Below the strip');
+      await stateIs(page, /saved/);
+      expect(await text(page).textContent()).toContain('Below the strip');
+      // The strip takes from the height of the page, which still fits the window.
+      const [strip, frame] = await Promise.all([
+        page.locator('.custom').boundingBox(),
+        page.locator('.page').boundingBox(),
+      ]);
+      const bottom = (strip?.height ?? 0) + (frame?.height ?? 0);
+      expect(frame?.y).toBeCloseTo(strip?.height ?? 0, 0);
+      expect(bottom).toBeCloseTo(page.viewportSize()?.height ?? 0, 0);
+      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await page.goto(`${server.url}p/${pad}/timeslider`);
+      await isOurs(page, scheme);
+      expect(problems).toEqual([]);
+    }));
+
+  test(`${name}: the first page has them`, () =>
+    visit(browser, options, async ({ page, problems }) => {
+      await page.goto(server.url);
+      await isOurs(page, scheme);
+      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(problems).toEqual([]);
+    }));
+}
+
+test('the pages of sign-in and of administrators do not', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    const isTheirs = async (): Promise<void> => {
+      expect(await page.locator('.custom, [src*="custom/"], [href*="custom/"]').count()).toBe(0);
+      const { mine } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+      expect(mine).toBe(undefined);
+    };
+    await page.goto(`${server.url}sign-in`);
+    await isTheirs();
+    await openAdmin(page, `${server.url}admin/plugins`);
+    await page.locator('.plugins[data-settled=true]').waitFor();
+    await isTheirs();
+    const line = page.getByRole('row', { name: /pad\.css/ });
+    expect(await line.textContent()).toContain(`${STYLE.length} byte`);
+  }));
