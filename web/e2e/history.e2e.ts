@@ -184,3 +184,37 @@ for (const theme of ['light', 'dark'] as const) {
       }));
   }
 }
+
+test('shows whose text it was, and what had been said in the chat by then', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    const pad = newPadName();
+    const [ada, bob] = await Promise.all(
+      ['Ada', 'Bob'].map((author) => call('createAuthor', { name: author })),
+    );
+    await call('createPad', { padID: pad, text: 'Ada', authorId: ada });
+    const say = (author: string, words: string) =>
+      call('appendChatMessage', { padID: pad, text: words, authorID: author });
+    await say(ada, 'Is anybody there?');
+    await call('appendText', { padID: pad, text: ' and Bob', authorId: bob });
+    await call('appendText', { padID: pad, text: '!', authorId: bob });
+    await say(bob, 'Now I am.');
+
+    page.setDefaultTimeout(10_000);
+    await page.goto(`p/${pad}/timeslider`);
+    await revision(page).waitFor();
+    await tool(page, 'Authors and chat at this revision').click();
+    const panel = page.getByRole('complementary');
+    await expect.poll(() => panel.locator('.person').allTextContents()).toEqual(['Ada', 'Bob']);
+    await panel.getByRole('tab', { name: 'Chat' }).click();
+    await panel.getByText('Now I am.').waitFor();
+    await panel.getByText('Is anybody there?').waitFor();
+    await tool(page, 'One revision back').click();
+    await panel.getByText('Now I am.').waitFor({ state: 'detached' });
+    await panel.getByText('Is anybody there?').waitFor();
+    await page.getByLabel('Revision', { exact: true }).fill('0');
+    await panel.getByText('Nothing had been said by then.').waitFor();
+    await panel.getByRole('tab', { name: 'Authors' }).click();
+    await expect.poll(() => panel.locator('.person').allTextContents()).toEqual(['Ada']);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  }));

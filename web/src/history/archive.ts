@@ -19,6 +19,7 @@ import {
 import { Session } from '../net/session.ts';
 import { infoOf, savedOf } from '../pad/live/info.ts';
 import type { PadInfo, SavedRevision } from '../pad/live.ts';
+import { Conversation } from './conversation.ts';
 import { restoring } from './restore.ts';
 import { type Piece, type Place, stepsOf, Timeline } from './timeline.ts';
 
@@ -49,6 +50,8 @@ export class Archive {
   readonly stopped: ReadonlySignal<Stop | null>;
   // Of a revision that is to be the newest again.
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
+  // What had been said in the chat.
+  readonly conversation: Conversation;
   readonly #shown = signal<Place | null>(null);
   readonly #comparedWith = signal<number | null>(null);
   readonly #other = signal<Place | null>(null);
@@ -92,6 +95,9 @@ export class Archive {
       },
       retrying: () => {},
     });
+    this.conversation = new Conversation((start, end) =>
+      this.#session.say({ type: 'GET_CHAT_MESSAGES', start, end }),
+    );
     this.#session.start();
   }
 
@@ -141,7 +147,9 @@ export class Archive {
       // Only a fresh copy of the pad helps.
       if (this.#newest?.take().outOfStep) this.#session.restart();
       else if (this.#newest) this.#send(this.#newest);
-    } else if (message.kind === 'saved') {
+    } else if (message.kind === 'chat') this.conversation.grew();
+    else if (message.kind === 'pastChat') this.conversation.answered(message.messages);
+    else if (message.kind === 'saved') {
       this.#saved(savedOf(message.saved));
     } else if (message.kind === 'denied') this.#stop('denied');
     else if (message.kind === 'dismissed') this.#stop(STOPS[message.reason] ?? 'rejected');
@@ -161,6 +169,7 @@ export class Archive {
     this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
+    this.conversation.joined(vars.chatHead + 1);
     if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
     this.compareWith(this.#comparedWith.peek());
   }

@@ -1,11 +1,12 @@
 // The history page: where one is in time, how to move, and the text as it was.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
 import { exportFormats } from '../pad/files/export.tsx';
+import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -15,6 +16,7 @@ import type { Archive } from './archive.ts';
 import { CompareBar, CompareMenu } from './compareBar.tsx';
 import type { Comparing } from './comparing.ts';
 import { type Player, SPEEDS, type Speed } from './player.ts';
+import { type Beside, Then } from './then.tsx';
 
 interface HistoryProps {
   archive: Archive;
@@ -22,12 +24,14 @@ interface HistoryProps {
   comparing: Comparing;
   boot: Boot;
   paper: HTMLElement;
+  view: ReadonlySignal<View>;
 }
 
 export function HistoryPage(props: HistoryProps) {
   const { archive, boot, paper } = props;
   const stopped = archive.stopped.value;
   const place = useRef<HTMLDivElement>(null);
+  const beside = useSignal<Beside>(null);
   useLayoutEffect(() => {
     place.current?.append(paper);
   }, [paper]);
@@ -46,6 +50,14 @@ export function HistoryPage(props: HistoryProps) {
           </h1>
         </div>
         <div class="header-right">
+          <IconButton
+            icon="people"
+            label={t('history.then')}
+            expanded={beside.value !== null}
+            onClick={() => {
+              beside.value = beside.value ? null : 'authors';
+            }}
+          />
           <SavedMenu {...props} />
           {isOffered(boot, 'timeslider_export') && <ExportMenu {...props} />}
         </div>
@@ -69,6 +81,7 @@ export function HistoryPage(props: HistoryProps) {
         )}
         <div class="paper" ref={place} />
       </main>
+      <Then archive={archive} chosen={beside} hasChat={props.view.value.chat} />
     </div>
   );
 }
@@ -247,11 +260,11 @@ function ExportMenu({ archive, boot }: HistoryProps) {
   );
 }
 
-function padAddress(boot: Boot): string {
-  return `${boot.base}p/${encodeURIComponent(boot.padId)}`;
-}
 // By the names that the settings have for it.
 function isOffered({ toolbar }: Boot, name: string): boolean {
   return toolbar.timeslider?.flat().includes(name) ?? true;
 }
 
+function padAddress(boot: Boot): string {
+  return `${boot.base}p/${encodeURIComponent(boot.padId)}`;
+}

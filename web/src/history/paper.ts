@@ -2,16 +2,13 @@
 
 import { StateEffect } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { computed, effect } from '@preact/signals';
+import { computed, effect, type ReadonlySignal } from '@preact/signals';
 import { loadSpec } from '../editor/apply.ts';
 import { Authors, authorsChanged } from '../editor/authors.ts';
 import { PadEditor } from '../editor/setup.ts';
 import type { Boot } from '../pad/boot.ts';
-import type { Parameters } from '../pad/parameters.ts';
-import { readServerOptions } from '../pad/parameters.ts';
-import { resolveView } from '../pad/view.ts';
+import type { View } from '../pad/view.ts';
 import { editorWords } from '../pad/words.ts';
-import { prefs } from '../prefs/prefs.ts';
 import type { Archive } from './archive.ts';
 import type { Comparing } from './comparing.ts';
 import { differenceMarks, setMarks } from './differences.ts';
@@ -22,19 +19,14 @@ export function showPast(
   archive: Archive,
   comparing: Comparing,
   boot: Boot,
-  parameters: Parameters,
+  view: ReadonlySignal<View>,
 ): void {
   const authors = new Authors();
   const marks = differenceMarks((kind, author) =>
     differenceName(kind, author ? authors.lookOf(author)?.name : undefined),
   );
   let editor: PadEditor | null = null;
-  const look = () => {
-    const info = archive.joined.value?.info;
-    const server = readServerOptions(info?.serverOptions ?? {});
-    return resolveView({ parameters, prefs: prefs.value, options: info?.options ?? null, server })
-      .look;
-  };
+  const look = () => view.value.look;
 
   effect(() => {
     const looks = archive.joined.value?.authors;

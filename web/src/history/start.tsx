@@ -1,12 +1,13 @@
 // Brings the history of a pad up, at the revision that the address names.
 
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';
 import { lateSentences } from '../i18n/late.ts';
 import { t, useLanguage } from '../i18n/text.ts';
 import type { Boot } from '../pad/boot.ts';
-import { readParameters } from '../pad/parameters.ts';
+import { readParameters, readServerOptions } from '../pad/parameters.ts';
+import { resolveView } from '../pad/view.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { applyTheme } from '../theme/theme.ts';
 import { showTips } from '../ui/tooltip.ts';
@@ -27,18 +28,22 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
 
   const paper = document.createElement('div');
   paper.className = 'editor';
-  paper.dir = 'ltr';
   const { revision, other } = named(location.hash) ?? { revision: Infinity, other: null };
   const archive = new Archive(boot.base, boot.padId, revision, other);
   const player = new Player(archive);
   const comparing = new Comparing(archive);
-  showPast(paper, archive, comparing, boot, parameters);
+  const view = computed(() => {
+    const info = archive.joined.value?.info;
+    const server = readServerOptions(info?.serverOptions ?? {});
+    return resolveView({ parameters, prefs: prefs.value, options: info?.options ?? null, server });
+  });
+  showPast(paper, archive, comparing, boot, view);
   followAddress(archive, player);
   showTips();
   effect(() => {
     document.title = t('history.title', { pad: boot.padId, service: boot.service });
   });
-  const props = { archive, player, comparing, boot, paper };
+  const props = { archive, player, comparing, boot, paper, view };
   render(<HistoryPage {...props} />, place);
 }
 

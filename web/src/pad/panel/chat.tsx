@@ -1,22 +1,16 @@
 // The chat.
 //
-// Invariant: what people say is text and stays text; addresses in it become links, nothing else.
-// The list stays at its end while one reads there, and does not move while one reads above.
+// Invariant: the list stays at its end while one reads there, and does not move while one reads above.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
-import { absoluteTime, clockTime, relativeTime } from '../../i18n/time.ts';
-import { tint } from '../../theme/colour.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useFrame } from '../frame.ts';
-import { splitLinks } from '../links.ts';
-import type { ChatEntry } from '../live.ts';
 import { doing } from '../statusLine.tsx';
+import { Message } from './message.tsx';
 
 const NEAR_END = 40;
-const SAME_BREATH_MS = 5 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function Chat() {
   const { live } = useFrame();
@@ -64,7 +58,12 @@ export function Chat() {
         )}
         {entries.length === 0 && <p class="empty">{t('chat.empty')}</p>}
         {entries.map((entry, index) => (
-          <Message key={entry.key} entry={entry} before={entries[index - 1]} />
+          <Message
+            key={entry.key}
+            entry={entry}
+            before={entries[index - 1]}
+            reader={live.self.value?.name}
+          />
         ))}
       </div>
       {!atEnd.value && (
@@ -76,46 +75,6 @@ export function Chat() {
       )}
       <p class="typing">{doing(live.people.value)}</p>
       <Composer onSent={() => (atEnd.value = true)} />
-    </div>
-  );
-}
-
-function Message({ entry, before }: { entry: ChatEntry; before: ChatEntry | undefined }) {
-  const { live } = useFrame();
-  const goesOn =
-    before?.authorId === entry.authorId && entry.time - (before?.time ?? 0) < SAME_BREATH_MS;
-  const own = live.self.value?.name;
-  const mentions = !entry.self && own && entry.text.toLowerCase().includes(own.toLowerCase());
-  const classes = ['message', goesOn && 'goes-on', mentions && 'mentions', entry.self && 'own'];
-  const now = Date.now();
-  const when = now - entry.time < DAY_MS ? clockTime(entry.time) : relativeTime(entry.time, now);
-  return (
-    <div class={classes.filter(Boolean).join(' ')}>
-      {!goesOn && (
-        <p class="message-head">
-          <span class="dot" ref={tint(entry.colour)} />
-          <b>{entry.self ? t('chat.you') : entry.name || t('editor.unnamed')}</b>
-          <time dateTime={new Date(entry.time).toISOString()} title={absoluteTime(entry.time)}>
-            {when}
-          </time>
-        </p>
-      )}
-      <p class="message-text" dir="auto">
-        {splitLinks(entry.text).map((part, index) =>
-          part.href ? (
-            <a
-              key={`${index} ${part.text}`}
-              href={part.href}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
-              {part.text}
-            </a>
-          ) : (
-            part.text
-          ),
-        )}
-      </p>
     </div>
   );
 }
