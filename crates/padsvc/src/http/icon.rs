@@ -136,10 +136,12 @@ pub async fn icon(State(site): State<Arc<Site>>) -> Response {
 /// What a phone needs to put the service among its programs. Addresses are relative to this one.
 pub async fn manifest(State(site): State<Arc<Site>>) -> Response {
     let service = &site.settings.pages.title;
-    let mut icon = json!({ "src": "favicon.ico", "sizes": "any" });
-    if let Icon::Image { content_type, .. } = &site.icon {
-        icon["type"] = (*content_type).into();
-    }
+    let icon = match &site.icon {
+        Icon::Image { content_type, .. } => {
+            json!({ "src": "favicon.ico", "sizes": "any", "type": content_type })
+        }
+        Icon::Elsewhere { address, .. } => json!({ "src": address, "sizes": "any" }),
+    };
     let manifest = json!({
         "name": service,
         "short_name": service,

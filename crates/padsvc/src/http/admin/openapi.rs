@@ -3,6 +3,7 @@
 //! Each operation is a row. A test holds the rows against the routes of the program, so none can be
 //! missing or left over.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -275,10 +276,10 @@ pub async fn openapi(State(site): State<Arc<Site>>, _: Admin) -> Response {
 }
 
 fn document() -> Value {
-    let mut paths = Map::new();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in OPERATIONS {
-        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method] = operation.described();
+        let methods = paths.entry(operation.path).or_default();
+        methods.insert(operation.method.to_owned(), operation.described());
     }
     json!({
         "openapi": "3.1.0",
@@ -302,19 +303,16 @@ fn document() -> Value {
 
 impl Operation {
     fn described(&self) -> Value {
-        let mut whole = json!({
-            "operationId": self.id(),
-            "summary": self.about,
-            "responses": self.responses(),
-        });
-        let parameters = self.parameters();
-        if !parameters.is_empty() {
-            whole["parameters"] = parameters.into();
-        }
+        let mut whole = Map::new();
+        whole.insert("operationId".to_owned(), self.id().into());
+        whole.insert("summary".to_owned(), self.about.into());
+        whole.insert("parameters".to_owned(), self.parameters().into());
         if let Some(body) = self.body {
-            whole["requestBody"] = json!({ "required": true, "content": body.content() });
+            let body = json!({ "required": true, "content": body.content() });
+            whole.insert("requestBody".to_owned(), body);
         }
-        whole
+        whole.insert("responses".to_owned(), self.responses());
+        whole.into()
     }
 
     /// `get /admin/api/pads` is `getPads`.
@@ -341,19 +339,21 @@ impl Operation {
     }
 
     fn responses(&self) -> Value {
-        let mut responses = json!({
-            "401": { "description": "Nobody is signed in." },
-            "403": { "description": "Whoever is signed in is no administrator." },
-        });
+        let mut told = vec![
+            ("401", "Nobody is signed in."),
+            ("403", "Whoever is signed in is no administrator."),
+        ];
         if self.body.is_some() || !self.query.is_empty() {
-            responses["400"] = json!({ "description": "The request is wrong; `error` says why." });
+            told.push(("400", "The request is wrong; `error` says why."));
         }
-        responses[self.status] =
-            json!({ "description": "Done.", "content": self.answer.content() });
-        for (status, about) in self.also {
-            responses[*status] = json!({ "description": about });
-        }
-        responses
+        told.extend(self.also);
+        let told = told.into_iter();
+        let mut responses: Map<String, Value> = told
+            .map(|(status, about)| (status.to_owned(), json!({ "description": about })))
+            .collect();
+        let done = json!({ "description": "Done.", "content": self.answer.content() });
+        responses.insert(self.status.to_owned(), done);
+        responses.into()
     }
 }
 
