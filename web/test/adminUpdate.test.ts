@@ -1,7 +1,17 @@
 // What the page of updates offers in each state.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deadline, deeds, isNewer, STATES, type Status } from '../src/admin/update/status.ts';
+import { reason, refusal } from '../src/admin/update/reasons.ts';
+import {
+  deadline,
+  deeds,
+  isDeferred,
+  isNewer,
+  STATES,
+  type Status,
+} from '../src/admin/update/status.ts';
 
 type State = (typeof STATES)[number];
 
@@ -14,7 +24,9 @@ const status = (state: State, canManual = true): Status => ({
   policy: { canManual, reason: 'ok' },
   execution: { status: state },
   lastResult: null,
+  lockHeld: false,
   maintenanceWindow: null,
+  windowIsOpen: null,
   nextWindowOpensAt: null,
 });
 
@@ -37,6 +49,7 @@ describe('updates', () => {
     expect(deeds(status('idle', false))).toEqual([]);
     expect(deeds(status('rolled-back', false))).toEqual(['acknowledge']);
     expect(deeds({ ...status('idle'), policy: null })).toEqual([]);
+    expect(deeds({ ...status('idle'), lockHeld: true })).toEqual([]);
   });
 
   test('say when it happens, and whether there is something newer', () => {
@@ -54,8 +67,33 @@ describe('updates', () => {
       Date.parse(at),
       null,
     ]);
+    const waiting = { ...scheduled, tier: 'autonomous', nextWindowOpensAt: at } as const;
+    expect([scheduled, waiting].map(isDeferred)).toEqual([false, true]);
     expect(isNewer(scheduled)).toBe(true);
     expect(isNewer({ ...scheduled, latest: null })).toBe(false);
     expect(isNewer({ ...scheduled, currentVersion: '1.1.0' })).toBe(false);
+  });
+
+  test('say why not, in words, with what a program has said', () => {
+    expect(reason('low-disk-space: 3 MB are free')).toEqual({
+      word: 'update.why.low-disk-space',
+      detail: '3 MB are free',
+    });
+    expect(reason('the new program does not start')).toEqual({
+      word: null,
+      detail: 'the new program does not start',
+    });
+    const word = (body: unknown) => refusal(body)?.word;
+    expect(word({ error: 'execution-busy:draining' })).toBe('update.why.execution-busy');
+    expect(word({ error: 'policy-denied', reason: 'up-to-date' })).toBe('update.current');
+    expect([refusal(null), refusal({}), refusal('x')]).toEqual([null, null, null]);
+  });
+
+  test('have words for every reason that the documentation lists', () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../docs/updates.md'), 'utf8');
+    const section = docs.split('## When something is in the way')[1]?.split('\n## ')[0] ?? '';
+    const names = [...section.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(9);
+    for (const name of names) expect(reason(name), name).toMatchObject({ detail: '' });
   });
 });

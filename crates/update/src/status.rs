@@ -43,6 +43,7 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
         }),
         "lockHeld": view.lock_is_held,
         "maintenanceWindow": window.map(window_shown),
+        "windowIsOpen": window.map(|daily| daily.contains(view.now, &config.zone)),
         "nextWindowOpensAt": opening,
     })
 }

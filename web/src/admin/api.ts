@@ -8,10 +8,13 @@ import { say } from './words.ts';
 export class ApiError extends Error {
   // The HTTP status; 0 when there was no answer.
   readonly status: number;
+  // What was answered, if it could be read.
+  readonly body: unknown;
 
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, body: unknown = null) {
     super(message);
     this.status = status;
+    this.body = body;
   }
 }
 
@@ -30,7 +33,8 @@ export function api(base: string): Api {
     const text = await answer.text();
     if (answer.ok) return text;
     const other = say('problem.other', { status: answer.status });
-    throw new ApiError(reason(parse(text)) ?? other, answer.status);
+    const body = parse(text);
+    throw new ApiError(reason(body) ?? other, answer.status, body);
   };
   return {
     get: async <T>(path: string) => parse(await ask(path, {})) as T,

@@ -1,47 +1,49 @@
 // What every page says about updates, if there is something to say.
 
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { NoticeBox } from '../../ui/notice.tsx';
-import { ApiError } from '../api.ts';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
-import { isNewer, type Status } from './status.ts';
+import { Countdown } from './countdown.tsx';
+import { follow } from './follow.ts';
+import { deadline, hasFailed, isNewer, isUnderWay, type Status } from './status.ts';
+
+const CALM_MS = 30_000;
 
 export function UpdateBanner() {
-  const { api, boot } = useAdmin();
-  const status = useSignal<Status | null>(null);
+  const { boot } = useAdmin();
+  return boot.updates ? <Banner /> : null;
+}
 
-  useEffect(() => {
-    if (!boot.updates) return;
-    api
-      .get<Status>('update/status')
-      .then((answer) => {
-        status.value = answer;
-      })
-      // Then there is nothing to say; the page of updates tells more.
-      .catch((error) => {
-        if (!(error instanceof ApiError)) throw error;
-      });
-  }, []);
-
-  const words = status.value && sentence(status.value);
+function Banner() {
+  const { boot } = useAdmin();
+  const followed = useMemo(
+    () => follow(boot.base, { calmMs: CALM_MS, withLog: false }),
+    [boot.base],
+  );
+  useEffect(() => followed.close, [followed]);
+  const status = followed.status.value;
+  const words = status && sentence(status);
   if (!words) return null;
-  const failed = status.value?.execution.status === 'rollback-failed';
+  const terrible = status.execution.status === 'rollback-failed';
+  const tone = terrible ? 'bad' : hasFailed(status) ? 'warn' : 'calm';
+  const until = deadline(status);
   return (
-    <NoticeBox tone={failed ? 'bad' : 'calm'} icon={failed ? 'alert' : 'info'} urgent={failed}>
-      {words} <a href={`${boot.base}admin/update`}>{say('dash.more')}</a>
+    <NoticeBox tone={tone} icon={tone === 'calm' ? 'info' : 'alert'} urgent={terrible}>
+      {words} {until !== null && <Countdown until={until} onOver={() => void followed.look()} />}{' '}
+      <a href={`${boot.base}admin/update`}>{say('dash.more')}</a>
     </NoticeBox>
   );
 }
 
 function sentence(status: Status): string | null {
   const { execution, policy, latest } = status;
-  const tag = execution.targetTag ?? '';
-  if (execution.status === 'rollback-failed' || execution.status === 'scheduled') {
+  const tag = execution.targetTag ?? latest?.tag ?? '';
+  if (hasFailed(status) || isUnderWay(status)) {
     return say(`update.state.${execution.status}`, { tag });
   }
   if (policy?.reason === 'maintenance-window-missing') return say('update.windowMissing');
   if (policy?.reason === 'maintenance-window-invalid') return say('update.windowInvalid');
+  if (execution.status === 'scheduled') return say('update.state.scheduled', { tag });
   return isNewer(status) ? say('update.available', { version: latest?.version ?? '' }) : null;
 }

@@ -1,25 +1,31 @@
-// What the server says about updates.
+// What the server says about updates, and what follows from it.
 
 export interface Status {
   currentVersion: string;
   latest: { version: string; tag: string; body?: string; htmlUrl?: string } | null;
   lastCheckAt: string | null;
   installMethod: string;
-  tier: string;
+  tier: (typeof TIERS)[number];
   policy: { canManual: boolean; reason: string } | null;
   execution: Execution;
-  lastResult: { outcome: string; at: string; targetTag?: string; reason?: string | null } | null;
+  lastResult: { outcome: Outcome; at: string; targetTag?: string; reason?: string | null } | null;
+  lockHeld: boolean;
   maintenanceWindow: { start: string; end: string; tz: string } | null;
+  windowIsOpen: boolean | null;
   nextWindowOpensAt: string | null;
 }
 
-interface Execution {
+export interface Execution {
   status: (typeof STATES)[number];
   targetTag?: string;
   scheduledFor?: string;
   drainEndsAt?: string;
   reason?: string;
 }
+
+type Outcome = 'verified' | 'rolled-back' | 'rollback-failed' | 'preflight-failed' | 'cancelled';
+
+export const TIERS = ['off', 'notify', 'manual', 'auto', 'autonomous'] as const;
 
 export const STATES = [
   'idle',
@@ -35,27 +41,41 @@ export const STATES = [
   'rollback-failed',
 ] as const;
 
+// What an update goes through, in this order.
+export const STEPS = ['preflight', 'draining', 'executing', 'pending-verification'] as const;
+
 export type Deed = 'apply' | 'cancel' | 'acknowledge';
 
 export function isNewer({ latest, currentVersion }: Status): boolean {
   return latest !== null && latest.version !== currentVersion;
 }
 
+// Something happens, and it will not be long.
+export function isUnderWay({ execution }: Status): boolean {
+  const { status } = execution;
+  return status === 'rolling-back' || STEPS.some((step) => step === status);
+}
+
+export function hasFailed({ execution }: Status): boolean {
+  return ['preflight-failed', 'rolled-back', 'rollback-failed'].includes(execution.status);
+}
+
 // What can be asked for now.
-export function deeds({ execution, policy }: Status): Deed[] {
+export function deeds({ execution, policy, lockHeld }: Status): Deed[] {
+  const apply: Deed[] = policy?.canManual && !lockHeld ? ['apply'] : [];
   switch (execution.status) {
     case 'idle':
     case 'verified':
-      return policy?.canManual ? ['apply'] : [];
+      return apply;
     case 'scheduled':
-      return ['apply', 'cancel'];
+      return [...apply, 'cancel'];
     case 'preflight':
     case 'draining':
       return ['cancel'];
     case 'preflight-failed':
     case 'rolled-back':
     case 'rollback-failed':
-      return policy?.canManual ? ['acknowledge', 'apply'] : ['acknowledge'];
+      return ['acknowledge', ...apply];
     default:
       return [];
   }
@@ -65,4 +85,13 @@ export function deeds({ execution, policy }: Status): Deed[] {
 export function deadline({ execution }: Status): number | null {
   const at = execution.scheduledFor ?? execution.drainEndsAt;
   return at === undefined ? null : Date.parse(at);
+}
+
+const MINUTE_MS = 60_000;
+
+// Only the maintenance window is waited for.
+export function isDeferred({ execution, nextWindowOpensAt, tier }: Status): boolean {
+  if (tier !== 'autonomous' || !execution.scheduledFor || !nextWindowOpensAt) return false;
+  const apart = Date.parse(execution.scheduledFor) - Date.parse(nextWindowOpensAt);
+  return Math.abs(apart) < MINUTE_MS;
 }

@@ -76,6 +76,7 @@ fn the_window_was_missed() {
     let status = here.get("/admin/update/status").json();
     assert_eq!(status["nextWindowOpensAt"], scheduled["scheduledFor"]);
     assert_eq!(status["maintenanceWindow"]["start"], clock(120).as_str());
+    assert_eq!(status["windowIsOpen"], false);
     here.stop();
     // The machine was off while the window was open: the time is over, and the window is closed.
     let mut state = here.state();

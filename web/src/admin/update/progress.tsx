@@ -1,0 +1,110 @@
+// What is being done about a newer version, and what can be asked for.
+
+import { useSignal } from '@preact/signals';
+import { absoluteTime } from '../../i18n/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoticeBox } from '../../ui/notice.tsx';
+import { ApiError } from '../api.ts';
+import { useAdmin } from '../context.ts';
+import { say } from '../words.ts';
+import { Countdown } from './countdown.tsx';
+import type { Followed } from './follow.ts';
+import { type Reason, reason, refusal } from './reasons.ts';
+import { type Deed, deadline, deeds, isDeferred, isNewer, STEPS, type Status } from './status.ts';
+
+export function Progress({ status, followed }: { status: Status; followed: Followed }) {
+  const { api } = useAdmin();
+  const problem = useSignal<Reason | null>(null);
+  const busy = useSignal(false);
+
+  const act = async (deed: Deed): Promise<void> => {
+    busy.value = true;
+    problem.value = null;
+    try {
+      await api.post(`update/${deed}`, {});
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problem.value = refusal(error.body) ?? { word: null, detail: error.message };
+    } finally {
+      await followed.look();
+      busy.value = false;
+    }
+  };
+
+  const { execution } = status;
+  const tag = execution.targetTag ?? status.latest?.tag ?? '';
+  const until = deadline(status);
+  const offered = followed.signedOut.value ? [] : deeds(status);
+  return (
+    <section class="card" aria-labelledby="state">
+      <h2 id="state">{headline(status)}</h2>
+      <p role="status">{say(`update.state.${execution.status}`, { tag })}</p>
+      {execution.reason && !problem.value && <Why reason={reason(execution.reason)} />}
+      {until !== null && (
+        <p>
+          <Countdown until={until} onOver={() => void followed.look()} />{' '}
+          {execution.scheduledFor && <span class="hint">{absoluteTime(until)}</span>}
+        </p>
+      )}
+      {isDeferred(status) && <p class="hint">{say('update.deferred')}</p>}
+      <Steps status={status} />
+      {problem.value && (
+        <NoticeBox tone="bad" icon="alert" urgent>
+          <Why reason={problem.value} />
+        </NoticeBox>
+      )}
+      {offered.length > 0 && (
+        <div class="dialog-actions">
+          {offered.map((deed) => (
+            <Button
+              key={deed}
+              kind={deed === 'apply' ? 'primary' : 'plain'}
+              disabled={busy.value && deed !== 'cancel'}
+              onClick={() => void act(deed)}
+            >
+              {say(`update.${deed}`)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function headline(status: Status): string {
+  if (!status.latest) return say('update.unknown');
+  if (!isNewer(status)) return say('update.current');
+  return say('update.available', { version: status.latest.version });
+}
+
+function Why({ reason: { word, detail } }: { reason: Reason }) {
+  return (
+    <>
+      {word && <p>{say(word)}</p>}
+      {detail && (
+        <p class="hint" lang="en">
+          {detail}
+        </p>
+      )}
+    </>
+  );
+}
+
+// Where an update is on its way.
+function Steps({ status: { execution } }: { status: Status }) {
+  const now = (STEPS as readonly string[]).indexOf(execution.status);
+  if (now < 0) return null;
+  return (
+    <ol class="progress">
+      {STEPS.map((step, at) => (
+        <li
+          key={step}
+          class={at < now ? 'done' : ''}
+          aria-current={at === now ? 'step' : undefined}
+        >
+          {say(`update.step.${step}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
