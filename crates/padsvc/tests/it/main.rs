@@ -27,6 +27,7 @@ mod logs;
 mod monitoring;
 mod oidc;
 mod outside;
+mod plugins;
 mod postgresql;
 mod privacy;
 mod program;
