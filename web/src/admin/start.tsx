@@ -1,5 +1,6 @@
 // Brings the page up: language, theme, the frame, and the page of this address in it.
 
+import '../ui/moreIcons.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';

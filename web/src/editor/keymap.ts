@@ -104,16 +104,10 @@ const DELETION: readonly KeyBinding[] = [
   { mac: 'Mod-Delete', run: deleteLineBoundaryForward },
 ];
 
-const silent = (key: string): KeyBinding => ({ key, run: () => true, shift: () => true });
+// What browsers would do to a text by themselves when these are switched off must not happen.
+const NATIVE = /^cmd[ZYBIU]$/;
 
-// What browsers do by themselves to a text when a key is switched off must not happen.
-const NATIVE: Readonly<Record<string, KeyBinding>> = {
-  cmdZ: silent('Mod-z'),
-  cmdY: silent('Mod-y'),
-  cmdB: silent('Mod-b'),
-  cmdI: silent('Mod-i'),
-  cmdU: silent('Mod-u'),
-};
+const nothing: Command = () => true;
 
 const duplicateLine: Command = (view) => {
   void rich.load().then((part) => part.duplicateLine(view));
@@ -159,12 +153,17 @@ export function keys(
     ['pageUp', { key: 'PageUp', run: cursorPageUp, shift: selectPageUp }],
     ['pageDown', { key: 'PageDown', run: cursorPageDown, shift: selectPageDown }],
   ];
+  const isOff = (name: string) => enabled[name] === false;
   const bindings = named
-    .map(([name, binding]) => (enabled[name] === false ? NATIVE[name] : binding))
-    .filter((binding) => binding !== undefined);
+    .filter(([name]) => !isOff(name) || NATIVE.test(name))
+    .map(([name, binding]) => ({
+      ...binding,
+      ...(isOff(name) && { run: nothing, shift: nothing }),
+      preventDefault: binding.key !== 'Tab',
+    }));
   return [
-    keymap.of(bindings.map((binding) => ({ ...binding, preventDefault: binding.key !== 'Tab' }))),
-    enabled.esc === false ? keymap.of([silent('Escape')]) : [],
+    keymap.of(bindings),
+    isOff('esc') ? keymap.of([{ key: 'Escape', run: nothing }]) : [],
     keymap.of([{ key: 'Mod-f', run: does(actions.find), preventDefault: true }]),
     keymap.of([...DELETION, ...MOVEMENT]),
     EditorView.inputHandler.of((view, _from, _to, text, insert) => {

@@ -3,6 +3,8 @@
 // Invariant: whoever says one of them waits for `lateSentences` before. Afterwards they follow the
 // language of the page; what does not come is said in English.
 
+// Whoever says them may show an icon with it.
+import '../ui/moreIcons.ts';
 import { effect } from '@preact/signals';
 import { addSentences, language, type Sentences } from './text.ts';
 

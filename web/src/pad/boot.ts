@@ -21,7 +21,6 @@ export interface Boot {
   // Texts in the operator's own words, by language.
   texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   // What the server may or may not offer.
-  history: boolean;
   versionStatus: boolean;
   // The largest file that can be imported.
   importMaxBytes: number;

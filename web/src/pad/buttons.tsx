@@ -75,17 +75,16 @@ const BUTTONS: Readonly<Record<string, Part>> = {
     <IconButton icon="search" label={t('bar.find')} shortcut="Ctrl+F" onClick={() => live.find()} />
   ),
   showusers: (frame) => <Avatars onOpen={() => togglePanel(frame, 'people')} />,
-  timeslider: (frame) =>
-    frame.boot.history && (
-      <a
-        class="icon-button on-wide"
-        href={historyAddress(frame)}
-        aria-label={t('header.history')}
-        data-tip={t('header.history')}
-      >
-        <Icon name="history" />
-      </a>
-    ),
+  timeslider: (frame) => (
+    <a
+      class="icon-button on-wide"
+      href={historyAddress(frame)}
+      aria-label={t('header.history')}
+      data-tip={t('header.history')}
+    >
+      <Icon name="history" />
+    </a>
+  ),
   importexport: (frame) => opener(frame, 'download', filesLabel(frame), 'files'),
   chat: (frame) => {
     const { panel, unread, view } = frame;

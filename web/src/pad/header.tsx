@@ -64,13 +64,12 @@ function moreItems(frame: Frame): MenuItem[] {
         keys: shortcutText('Ctrl+S'),
         act: () => live.saveRevision(),
       },
-    boot.history &&
-      has('timeslider') && {
-        kind: 'link',
-        icon: 'history',
-        label: t('header.history'),
-        href: historyAddress(frame),
-      },
+    has('timeslider') && {
+      kind: 'link',
+      icon: 'history',
+      label: t('header.history'),
+      href: historyAddress(frame),
+    },
     has('importexport') && { icon: 'download', label: filesLabel(frame), act: open('files') },
     has('showusers') && {
       icon: 'people',

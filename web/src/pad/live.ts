@@ -57,11 +57,6 @@ export interface PadInfo {
   readonly savedRevisions: readonly SavedRevision[];
   readonly banner: PrivacyBanner | null;
   readonly shortcuts: Readonly<Record<string, boolean>>;
-  readonly darkMode: boolean;
-  readonly padWideSettings: boolean;
-  readonly docxExport: boolean;
-  readonly exportAvailable: string;
-  readonly sessionRefreshMs: number;
   // Server time minus ours, in milliseconds.
   readonly clockOffset: number;
 }

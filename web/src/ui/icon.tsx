@@ -3,57 +3,52 @@
 // Invariant: an icon is never the only name of a thing. It is hidden from screen readers, and
 // whoever shows it gives the words.
 
+import type { MORE } from './moreIcons.ts';
+
 const PATHS = {
   alert: 'M12 4 2.8 19.500h18.400zM12 10v4.500M12 17.200v.05',
-  back: 'M15 5l-7 7 7 7',
   bullets: 'M9 6h11M9 12h11M9 18h11M4.5 6v.05M4.5 12v.05M4.5 18v.05',
   chat: 'M4 5h16v11H9.500L5 20v-4H4z',
   check: 'm5 12.8 4.5 4.500L19 7.5',
   clearFormat: 'M6 5h12M12 5l-2.5 14M7 19h5M15 15l5 5M20 15l-5 5',
-  close: 'M6 6l12 12M18 6 6 18',
   cloudOff: 'M3 3l18 18M9 7a6 6 0 0 1 8.5 4A4 4 0 0 1 20 17.500M15.5 19H7a4.5 4.5 0 0 1-.8-8.9',
-  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   down: 'm6 9.5 6 6 6-6',
   download: 'M12 4v11M7.5 10.5 12 15l4.5-4.500M5 20h14',
   drop: 'M12 3.500s6 6.2 6 10.800a6 6 0 0 1-12 0C6 9.7 12 3.5 12 3.500z',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
-  forth: 'm9 5 7 7-7 7',
   gear: 'M12 15.200a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.400zM12 2.800v3M12 18.200v3M2.8 12h3M18.2 12h3M5.5 5.500l2.1 2.100M16.4 16.400l2.1 2.100M18.5 5.500l-2.1 2.100M7.6 16.400l-2.1 2.1',
   history: 'M3.5 12a8.5 8.5 0 1 0 2.8-6.300L3.5 8.200M3.5 3.500v4.700h4.700M12 7.500V12l3 2',
-  home: 'M4 11.5 12 4.500l8 7M6.5 9.500V20h11V9.500M10 20v-5.500h4V20',
   indent: 'M20 6H4M20 12h-9M20 18H4M4 9.5 6.8 12 4 14.5',
   info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5.500M12 7.500v.05',
   keyboard: 'M3 6.500h18v11H3zM7 10.500v.05M10.5 10.500v.05M14 10.500v.05M17.5 10.500v.05M8 14h8',
-  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.300l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.700l1-1',
   more: 'M12 5.500v.05M12 12v.05M12 18.500v.05',
   numbers:
     'M10 6h10M10 12h10M10 18h10M4 4.5 5.2 4v4.500M3.8 15.200c.3-1 2.2-1 2.2.2 0 .9-2.2 2-2.2 3.100H6.2',
   outdent: 'M20 6H4M20 12h-9M20 18H4M7 9.5 4.2 12 7 14.5',
   page: 'M6 3.500h8.500L18.5 7.500v13H6zM9.5 12h5.500M9.5 16h4',
-  pause: 'M8.5 5.500v13M15.5 5.500v13',
-  pen: 'M4.5 19.500l1-4L16 5l3 3L8.5 18.500zM13.5 7.500l3 3',
   people:
     'M9 11.500a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.500c0-3.6 2.9-5.5 6.5-5.500s6.5 1.9 6.5 5.500M16 4.900a3.3 3.3 0 0 1 0 6.200M18 14.500c2.2.8 3.5 2.5 3.5 5',
-  play: 'M7.5 5v14l11-7z',
-  plus: 'M12 5v14M5 12h14',
   redo: 'm15 4.5 5 5-5 5M20 9.500H10a5.5 5.5 0 0 0 0 11h3',
-  refresh: 'M20 12a8 8 0 1 1-2.5-5.800L20 8.500M20 3.500v5h-5',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.7-4.7',
-  send: 'M4 12 20 4.5 14.5 20l-3.5-6.500zM11 13.500l4-4',
   share: 'M12 3.500V15M8 7.500l4-4 4 4M5 13v7h14v-7',
   star: 'm12 4 2.5 5.1 5.6.8-4.1 4 1 5.6-5-2.6-5 2.6 1-5.6-4.1-4 5.6-.8z',
   sync: 'M4 10.500a8 8 0 0 1 14-3.300L20 9.500M20 4.500v5h-5M20 13.500a8 8 0 0 1-14 3.300L4 14.500M4 19.500v-5h5',
   trash: 'M4.5 6.500h15M9 6.500V4h6v2.500M6.5 6.5 7.5 20h9l1-13.500M10 10.500v6M14 10.500v6',
   undo: 'm9 4.5-5 5 5 5M4 9.500h10a5.5 5.5 0 0 1 0 11h-3',
-  up: 'm6 14.5 6-6 6 6',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof PATHS | keyof typeof MORE;
+
+const known: Partial<Record<IconName, string>> = PATHS;
+
+export function addIcons(paths: typeof known): void {
+  Object.assign(known, paths);
+}
 
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
-      <path d={PATHS[name]} />
+      <path d={known[name]} />
     </svg>
   );
 }

@@ -134,7 +134,6 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
         },
         "reconnectSeconds": settings.pages.reconnect_seconds,
         "texts": site.words,
-        "history": true,
         "view": match view {
             View::Pad => "pad",
             View::History => "history",

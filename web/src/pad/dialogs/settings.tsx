@@ -15,7 +15,7 @@ export function SettingsDialog({ onClose }: DialogProps) {
   const { live } = useFrame();
   const tab = useSignal<'mine' | 'everybody'>('mine');
   const info = live.info.value;
-  const creator = info?.canEditPadSettings && info.padWideSettings;
+  const creator = info?.canEditPadSettings;
   return (
     <Dialog title={t('settings.title')} shape="drawer" onClose={onClose}>
       {creator ? (

@@ -20,11 +20,6 @@ export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
       : [],
     banner: bannerOf(objectOf(vars.privacyBanner)),
     shortcuts: objectOf(vars.padShortcutEnabled) as Record<string, boolean>,
-    darkMode: vars.enableDarkMode !== false,
-    padWideSettings: vars.enablePadWideSettings === true,
-    docxExport: vars.docxExport === true,
-    exportAvailable: textOf(vars.exportAvailable),
-    sessionRefreshMs: numberOf(vars.sessionRefreshInterval),
     clockOffset: numberOf(vars.serverTimestamp, Date.now()) - Date.now(),
   };
 }

@@ -1,0 +1,21 @@
+// The icons that the first paint of a pad does without.
+
+import { addIcons } from './icon.tsx';
+
+export const MORE = {
+  back: 'M15 5l-7 7 7 7',
+  close: 'M6 6l12 12M18 6 6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  forth: 'm9 5 7 7-7 7',
+  home: 'M4 11.5 12 4.500l8 7M6.5 9.500V20h11V9.500M10 20v-5.500h4V20',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.300l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.700l1-1',
+  pause: 'M8.5 5.500v13M15.5 5.500v13',
+  pen: 'M4.5 19.500l1-4L16 5l3 3L8.5 18.500zM13.5 7.500l3 3',
+  play: 'M7.5 5v14l11-7z',
+  plus: 'M12 5v14M5 12h14',
+  refresh: 'M20 12a8 8 0 1 1-2.5-5.800L20 8.500M20 3.500v5h-5',
+  send: 'M4 12 20 4.5 14.5 20l-3.5-6.500zM11 13.500l4-4',
+  up: 'm6 14.5 6-6 6 6',
+} as const;
+
+addIcons(MORE);
