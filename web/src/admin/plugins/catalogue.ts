@@ -23,25 +23,22 @@ export interface Catalogue {
   plugins?: readonly Plugin[];
 }
 
-export type Sort = 'name' | 'updated' | 'here';
+export const SORTS = ['name', 'updated', 'here'] as const;
+export type Sort = (typeof SORTS)[number];
 
-export function select(
-  plugins: readonly Plugin[],
-  wish: { search: string; sort: Sort; descending: boolean },
-): Plugin[] {
-  const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
+// Those that have all of the words, in the order of names, the newest first, or those first whose
+// work is done here.
+export function select(plugins: readonly Plugin[], search: string, sort: Sort): Plugin[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = plugins.filter(({ name, description }) => {
     const text = `${name} ${description ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const sign = wish.descending ? -1 : 1;
-  return found.sort((a, b) => sign * compare(a, b, wish.sort) || (a.name < b.name ? -1 : 1));
-}
-
-function compare(a: Plugin, b: Plugin, sort: Sort): number {
-  if (sort === 'name') return a.name < b.name ? -1 : 1;
-  if (sort === 'updated') return changed(a) - changed(b);
-  return Number(b.builtIn !== null) - Number(a.builtIn !== null);
+  const rank = (plugin: Plugin): number => {
+    if (sort === 'updated') return changed(plugin);
+    return sort === 'here' && plugin.builtIn !== null ? 1 : 0;
+  };
+  return found.sort((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
 }
 
 // Those that do not say are the oldest.

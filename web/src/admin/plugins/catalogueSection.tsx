@@ -4,13 +4,21 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { absoluteTime, relativeTime } from '../../i18n/time.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { count } from '../format.ts';
 import { SearchField } from '../searchField.tsx';
 import { say, type Word } from '../words.ts';
-import { type Catalogue, changed, PAGE, type Plugin, type Sort, select } from './catalogue.ts';
+import {
+  type Catalogue,
+  changed,
+  PAGE,
+  type Plugin,
+  SORTS,
+  type Sort,
+  select,
+} from './catalogue.ts';
 
 export function CatalogueSection() {
   const { api } = useAdmin();
@@ -74,31 +82,9 @@ export function CatalogueSection() {
 function Plugins({ plugins }: { plugins: readonly Plugin[] }) {
   const search = useSignal('');
   const sort = useSignal<Sort>('name');
-  const descending = useSignal(false);
   const page = useSignal(0);
-  const found = select(plugins, {
-    search: search.value,
-    sort: sort.value,
-    descending: descending.value,
-  });
+  const found = select(plugins, search.value, sort.value);
   const shown = found.slice(page.value * PAGE, (page.value + 1) * PAGE);
-
-  const choose = (wish: Sort): void => {
-    descending.value = sort.value === wish ? !descending.value : wish === 'updated';
-    sort.value = wish;
-    page.value = 0;
-  };
-  const heading = (wish: Sort) => (
-    <th
-      class={wish === 'name' ? 'at-name' : 'at-edited'}
-      aria-sort={sort.value !== wish ? undefined : descending.value ? 'descending' : 'ascending'}
-    >
-      <button type="button" class="sort" onClick={() => choose(wish)}>
-        {say(`plugins.by.${wish}`)}
-        {sort.value === wish && <Icon name={descending.value ? 'down' : 'up'} />}
-      </button>
-    </th>
-  );
 
   return (
     <>
@@ -111,16 +97,25 @@ function Plugins({ plugins }: { plugins: readonly Plugin[] }) {
             page.value = 0;
           }}
         />
-        <p class="hint" role="status">
-          {say('plugins.found', { count: found.length })}
-        </p>
+        <SelectField
+          label={say('plugins.sort')}
+          value={sort.value}
+          options={SORTS.map((value) => ({ value, label: say(`plugins.by.${value}`) }))}
+          onChange={(value) => {
+            sort.value = value as Sort;
+            page.value = 0;
+          }}
+        />
       </search>
+      <p class="hint" role="status">
+        {say('plugins.found', { count: found.length })}
+      </p>
       <table class="list">
         <thead>
           <tr>
-            {heading('name')}
-            {heading('updated')}
-            {heading('here')}
+            <th class="at-name">{say('plugins.by.name')}</th>
+            <th>{say('plugins.by.updated')}</th>
+            <th>{say('plugins.by.here')}</th>
           </tr>
         </thead>
         <tbody>

@@ -32,7 +32,12 @@ export function CustomSection({ custom: { folder, files } }: { custom: Custom })
             <Line key={name} name={name} use={`plugins.slot.${name}`} file={files[name]} />
           ))}
           {others.map((name) => (
-            <Line key={name} name={name} use="plugins.slot.other" file={files[name]} />
+            <Line
+              key={name}
+              name={name}
+              use={files[name]?.problem === undefined ? 'plugins.slot.other' : null}
+              file={files[name]}
+            />
           ))}
         </tbody>
       </table>
@@ -42,20 +47,22 @@ export function CustomSection({ custom: { folder, files } }: { custom: Custom })
 
 interface LineProps {
   name: string;
-  use: Word;
+  // `null` for what is of no use.
+  use: Word | null;
   file: { bytes?: number; problem?: string } | undefined;
 }
 
 function Line({ name, use, file }: LineProps) {
+  const purpose = use ? say(use) : '–';
   return (
     <tr>
       <th scope="row" class="at-name">
         <code dir="ltr">{name}</code>
         <p class="brief">
-          {say(use)} · <State file={file} />
+          {purpose} · <State file={file} />
         </p>
       </th>
-      <td>{say(use)}</td>
+      <td>{purpose}</td>
       <td>
         <State file={file} />
       </td>

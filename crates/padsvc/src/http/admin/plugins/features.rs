@@ -31,6 +31,7 @@ const FEATURES: &[Feature] = &[
         &["padOptions.alwaysShowChat", "padOptions.chatAndUsers"],
     ),
     flag("recent", "showRecentPads", &[]),
+    flag("dark", "enableDarkMode", &[]),
     flag("padWide", "enablePadWideSettings", &[]),
     flag(
         "notice",
