@@ -1,12 +1,15 @@
 //! The program on PostgreSQL: the same scripts, and two programs on one database.
 
+use std::net::TcpListener;
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use crate::bad_requests;
 use crate::cluster::Cluster;
 use crate::script;
 use crate::scripts;
-use crate::server::{Server, TempRoot, run, stdout};
+use crate::server::{Server, TempRoot, padsvc, run, stderr, stdout};
 
 /// A folder whose settings name that database.
 pub fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
@@ -112,4 +115,48 @@ fn bad_requests_are_refused_there_too() {
     let settings = bad_requests::settings();
     let server = Server::start(&root("postgres_bad", &cluster.database(), settings));
     bad_requests::refuse_all(&server);
+}
+
+/// The connection is encrypted when that is asked for, with a server whose certificate is trusted.
+#[test]
+fn a_server_across_a_network_is_spoken_to_in_secret() {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let key = made.signing_key.serialize_pem();
+    let Some(cluster) = Cluster::encrypted(port, &made.cert.pem(), &key) else {
+        return;
+    };
+    cluster.execute("postgres", "CREATE DATABASE pads");
+    let address = |host: &str| {
+        let database = json!({
+            "host": host, "port": port, "user": "padsvc", "database": "pads", "ssl": true,
+        });
+        json!({ "dbType": "postgres", "dbSettings": database }).to_string()
+    };
+    let root = TempRoot::with_settings("postgres_secret", &address("localhost"));
+    root.write("trusted.pem", &made.cert.pem());
+    let trusting = format!("SSL_CERT_FILE={}", root.path("trusted.pem").display());
+
+    let refused = stderr(&run(&root, &["--port", "0"]));
+    assert!(refused.contains("certificate"), "{refused}");
+    let other = TempRoot::with_settings("postgres_name", &address("127.0.0.1"));
+    let mut start = padsvc(&other);
+    start.args(["--port", "0"]);
+    start.env("SSL_CERT_FILE", root.path("trusted.pem"));
+    let refused = stderr(&start.output().unwrap());
+    assert!(refused.contains("not valid for name"), "{refused}");
+
+    let mut env = Command::new("env");
+    env.arg(trusting);
+    let server = Server::start_under(env, &root);
+    server.data("createPad", &json!({"padID": "notes", "text": "secret"}));
+    let encrypted = "DO $$ BEGIN
+        IF (SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+            WHERE application_name = 'padsvc') IS NOT TRUE
+        THEN RAISE 'in the clear'; END IF;
+    END $$";
+    cluster.execute("pads", encrypted);
+    server.stop();
 }

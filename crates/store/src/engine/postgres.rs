@@ -3,15 +3,20 @@
 //! Every worker has a connection. Writers read what is committed at each statement and take the
 //! rows they change; readers see one state throughout. Commits wait for the disk, whatever the
 //! server's own setting is.
+//!
+//! With `sslmode=require` the connection is encrypted, and the server's certificate has to be one
+//! that this machine trusts.
 
 use std::collections::HashMap;
 use std::error::Error as _;
 use std::time::Duration;
 
+use postgres::config::SslMode;
 use postgres::error::SqlState;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Config, NoTls, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{CommitFailure, Connection, Driver, Purpose, Staff};
 use crate::error::Error;
@@ -24,6 +29,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Postgres {
     config: Config,
+    /// `None`: in the clear.
+    encryption: Option<MakeRustlsConnect>,
 }
 
 impl Postgres {
@@ -40,11 +47,32 @@ impl Postgres {
             config.application_name("padsvc");
         }
         config.tcp_user_timeout(ANSWER_TIMEOUT);
-        Ok(Postgres { config })
+        let encryption = match config.get_ssl_mode() {
+            SslMode::Require => Some(encryption()?),
+            _ => None,
+        };
+        Ok(Postgres { config, encryption })
     }
 
     pub fn client(&self) -> Result<Client, Failure> {
-        Ok(self.config.connect(NoTls)?)
+        Ok(match &self.encryption {
+            Some(encryption) => self.config.connect(encryption.clone())?,
+            None => self.config.connect(NoTls)?,
+        })
+    }
+}
+
+fn encryption() -> Result<MakeRustlsConnect, Error> {
+    match MakeRustlsConnect::with_native_certs() {
+        Ok((encryption, _)) => Ok(encryption),
+        Err(errors) => {
+            let mut errors = errors.iter();
+            let reason = errors.next().map(|error| format!(": {error}"));
+            Err(Error::Unavailable(format!(
+                "this machine has no certificates that it trusts{}",
+                reason.unwrap_or_default()
+            )))
+        }
     }
 }
 

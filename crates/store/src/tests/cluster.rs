@@ -15,6 +15,10 @@ use crate::Location;
 pub struct Cluster {
     folder: PathBuf,
     programs: PathBuf,
+    /// The name of its socket ends in it.
+    port: u16,
+    /// Where it listens besides, and how.
+    options: String,
     /// Its standard input ends when this process does.
     _watchdog: Child,
 }
@@ -28,13 +32,37 @@ impl Cluster {
 
     /// A server that only one test has, so that it may be mistreated.
     pub fn wanted() -> Option<Cluster> {
-        if std::env::var_os("PADSVC_SKIP_POSTGRES").is_some_and(|value| value == "1") {
+        if Cluster::is_unwanted() {
             return None;
         }
-        Some(Cluster::start())
+        Some(Cluster::start(5432, |_| "-h ''".to_owned()))
     }
 
-    fn start() -> Cluster {
+    /// A server that also listens on a port of this machine, where it encrypts.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub fn encrypted(port: u16, certificate: &str, key: &str) -> Option<Cluster> {
+        if Cluster::is_unwanted() {
+            return None;
+        }
+        Some(Cluster::start(port, |data| {
+            for (name, content) in [("server.crt", certificate), ("server.key", key)] {
+                let file = data.join(name);
+                std::fs::write(&file, content).unwrap();
+                run(Command::new("chmod").arg("600").arg(&file));
+                if is_root() {
+                    run(Command::new("chown").arg("postgres").arg(&file));
+                }
+            }
+            "-h 127.0.0.1 -c ssl=on".to_owned()
+        }))
+    }
+
+    fn is_unwanted() -> bool {
+        std::env::var_os("PADSVC_SKIP_POSTGRES").is_some_and(|value| value == "1")
+    }
+
+    /// What listens where is said once there is a folder for its data.
+    fn start(port: u16, options: impl FnOnce(&Path) -> String) -> Cluster {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let programs = programs().expect(
             "PostgreSQL is not installed (initdb is neither on PATH nor in \
@@ -61,6 +89,8 @@ impl Cluster {
         run(initdb.args(["--no-sync"]));
         let watchdog = watch(&programs, &folder);
         let cluster = Cluster {
+            port,
+            options: options(&data),
             folder,
             programs,
             _watchdog: watchdog,
@@ -82,6 +112,7 @@ impl Cluster {
             WHERE application_name = 'padsvc' AND query LIKE '%COMMIT%' LIMIT 1";
         let mut psql = unprivileged(&self.programs.join("psql"));
         psql.args(["-At", "-h"]).arg(&self.folder);
+        psql.args(["-p", &self.port.to_string()]);
         psql.args(["-U", "padsvc", "-d", "postgres", "-c", find]);
         let found = psql.output().unwrap();
         let session = String::from_utf8(found.stdout).unwrap();
@@ -95,7 +126,8 @@ impl Cluster {
             .arg(self.folder.join("data"))
             .args(["-w", "-s"]);
         control.arg("-l").arg(self.folder.join("log"));
-        let options = format!("-h '' -k '{}' -c fsync=on", self.folder.display());
+        let (folder, port) = (self.folder.display(), self.port);
+        let options = format!("{} -p {port} -k '{folder}' -c fsync=on", self.options);
         run(control.arg("-o").arg(options).args(arguments));
     }
 
@@ -120,8 +152,8 @@ impl Cluster {
     }
 
     fn connection(&self, database: &str) -> String {
-        let folder = self.folder.display();
-        format!("host='{folder}' user=padsvc dbname={database}")
+        let (folder, port) = (self.folder.display(), self.port);
+        format!("host='{folder}' port={port} user=padsvc dbname={database}")
     }
 }
 

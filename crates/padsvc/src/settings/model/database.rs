@@ -16,6 +16,8 @@ pub struct Database {
     pub user: Option<String>,
     pub password: Option<Secret>,
     pub name: Option<String>,
+    /// Whether the connection to PostgreSQL is encrypted.
+    pub encrypted: bool,
     /// Wins over the fields above.
     pub connection: Option<Secret>,
 }
@@ -37,6 +39,7 @@ impl Default for Database {
             user: None,
             password: None,
             name: None,
+            encrypted: false,
             connection: None,
         }
     }
@@ -62,6 +65,7 @@ impl Database {
             ("user", self.user.as_deref()),
             ("password", password),
             ("dbname", self.name.as_deref()),
+            ("sslmode", self.encrypted.then_some("require")),
         ];
         let written = parts.into_iter().filter_map(|(name, value)| {
             let value = value?.replace('\\', "\\\\").replace('\'', "\\'");

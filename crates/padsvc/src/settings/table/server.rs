@@ -125,11 +125,18 @@ pub const DATA: Section = Section {
             "The PostgreSQL database to use.",
         ),
         any(
+            "dbSettings.ssl",
+            |s| &mut s.database.encrypted,
+            "Encrypt the connection to PostgreSQL. The server has to show a certificate for its \
+             host that this machine trusts; an authority of your own is named by the variable \
+             `SSL_CERT_FILE`.",
+        ),
+        any(
             "dbSettings.connectionString",
             |s| &mut s.database.connection,
             "All of the above for PostgreSQL in one text, such as \
-             `postgres://user:password@host/database`; wins over the single keys. `dbSettings` \
-             may also be this text itself.",
+             `postgres://user:password@host/database?sslmode=require`; wins over the single keys. \
+             `dbSettings` may also be this text itself.",
         ),
     ],
 };
