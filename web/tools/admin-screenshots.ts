@@ -42,7 +42,7 @@ const SCENES: Record<string, Scene> = {
   message: { path: '/message', there: '#message' },
   settings: { path: '/settings', there: '.settings[data-settled=true]' },
   update: { path: '/update', there: '.updates[data-settled=true], .notice' },
-  plugins: { path: '/plugins', there: '.updates[data-settled=true]' },
+  plugins: { path: '/plugins', there: '.catalogue[data-settled=true]' },
   help: { path: '/help', there: '.updates[data-settled=true]' },
 };
 
