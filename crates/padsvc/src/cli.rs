@@ -14,9 +14,12 @@ use clap::{Args, Parser, Subcommand};
 use crate::loadtest::LoadTest;
 pub use upkeep::Upkeep;
 
+const AFTER_HELP: &str = "\
+Exit codes: 0 is done, 1 is not done, or something is wrong; 2 is a command line without sense.";
+
 /// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = AFTER_HELP)]
 pub struct Cli {
     #[command(flatten)]
     pub options: Options,

@@ -181,9 +181,13 @@ pub struct Delete {
 pub enum Format {
     /// The pad with its whole history, chat and authors
     Etherpad,
+    /// The text alone
     Txt,
+    /// A page, with formatting
     Html,
+    /// Markdown
     Md,
+    /// A document for word processors
     Docx,
 }
 
@@ -226,6 +230,9 @@ pub struct Export {
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
 
     #[command(flatten)]
     pub output: Output,

@@ -17,13 +17,13 @@ use crate::configure::Configuration;
 use crate::operate::Summary;
 
 pub async fn backup(options: &Options, arguments: &upkeep::Backup) -> ExitCode {
-    let display = Display::new(arguments.output.json);
+    let display = Display::of_copying(arguments.output.json);
     let outcome = back_up(options, arguments, &display).await;
     display.end(outcome)
 }
 
 pub async fn restore(options: &Options, arguments: &upkeep::Restore) -> ExitCode {
-    let display = Display::new(arguments.output.json);
+    let display = Display::of_copying(arguments.output.json);
     let outcome = put_back(options, arguments, &display).await;
     display.end(outcome)
 }

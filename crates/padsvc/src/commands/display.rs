@@ -5,6 +5,7 @@
 
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -14,6 +15,10 @@ use crate::operate::{Reply, Row};
 
 /// How often a bar changes in a second.
 const BAR_HERTZ: u8 = 10;
+/// What is over sooner has no bar: it would only flicker.
+const UNSEEN: Duration = Duration::from_millis(400);
+const COUNTED: &str = "{wide_bar} {human_pos} of {human_len}, {eta} left";
+const MEASURED: &str = "{wide_bar} {percent} %, {eta} left";
 
 pub struct Display {
     json: bool,
@@ -22,11 +27,19 @@ pub struct Display {
 }
 
 impl Display {
+    /// Of work whose parts people can count.
     pub fn new(json: bool) -> Display {
-        // Draws nothing where nobody watches.
-        let target = ProgressDrawTarget::stderr_with_hz(BAR_HERTZ);
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}") {
+        Display::with_bar(json, COUNTED)
+    }
+
+    /// Of work whose parts mean nothing to them.
+    pub fn of_copying(json: bool) -> Display {
+        Display::with_bar(json, MEASURED)
+    }
+
+    fn with_bar(json: bool, template: &str) -> Display {
+        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         Display {
@@ -45,6 +58,11 @@ impl Display {
     }
 
     pub fn progress(&self, done: u64, total: u64) {
+        if self.bar.is_hidden() && self.bar.elapsed() >= UNSEEN {
+            // Draws nothing where nobody watches.
+            let target = ProgressDrawTarget::stderr_with_hz(BAR_HERTZ);
+            self.bar.set_draw_target(target);
+        }
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
     }
@@ -89,4 +107,16 @@ impl Display {
 fn say(line: &str) {
     // Whoever closes standard output early has seen enough; the exit code is still right.
     let _ = writeln!(stdout(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_look_as_they_are_meant_to() {
+        for template in [COUNTED, MEASURED] {
+            ProgressStyle::with_template(template).unwrap();
+        }
+    }
 }

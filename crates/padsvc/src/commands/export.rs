@@ -25,7 +25,7 @@ pub async fn run(options: &Options, arguments: &upkeep::Export) -> ExitCode {
         }
         Err(error) => Err(error.to_string()),
     };
-    if is_standard_output(&arguments.to) && outcome.is_ok() && !arguments.output.json {
+    if goes_to_standard_output(arguments) && outcome.is_ok() && !arguments.output.json {
         // There is the file already; a last line would be part of it.
         return ExitCode::SUCCESS;
     }
@@ -42,35 +42,65 @@ async fn export(desk: &Desk, arguments: &upkeep::Export, display: &mut Display) 
         [name] if !arguments.all && !to.is_dir() => Some(name),
         _ => None,
     };
-    if let Some(name) = single {
-        if is_standard_output(to) {
-            if arguments.output.json {
-                return Err("a file and --json cannot both be on standard output".to_owned());
-            }
-            write_one(desk, name, arguments, &mut stdout()).await?;
-        } else {
-            save_one(desk, name, arguments, to).await?;
+    let Some(name) = single else {
+        return export_many(desk, &names, arguments, display).await;
+    };
+    if goes_to_standard_output(arguments) {
+        if arguments.output.json {
+            return Err("a file and --json cannot both be on standard output".to_owned());
         }
+        write_one(desk, name, arguments, &mut stdout()).await?;
     } else {
-        fs::create_dir_all(to).map_err(|error| because(to, &error))?;
-        let total = names.len() as u64;
-        for (name, done) in names.iter().zip(0..) {
-            display.progress(done, total);
-            let file = to.join(file_name(name, arguments.format.ending()));
-            save_one(desk, name, arguments, &file).await?;
-            display.row(Row {
-                text: format!("{name}: {}", file.display()),
-                data: json!({ "pad": name, "file": file.display().to_string() }),
-            });
-        }
+        save_one(desk, name, arguments, to).await?;
     }
-    let exported = names.len();
-    let plural = if exported == 1 { "" } else { "s" };
-    Ok(Summary {
-        text: format!("exported {exported} pad{plural}"),
-        data: json!({ "exported": exported }),
-        ok: true,
-    })
+    Ok(summary(1, 1, arguments))
+}
+
+/// A pad that cannot be exported does not hold up the others.
+async fn export_many(
+    desk: &Desk,
+    names: &[String],
+    arguments: &upkeep::Export,
+    display: &mut Display,
+) -> Outcome {
+    let to = &arguments.to;
+    if !arguments.rehearsal.dry_run {
+        fs::create_dir_all(to).map_err(|error| because(to, &error))?;
+    }
+    let mut exported = 0;
+    for (name, done) in names.iter().zip(0..) {
+        display.progress(done, names.len() as u64);
+        let file = to.join(file_name(name, arguments.format.ending()));
+        let problem = save_one(desk, name, arguments, &file).await.err();
+        let file = file.display();
+        display.row(Row {
+            text: match &problem {
+                None => format!("{name}: {file}"),
+                Some(problem) => format!("{name}: {problem}"),
+            },
+            data: match &problem {
+                None => json!({ "pad": name, "file": file.to_string() }),
+                Some(problem) => json!({ "pad": name, "error": problem }),
+            },
+        });
+        exported += usize::from(problem.is_none());
+    }
+    Ok(summary(exported, names.len(), arguments))
+}
+
+fn summary(exported: usize, total: usize, arguments: &upkeep::Export) -> Summary {
+    let dry_run = arguments.rehearsal.dry_run;
+    let verb = if dry_run { "would export" } else { "exported" };
+    let plural = if total == 1 { "" } else { "s" };
+    let failed = total - exported;
+    Summary {
+        text: match failed {
+            0 => format!("{verb} {exported} pad{plural}"),
+            _ => format!("{verb} {exported} of {total} pad{plural}"),
+        },
+        data: json!({ "exported": exported, "failed": failed, "dryRun": dry_run }),
+        ok: failed == 0,
+    }
 }
 
 async fn all_names(desk: &Desk) -> Result<Vec<String>, String> {
@@ -94,6 +124,9 @@ async fn save_one(
     if path.exists() && !arguments.force {
         let path = path.display();
         return Err(format!("{path} is there already; --force replaces it"));
+    }
+    if arguments.rehearsal.dry_run {
+        return write_one(desk, name, arguments, &mut io::sink()).await;
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(".partial");
@@ -128,8 +161,8 @@ async fn write_one(
     desk.ask(task, &mut hear).await.map(drop)
 }
 
-fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-")
+fn goes_to_standard_output(arguments: &upkeep::Export) -> bool {
+    arguments.to == Path::new("-") && !arguments.rehearsal.dry_run
 }
 
 fn because(path: &Path, error: &io::Error) -> String {

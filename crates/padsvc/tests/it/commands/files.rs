@@ -40,6 +40,30 @@ fn all_pads_go_to_files_and_come_back_elsewhere() {
 }
 
 #[test]
+fn a_pad_that_cannot_be_exported_does_not_hold_up_the_others() {
+    both_ways("export_some", "{}", pads, |root| {
+        let line = "export notes four 50% --to out";
+        let rows = "notes: out/notes.etherpad\nfour: there is no pad four\n\
+                    50%: out/50%25.etherpad\n";
+        let said = |line: &str| {
+            let output = run(root, &line.split(' ').collect::<Vec<_>>());
+            assert_eq!(output.status.code(), Some(1));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let dry = said(&format!("{line} --dry-run"));
+        assert_eq!(dry, format!("{rows}would export 2 of 3 pads\n"));
+        assert!(!root.path("out").exists());
+        assert_eq!(said(line), format!("{rows}exported 2 of 3 pads\n"));
+        assert!(root.path("out/notes.etherpad").exists());
+        let (data, code) = answer(root, line);
+        assert_eq!(
+            (&data["exported"], &data["failed"], code),
+            (&json!(0), &json!(3), 1)
+        );
+    });
+}
+
+#[test]
 fn one_pad_goes_to_a_file_or_to_standard_output() {
     both_ways("export_one", "{}", pads, |root| {
         let line = "export notes --to - --format txt";
