@@ -89,15 +89,19 @@ fn build(
     Ok(stages)
 }
 
-/// Where cargo keeps things: nothing is there yet, or all that this machine has.
+/// Where cargo keeps things. A quick build has a folder for what was built before, as an engine has
+/// for its caches; the one of the project would hold two programs under one name.
 fn programs(project: &Project, folder: &Path, quick: bool) -> Vec<(String, String)> {
     let set = |name: &str, path: PathBuf| (name.to_owned(), path.to_string_lossy().into_owned());
-    let mut programs = match quick {
-        true => vec![set("CARGO_TARGET_DIR", project.target.clone())],
-        false => vec![set("CARGO_HOME", folder.join("build/usr/local/cargo"))],
-    };
-    let of_this_machine = std::env::var_os("CARGO_HOME").filter(|_| quick);
-    programs.extend(of_this_machine.map(|home| set("CARGO_HOME", home.into())));
+    if !quick {
+        return vec![set("CARGO_HOME", folder.join("build/usr/local/cargo"))];
+    }
+    let mut programs = vec![
+        set("CARGO_TARGET_DIR", project.scratch().join("image-cache")),
+        ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "none".to_owned()),
+    ];
+    let home = std::env::var_os("CARGO_HOME");
+    programs.extend(home.map(|home| set("CARGO_HOME", home.into())));
     programs
 }
 
