@@ -1,4 +1,4 @@
-//! `/admin/api/plugins`: what extends this service, and the catalogue of what could extend Etherpad.
+//! `/admin/api/plugins`: what extends this service, and what could extend Etherpad.
 
 mod built_in;
 mod catalogue;
