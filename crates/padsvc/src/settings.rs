@@ -8,12 +8,7 @@
 //! Read in this order: `table` (every key there is), `model` (where the values go), `value` (how
 //! each type is read), `tree` (the file itself), `older` (other ways to write the same).
 
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "picked up as the features that read them arrive"
-)]
-
+#[cfg(test)]
 mod document;
 mod edit;
 mod model;
@@ -27,13 +22,16 @@ mod value;
 
 use serde_json::{Map, Value as Json};
 
+#[cfg(test)]
 pub use document::document;
 pub use edit::edit;
 pub use model::*;
-pub use note::{Place, Problem, Warning};
+pub use note::{Problem, Warning};
 pub use overview::overview;
 pub use tree::Environment;
-pub use value::{Scalar, Secret, Setting, WebAddress};
+pub use value::Setting;
+#[cfg(test)]
+pub use value::{Secret, WebAddress};
 
 use note::Report;
 use table::{Field, Row};
@@ -52,12 +50,10 @@ pub fn load(
     let mut loading = Loading {
         settings: Settings::default(),
         defaults: Settings::default(),
-        given: Vec::new(),
         report,
     };
     loading.object("", &members);
     loading.overrides(environment);
-    loading.unused();
     let Loading {
         settings,
         mut report,
@@ -121,8 +117,6 @@ fn insert(object: &mut Map<String, Json>, key: &str, value: Json) {
 struct Loading {
     settings: Settings,
     defaults: Settings,
-    /// The rows that have been given a value, and where.
-    given: Vec<(&'static Row, Option<Place>)>,
     report: Report,
 }
 
@@ -158,8 +152,6 @@ impl Loading {
             self.report.warn(row.key, node.place, text);
         } else if node.text() != Some("") || !default.is_null() || row.may_be_empty {
             row.read(&mut self.settings, node, &mut self.report);
-            self.given.retain(|(other, _)| other.key != row.key);
-            self.given.push((row, node.place));
         }
     }
 
@@ -196,18 +188,6 @@ impl Loading {
             }
             for (name, text) in variables(row, environment) {
                 self.row(row, &Node::from_variable(&name, text));
-            }
-        }
-    }
-
-    /// Warns of settings that will be used by a later version only. One that is set to its default
-    /// is in force as it is.
-    fn unused(&mut self) {
-        for (row, place) in std::mem::take(&mut self.given) {
-            let is_default = row.show(&mut self.settings) == row.show(&mut self.defaults);
-            if !row.used && !is_default {
-                let text = format!("{} is not used by this version yet", row.key);
-                self.report.warn(row.key, place, text);
             }
         }
     }

@@ -93,8 +93,5 @@ fn meaning(row: &Row) -> String {
     if let Some(variable) = row.variable {
         text.push_str(&format!(" Also from the environment: `{variable}`."));
     }
-    if !row.used {
-        text.push_str(" *Not used by this version yet.*");
-    }
     text
 }

@@ -14,17 +14,11 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-pub use access::{
-    Access, Client, CookiePrefix, Cookies, ExtraParameter, GroupRights, Login, SameSite, Sso,
-    TokenLives, User,
-};
+pub use access::{Access, Client, GroupRights, Login, SameSite, User};
 pub use database::{Database, DatabaseKind};
-pub use messages::{Messages, Words};
-pub use pages::{Banner, Dismissal, PadOptions, Pages, PdfFallback, PdfFont, Shortcuts};
-pub use toolbar::Toolbar;
-pub use updates::{
-    Channel, InstallMethod, Mail, MaintenanceWindow, Source, Tier, Updates, WindowZone,
-};
+pub use messages::Words;
+pub use pages::{Banner, Pages, PdfFallback, PdfFont};
+pub use updates::{InstallMethod, Mail, MaintenanceWindow, Tier, Updates, WindowZone};
 
 use super::value::{Fields, Setting, WebAddress, choices};
 

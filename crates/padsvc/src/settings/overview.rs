@@ -60,7 +60,6 @@ impl View<'_> {
             "help": row.help,
             "variable": row.variable,
             "overruled": overruled,
-            "used": row.used,
         });
         if let Some(shown) = shown.as_object_mut() {
             self.sort_of(row, shown);

@@ -4,9 +4,6 @@
 //! `docs/settings.md` and the view of the effective values all come from these rows; types,
 //! defaults and allowed values come from the field that a row points at. A key of Etherpad's
 //! template that has no meaning here has a row too, with the reason.
-//!
-//! A row that ends in `later()` is read and checked, but nothing uses it: setting it gives a
-//! warning. Whoever builds the feature takes that word away.
 
 mod access;
 mod foreign;
@@ -69,8 +66,6 @@ pub struct Row {
     pub field: Field,
     /// What it does; for a key that does not apply, why not.
     pub help: &'static str,
-    /// Whether something in the program reads the value already.
-    pub used: bool,
     /// Whether a wrong value is a warning and the default, instead of a reason not to start.
     pub lenient: bool,
     /// Whether an empty text is a value. Other keys without a default take it for "not given",
@@ -142,13 +137,6 @@ impl Row {
         }
     }
 
-    const fn later(self) -> Row {
-        Row {
-            used: false,
-            ..self
-        }
-    }
-
     const fn lenient(self) -> Row {
         Row {
             lenient: true,
@@ -213,7 +201,6 @@ const fn row(key: &'static str, field: Field, help: &'static str) -> Row {
         key,
         field,
         help,
-        used: true,
         lenient: false,
         may_be_empty: false,
         variable: None,
