@@ -24,7 +24,7 @@ fn names_of_pads_are_taken_in_lower_case_and_old_pads_keep_theirs() {
     assert_eq!(leads_to("/p?pad=Meeting"), "p/meeting");
     assert_eq!(server.get("/p/Old_Plan").status, 200);
     assert_eq!(leads_to("/p/Old%20Plan"), "Old_Plan");
-    // By a socket and by the API it is the same pad, and can be deleted by the name it was opened by.
+    // By a socket and by the API it is the same pad, and is deleted by the name it was opened by.
     let mut ada = Member::join(&server, "Meeting", &token(1));
     let calls = |function: &str, pad: &str| server.call(function, &json!({ "padID": pad }));
     assert_eq!(calls("getText", "MEETING")["code"], 0);

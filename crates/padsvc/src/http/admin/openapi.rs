@@ -16,9 +16,9 @@ use crate::http::Site;
 use crate::http::admin_only::Admin;
 use crate::http::openapi::schema;
 
-const ABOUT: &str = "What the pages of the admin area ask. It is for administrators, by a login or by \
-    HTTP basic authentication; what changes something is refused if a page of another site has sent \
-    it. Times are milliseconds since 1970.";
+const ABOUT: &str = "What the pages of the admin area ask. It is for administrators, by a login or \
+    by HTTP basic authentication; what changes something is refused if a page of another site has \
+    sent it. Times are milliseconds since 1970.";
 
 struct Operation {
     method: &'static str,
@@ -224,8 +224,8 @@ const OPERATIONS: &[Operation] = &[
         body: Some(Shape::Object),
         ..post(
             "/admin/api/settings/edit",
-            "The `text` of a settings file with `changes`, an object of keys and values. Nothing is \
-             written.",
+            "The `text` of a settings file with `changes`, an object of keys and values. Nothing \
+             is written.",
             VERDICT_AND_TEXT,
         )
     },

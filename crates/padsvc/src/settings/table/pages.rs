@@ -14,8 +14,8 @@ pub const PAGES: Section = Section {
         any(
             "favicon",
             |s| &mut s.pages.favicon,
-            "The icon of the pages: the path of an image of a megabyte at most, which starts at the \
-             root folder if relative, or an address of the web. Unset, it is the built-in one.",
+            "The icon of the pages: the path of an image of a megabyte at most, which starts at \
+             the root folder if relative, or an address of the web. Unset, it is the built-in one.",
         ),
         any(
             "socialMeta.description",
@@ -31,8 +31,8 @@ pub const PAGES: Section = Section {
         any(
             "enableDarkMode",
             |s| &mut s.pages.dark_mode,
-            "Follow the browser when it prefers dark colours. When off, pages are light, except for \
-             those who have chosen dark ones themselves.",
+            "Follow the browser when it prefers dark colours. When off, pages are light, except \
+             for those who have chosen dark ones themselves.",
         ),
         any(
             "customLocaleStrings",
