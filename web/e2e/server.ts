@@ -20,7 +20,7 @@ export class OwnServer {
 
   // With these files in its folder.
   static async start(
-    settings: object = {},
+    settings: object | string = {},
     files: Readonly<Record<string, string>> = {},
   ): Promise<OwnServer> {
     const server = new OwnServer(await mkdtemp(join(tmpdir(), 'padsvc-e2e-')));
@@ -36,9 +36,14 @@ export class OwnServer {
     return readFile(join(this.#root, name), 'utf8');
   }
 
+  write(name: string, text: string): Promise<void> {
+    return writeFile(join(this.#root, name), text);
+  }
+
   // Where it was before, if it was.
-  async start(settings: object = {}): Promise<void> {
-    await writeFile(join(this.#root, 'settings.json'), JSON.stringify(settings));
+  async start(settings: object | string = {}): Promise<void> {
+    const text = typeof settings === 'string' ? settings : JSON.stringify(settings);
+    await writeFile(join(this.#root, 'settings.json'), text);
     const port = this.url ? new URL(this.url).port : '0';
     const child = spawn(PROGRAM, ['--root', this.#root, '--ip', '127.0.0.1', '--port', port], {
       stdio: ['ignore', 'pipe', 'ignore'],

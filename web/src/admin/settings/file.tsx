@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
+import { Lines } from './lines.tsx';
 import { Notes, type Verdict } from './notes.tsx';
 import { Review } from './review.tsx';
 
@@ -24,6 +25,7 @@ export function FileEditor({ path, before, onSaved }: FileEditorProps) {
   const text = useSignal(before);
   const verdict = useSignal<Verdict | null>(null);
   const comparing = useSignal(false);
+  const goTo = useSignal<number | null>(null);
   const trouble = useSignal('');
 
   const told = (error: unknown): void => {
@@ -53,20 +55,9 @@ export function FileEditor({ path, before, onSaved }: FileEditorProps) {
           {trouble.value}
         </NoticeBox>
       )}
-      <textarea
-        class="input monospace settings-text"
-        aria-label={say('settings.file')}
-        rows={24}
-        spellcheck={false}
-        autocapitalize="none"
-        dir="ltr"
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-      />
+      <Lines label={say('settings.file')} text={text} goTo={goTo} />
       <div role="status" class="verdict">
-        {verdict.value && <Notes verdict={verdict.value} />}
+        {verdict.value && <Notes verdict={verdict.value} onGo={(line) => (goTo.value = line)} />}
       </div>
       <div class="dialog-actions">
         <Button

@@ -16,21 +16,31 @@ export interface Verdict {
   warnings: readonly Note[];
 }
 
-export function Notes({ verdict }: { verdict: Verdict }) {
+interface NotesProps {
+  verdict: Verdict;
+  // Leads to a line of the text.
+  onGo?: (line: number) => void;
+}
+
+export function Notes({ verdict, onGo }: NotesProps) {
   const { problems, warnings } = verdict;
   if (problems.length + warnings.length === 0) return <p class="hint">{say('settings.good')}</p>;
+  const box = (tone: 'bad' | 'warn', { text, line }: Note) => (
+    <NoticeBox
+      key={text}
+      tone={tone}
+      icon={tone === 'bad' ? 'alert' : 'info'}
+      actions={
+        line && onGo ? [{ label: say('settings.toLine', { line }), act: () => onGo(line) }] : []
+      }
+    >
+      <span lang="en">{text}</span>
+    </NoticeBox>
+  );
   return (
     <>
-      {problems.map(({ text }) => (
-        <NoticeBox key={text} tone="bad" icon="alert">
-          <span lang="en">{text}</span>
-        </NoticeBox>
-      ))}
-      {warnings.map(({ text }) => (
-        <NoticeBox key={text} tone="warn">
-          <span lang="en">{text}</span>
-        </NoticeBox>
-      ))}
+      {problems.map((note) => box('bad', note))}
+      {warnings.map((note) => box('warn', note))}
     </>
   );
 }

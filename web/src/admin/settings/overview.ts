@@ -1,13 +1,26 @@
 // Every setting with its value, as the server tells it.
 
+export type Kind = 'flag' | 'whole' | 'text' | 'secret' | 'choice' | 'list' | 'object';
+
 export interface Row {
   key: string;
+  kind: Kind;
+  // In force now, and after another start.
   value: unknown;
+  next: unknown;
   default: unknown;
   allowed: string;
   help: string;
   variable: string | null;
-  used: boolean;
+  // What has another say than the file: a variable, or an option of the command line.
+  overruled: string | null;
+  // Whether the file has it, as which value, and the variable that it names instead of one.
+  given: boolean;
+  written: unknown;
+  placeholder: string | null;
+  least?: number;
+  most?: number;
+  options?: readonly string[];
 }
 
 export interface Section {
@@ -23,4 +36,13 @@ export interface Overview {
 
 export function rowsOf({ sections }: Overview): Row[] {
   return sections.flatMap(({ rows }) => rows);
+}
+
+// Those of which the key or the help has the words, by section.
+export function found(sections: readonly Section[], words: string): Section[] {
+  const wanted = words.trim().toLowerCase();
+  const matches = ({ key, help }: Row): boolean => `${key} ${help}`.toLowerCase().includes(wanted);
+  return sections
+    .map(({ title, rows }) => ({ title, rows: rows.filter(matches) }))
+    .filter(({ rows }) => rows.length > 0);
 }

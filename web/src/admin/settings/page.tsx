@@ -1,4 +1,4 @@
-// The settings: what is in force, and the file it comes from.
+// The settings: a form, the file it changes, and what is in force.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -6,15 +6,18 @@ import { NoticeBox } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
+import { same } from './changes.ts';
 import { FileEditor } from './file.tsx';
-import type { Overview } from './overview.ts';
+import { Form } from './form.tsx';
+import { type Overview, rowsOf } from './overview.ts';
+import { Restart } from './restart.tsx';
 import { Values } from './values.tsx';
 
 export function SettingsPage() {
   const { api } = useAdmin();
   const answer = useSignal<Overview | null>(null);
   const problem = useSignal('');
-  const tab = useSignal<'values' | 'file'>('values');
+  const tab = useSignal<'form' | 'file' | 'values'>('form');
 
   const load = async (): Promise<void> => {
     try {
@@ -37,26 +40,43 @@ export function SettingsPage() {
   }
   if (!answer.value) return null;
   const { sections, file } = answer.value;
+  const waiting = rowsOf(answer.value).filter(({ next, value }) => !same(next, value));
   return (
     <div class="settings" data-settled="true">
+      {waiting.length > 0 && (
+        <section class="card">
+          <p>
+            {say('settings.waiting')}{' '}
+            <span lang="en">{waiting.map(({ key }) => key).join(', ')}</span>
+          </p>
+          <Restart />
+        </section>
+      )}
       <Tabs
         label={say('nav.settings')}
         tabs={[
-          { name: 'values', label: say('settings.values') },
+          { name: 'form', label: say('settings.form') },
           { name: 'file', label: say('settings.file') },
+          { name: 'values', label: say('settings.values') },
         ]}
         chosen={tab.value}
         onChoose={(name) => {
           tab.value = name;
         }}
       >
-        {tab.value === 'values' && <Values sections={sections} />}
-        {tab.value === 'file' &&
-          (file ? (
-            <FileEditor key={file.text} path={file.path} before={file.text} onSaved={load} />
-          ) : (
-            <NoticeBox>{say('settings.hidden')}</NoticeBox>
-          ))}
+        {tab.value === 'values' && (
+          <>
+            <Values sections={sections} />
+            {waiting.length === 0 && <Restart />}
+          </>
+        )}
+        {tab.value !== 'values' && !file && <NoticeBox>{say('settings.hidden')}</NoticeBox>}
+        {tab.value === 'form' && file && (
+          <Form key={file.text} sections={sections} before={file.text} onSaved={load} />
+        )}
+        {tab.value === 'file' && file && (
+          <FileEditor key={file.text} path={file.path} before={file.text} onSaved={load} />
+        )}
       </Tabs>
     </div>
   );

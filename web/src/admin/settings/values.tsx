@@ -3,15 +3,12 @@
 import { useSignal } from '@preact/signals';
 import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
-import type { Row, Section } from './overview.ts';
+import { found, type Row, type Section } from './overview.ts';
+import { Prose } from './prose.tsx';
 
 export function Values({ sections }: { sections: readonly Section[] }) {
   const search = useSignal('');
-  const wanted = search.value.toLowerCase();
-  const matches = ({ key, help }: Row): boolean => `${key} ${help}`.toLowerCase().includes(wanted);
-  const found = sections
-    .map(({ title, rows }) => ({ title, rows: rows.filter(matches) }))
-    .filter(({ rows }) => rows.length > 0);
+  const shown = found(sections, search.value);
   return (
     <>
       <search class="wishes">
@@ -23,7 +20,7 @@ export function Values({ sections }: { sections: readonly Section[] }) {
           }}
         />
       </search>
-      {found.map(({ title, rows }) => (
+      {shown.map(({ title, rows }) => (
         <section key={title} class="setting-group">
           <h2 lang="en">{title}</h2>
           <dl>
@@ -33,7 +30,7 @@ export function Values({ sections }: { sections: readonly Section[] }) {
           </dl>
         </section>
       ))}
-      {found.length === 0 && <p class="hint">{say('settings.nothing')}</p>}
+      {shown.length === 0 && <p class="hint">{say('settings.nothing')}</p>}
     </>
   );
 }
@@ -48,7 +45,7 @@ function Setting({ row }: { row: Row }) {
       </dt>
       <dd>
         <code class={value === usual ? 'value' : 'value changed'}>{value}</code>
-        <p>{row.help}</p>
+        <Prose text={row.help} />
         <p class="hint">
           <span lang={document.documentElement.lang}>
             {value === usual ? say('settings.usual') : say('settings.changed', { value: usual })}

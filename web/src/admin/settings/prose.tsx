@@ -1,0 +1,11 @@
+// A sentence of the table of settings: what is between backticks is code.
+
+export function Prose({ text }: { text: string }) {
+  return (
+    <p lang="en">
+      {text
+        .split('`')
+        .map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part))}
+    </p>
+  );
+}

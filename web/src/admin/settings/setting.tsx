@@ -1,0 +1,130 @@
+// One setting in the form: its field, what it means, where its value comes from, and what is wrong
+// with it.
+
+import { useId } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { say } from '../words.ts';
+import { type Changes, current, same } from './changes.ts';
+import { Control } from './control.tsx';
+import type { Note } from './notes.tsx';
+import type { Kind, Row } from './overview.ts';
+import { Prose } from './prose.tsx';
+
+// Kinds whose field shows what may be chosen.
+const SAYS_ITSELF: ReadonlySet<Kind> = new Set(['flag', 'choice', 'secret']);
+// Nobody sees the lines of the file in the form.
+const PLACE = /^line \d+, column \d+: /;
+
+interface SettingProps {
+  row: Row;
+  changes: Changes;
+  problems: readonly Note[];
+  warnings: readonly Note[];
+  onChange: (value: unknown) => void;
+  onBroken: (isBroken: boolean) => void;
+}
+
+export function Setting(props: SettingProps) {
+  const { row, changes, problems, warnings, onChange, onBroken } = props;
+  const id = useId();
+  const isChanged = row.key in changes;
+  const isReset = isChanged && changes[row.key] === null;
+  const isFilled = row.placeholder !== null && !isChanged;
+  const value = row.kind === 'secret' ? changes[row.key] : current(row, changes);
+  return (
+    <div class="setting" data-key={row.key} lang="en">
+      <div class="setting-name">
+        <label for={id}>
+          <code>{row.key}</code>
+        </label>{' '}
+        {isChanged && (
+          <span class="chip accent" lang={own()}>
+            {say('form.changed')}
+          </span>
+        )}
+      </div>
+      <div class="setting-value">
+        {isFilled ? (
+          <Filled row={row} id={id} onInstead={() => onChange(row.next)} />
+        ) : (
+          <Control
+            row={row}
+            id={id}
+            value={value}
+            about={`${id}-about ${id}-notes`}
+            invalid={problems.length > 0}
+            disabled={row.overruled !== null}
+            onChange={onChange}
+            onBroken={onBroken}
+          />
+        )}
+        <div id={`${id}-notes`} class="setting-notes">
+          {problems.map(({ text }) => (
+            <p key={text} class="field-problem" role="alert">
+              {text.replace(PLACE, '')}
+            </p>
+          ))}
+          {isChanged &&
+            warnings.map(({ text }) => (
+              <p key={text} class="field-warning">
+                {text.replace(PLACE, '')}
+              </p>
+            ))}
+        </div>
+        <div id={`${id}-about`} class="setting-about">
+          {row.overruled && (
+            <p class="field-warning" lang={own()}>
+              {say('form.overruled', { name: row.overruled })}
+            </p>
+          )}
+          <Prose text={row.help} />
+          <p class="hint">
+            <span lang={own()}>{source(row)}</span>
+            {SAYS_ITSELF.has(row.kind) || ` · ${row.allowed}`}
+            {row.variable && ` · ${row.variable}`}
+          </p>
+        </div>
+        {row.overruled === null && (isChanged || row.given) && (
+          <div class="setting-actions" lang={own()}>
+            {isChanged && <Button onClick={() => onChange(undefined)}>{say('form.undo')}</Button>}
+            {row.given && !isReset && (
+              <Button onClick={() => onChange(null)}>
+                {say('form.reset')}
+                <span class="only-heard">{row.key}</span>
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+// The value is that of a variable, which is named in the file.
+function Filled({ row, id, onInstead }: { row: Row; id: string; onInstead: () => void }) {
+  return (
+    <div class="filled">
+      <output id={id} class="chip">
+        <code>{`\${${row.placeholder}}`}</code>
+        {row.kind !== 'secret' && <code>{JSON.stringify(row.next)}</code>}
+      </output>
+      {row.overruled === null && (
+        <Button onClick={onInstead}>
+          <span lang={own()}>{say('form.instead')}</span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function source(row: Row): string {
+  if (row.kind === 'secret') return say(row.given ? 'form.secretSet' : 'form.secretUnset');
+  const usual = row.default === null ? say('form.none') : JSON.stringify(row.default);
+  const about = say('form.default', { value: usual });
+  if (same(row.next, row.value)) return about;
+  return `${about} ${say('form.pending', { value: JSON.stringify(row.value) })}`;
+}
+
+function own(): string {
+  return document.documentElement.lang;
+}
