@@ -1,15 +1,16 @@
 // Pictures of the admin area, for the documentation and to be looked at.
 //
-//   npm run screenshots:admin
+//   npm run screenshots:admin [-- SCENE…]
 //
 // Invariant: the same scenes each time, at 1280x800 and 390x844, light and dark, on a server of its
-// own with a hundred thousand pads and somebody in one of them.
+// own with a hundred thousand pads and somebody in one of them; updates on one that installs some.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openAdmin, startManyPads } from '../e2e/admin.ts';
 import { launch, SIZES } from '../e2e/browser.ts';
+import { Installation } from '../e2e/installation.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 
@@ -41,35 +42,79 @@ const SCENES: Record<string, Scene> = {
   authors: { path: '/authors', there: '.list[data-settled=true]' },
   message: { path: '/message', there: '#message' },
   settings: { path: '/settings', there: '.settings[data-settled=true]' },
-  update: { path: '/update', there: '.updates[data-settled=true], .notice' },
   plugins: { path: '/plugins', there: '.catalogue[data-settled=true]' },
   help: { path: '/help', there: '.updates[data-settled=true]' },
 };
 
+// One after the other: an update is waited for, and then is installed.
+const UPDATES: Record<string, Scene> = {
+  update: { path: '/update', there: '.updates[data-settled=true]' },
+  'update-running': {
+    path: '/update',
+    there: '.updates[data-settled=true]',
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Install now' }).click();
+      await page.locator('.progress li:nth-child(3)[aria-current]').waitFor();
+    },
+  },
+};
+
 mkdirSync(FOLDER, { recursive: true });
+const wanted = process.argv.slice(2);
 const browser = await launch();
-const server = await startManyPads();
 try {
-  const writer = await (await browser.newContext()).newPage();
-  await writer.goto(`${server.url}p/pad-099999?userName=Ada%20Lovelace&userColor=%237dd3fc`);
-  await writer.locator('[data-state=saved]').waitFor();
-  await writer.locator('.cm-content').click();
-  await writer.keyboard.type('Ada was here.', { delay: 30 });
-  for (const [look, options] of Object.entries(LOOKS)) {
-    const page = await (await browser.newContext(options)).newPage();
-    for (const [name, { path, there, after }] of Object.entries(SCENES)) {
-      await openAdmin(page, `${server.url}admin${path}`);
-      await page.locator(there).first().waitFor();
-      await after?.(page);
-      // Fading is not what is shown.
-      await page.evaluate(() =>
-        Promise.all(document.getAnimations().map((animation) => animation.finished)),
-      );
-      await page.screenshot({ path: join(FOLDER, `admin-${name}-${look}.png`), caret: 'hide' });
-    }
-    await page.context().close();
-  }
+  await manyPads();
+  for (const look of Object.keys(LOOKS)) await updates(look);
 } finally {
   await browser.close();
-  await server.end();
+}
+
+async function manyPads(): Promise<void> {
+  if (!Object.keys(SCENES).some(isWanted)) return;
+  const server = await startManyPads();
+  try {
+    const writer = await (await browser.newContext()).newPage();
+    await writer.goto(`${server.url}p/pad-099999?userName=Ada%20Lovelace&userColor=%237dd3fc`);
+    await writer.locator('[data-state=saved]').waitFor();
+    await writer.locator('.cm-content').click();
+    await writer.keyboard.type('Ada was here.', { delay: 30 });
+    for (const look of Object.keys(LOOKS)) await take(SCENES, server.url, look);
+  } finally {
+    await server.end();
+  }
+}
+
+async function updates(look: string): Promise<void> {
+  if (!Object.keys(UPDATES).some(isWanted)) return;
+  const here = await Installation.make();
+  try {
+    await here.publish('1.1.0');
+    await here.hold('build');
+    const maintenanceWindow = { start: '03:00', end: '04:30', tz: 'local' };
+    await here.start({ tier: 'autonomous', maintenanceWindow });
+    await take(UPDATES, here.url, look);
+  } finally {
+    await here.letGo('build');
+    await here.end();
+  }
+}
+
+async function take(scenes: Record<string, Scene>, url: string, look: string): Promise<void> {
+  const page = await (await browser.newContext(LOOKS[look])).newPage();
+  for (const [name, { path, there, after }] of Object.entries(scenes)) {
+    if (!isWanted(name)) continue;
+    await openAdmin(page, `${url}admin${path}`);
+    await page.locator(there).first().waitFor();
+    await after?.(page);
+    // Fading is not what is shown.
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map((animation) => animation.finished)),
+    );
+    await page.screenshot({ path: join(FOLDER, `admin-${name}-${look}.png`), caret: 'hide' });
+  }
+  await page.context().close();
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name);
 }
