@@ -106,6 +106,7 @@ describe('switches', () => {
         await review.getByRole('button', { name: 'Save' }).click();
         await review.getByRole('button', { name: 'Close' }).last().click();
         await page.getByText('Off from the next start.').waitFor();
+        await page.getByRole('button', { name: 'Restart now' }).waitFor();
         expect(await metrics(page).isChecked()).toBe(false);
         expect(JSON.parse(await server.read('settings.json'))).toEqual({
           users,
@@ -121,6 +122,10 @@ describe('switches', () => {
         const office = page.getByRole('switch', { name: 'More formats by LibreOffice' });
         expect(await office.isDisabled()).toBe(true);
         await page.getByText('give soffice a value in the settings').waitFor();
+        await page.getByRole('link', { name: 'soffice', exact: true }).click();
+        await page.locator('.settings[data-settled=true]').waitFor();
+        expect(await page.locator('.setting[data-key]').count()).toBeLessThan(10);
+        await page.locator('.setting[data-key="soffice"]').waitFor();
       }),
     ));
 

@@ -5,6 +5,8 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
+import { Prose } from '../settings/prose.tsx';
+import { Restart } from '../settings/restart.tsx';
 import { Review } from '../settings/review.tsx';
 import { say, type Word } from '../words.ts';
 
@@ -35,6 +37,8 @@ export function Features({ features, file, onSaved }: FeaturesProps) {
   const problem = useSignal('');
   // A file that the service could not start with tells nothing about any of them.
   const broken = file !== null && features.every(({ next }) => next === null);
+
+  const waiting = features.some(({ on, next }) => next !== null && next !== on);
 
   const change = async (before: string, feature: Feature, on: boolean): Promise<void> => {
     problem.value = '';
@@ -73,6 +77,7 @@ export function Features({ features, file, onSaved }: FeaturesProps) {
           />
         ))}
       </ul>
+      {waiting && <Restart />}
       {changed.value && (
         <Review
           {...changed.value}
@@ -100,7 +105,6 @@ interface FeatureRowProps {
 }
 
 function FeatureRow({ feature, onChange }: FeatureRowProps) {
-  const { boot } = useAdmin();
   const id = useId();
   const { name, key, kind, help, on, next, variable, more } = feature;
   const shown = next ?? on;
@@ -127,24 +131,31 @@ function FeatureRow({ feature, onChange }: FeatureRowProps) {
         }}
       />
       <div id={`${id}-about`} class="feature-about">
-        <p lang="en">{help}</p>
+        <Prose text={help} />
         {blocked && <p class="blocked">{blocked}</p>}
         {next !== null && next !== on && (
           <p class="soon">{say(next ? 'plugins.nextOn' : 'plugins.nextOff')}</p>
         )}
         <p class="hint">
-          <a href={`${boot.base}admin/settings`}>
-            <code>{key}</code>
-          </a>
+          <SettingLink name={key} />
           {more.length > 0 && ` · ${say('plugins.more')} `}
           {more.map((other, index) => (
             <span key={other}>
               {index > 0 && ', '}
-              <code>{other}</code>
+              <SettingLink name={other} />
             </span>
           ))}
         </p>
       </div>
     </li>
+  );
+}
+
+function SettingLink({ name }: { name: string }) {
+  const { boot } = useAdmin();
+  return (
+    <a href={`${boot.base}admin/settings?search=${name}`}>
+      <code>{name}</code>
+    </a>
   );
 }

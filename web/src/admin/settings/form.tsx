@@ -34,7 +34,8 @@ interface FormProps {
 export function Form({ sections, before, onSaved }: FormProps) {
   const { api } = useAdmin();
   const id = useId();
-  const search = useSignal('');
+  // Other pages lead to one setting of many.
+  const search = useSignal(new URLSearchParams(location.search).get('search') ?? '');
   const changes = useSignal<Changes>({});
   const edited = useSignal<Edited | null>(null);
   const broken = useSignal<readonly string[]>([]);
@@ -75,7 +76,7 @@ export function Form({ sections, before, onSaved }: FormProps) {
       <search class="wishes">
         <SearchField
           label={say('settings.search')}
-          value=""
+          value={search.value}
           onSearch={(value) => {
             search.value = value;
           }}
