@@ -3,8 +3,8 @@
 // Invariant: pure; a key is among the changes only if saving it would change the file. `null` is back
 // to the default, `undefined` no change.
 
-import type { Note } from './notes.tsx';
 import type { Row } from './overview.ts';
+import type { Note } from './verdict.ts';
 
 export type Changes = Readonly<Record<string, unknown>>;
 

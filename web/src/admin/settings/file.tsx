@@ -9,8 +9,9 @@ import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
 import { Lines } from './lines.tsx';
-import { Notes, type Verdict } from './notes.tsx';
+import { Notes } from './notes.tsx';
 import { Review } from './review.tsx';
+import type { Verdict } from './verdict.ts';
 
 const TYPING_MS = 400;
 

@@ -11,10 +11,10 @@ import { useAdmin } from '../context.ts';
 import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
 import { type Changes, change, notesOf } from './changes.ts';
-import type { Note, Verdict } from './notes.tsx';
 import { found, type Section } from './overview.ts';
 import { Review } from './review.tsx';
 import { Setting } from './setting.tsx';
+import type { Note, Verdict } from './verdict.ts';
 
 const TYPING_MS = 400;
 

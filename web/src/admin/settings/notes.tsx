@@ -1,20 +1,8 @@
-// What the reader of settings says of a text.
+// What the reader of settings says of a text, one notice for each.
 
 import { NoticeBox } from '../../ui/notice.tsx';
 import { say } from '../words.ts';
-
-export interface Note {
-  // The full path of the key; empty if it is about the file as a whole.
-  key: string;
-  line: number | null;
-  text: string;
-}
-
-export interface Verdict {
-  // With one of these the service does not start.
-  problems: readonly Note[];
-  warnings: readonly Note[];
-}
+import type { Note, Verdict } from './verdict.ts';
 
 interface NotesProps {
   verdict: Verdict;

@@ -11,8 +11,9 @@ import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
 import { excerpt, lineDiff } from './diff.ts';
-import { Notes, type Verdict } from './notes.tsx';
+import { Notes } from './notes.tsx';
 import { Restart } from './restart.tsx';
+import type { Verdict } from './verdict.ts';
 
 const AROUND = 2;
 

@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { say } from '../words.ts';
 import { type Changes, current, same } from './changes.ts';
 import { Control } from './control.tsx';
-import type { Note } from './notes.tsx';
 import type { Kind, Row } from './overview.ts';
 import { Prose } from './prose.tsx';
+import type { Note } from './verdict.ts';
 
 // Kinds whose field shows what may be chosen.
 const SAYS_ITSELF: ReadonlySet<Kind> = new Set(['flag', 'choice', 'secret']);

@@ -61,7 +61,8 @@ fn comments_stay_with_what_they_are_about() {
         (
             "{\r\n    \"port\": 1, // yours\r\n}\r\n",
             json!({"mail.port": 2}),
-            "{\r\n    \"port\": 1, // yours\r\n    \"mail\": {\r\n        \"port\": 2\r\n    },\r\n}\r\n",
+            "{\r\n    \"port\": 1, // yours\r\n    \"mail\": {\r\n        \"port\": 2\r\n    },\
+             \r\n}\r\n",
         ),
         (
             "{\n  // ours\n  \"port\": 1, // yours\n  \"title\": \"A\"\n}",
@@ -129,10 +130,11 @@ fn other_ways_to_write_the_same_are_understood() {
         ),
         // Objects and lists.
         (
-            "{\n  \"users\": {\n    // root\n    \"ann\": {\"is_admin\": true},\n    \"bob\": {}\n  }\n}",
+            "{\n  \"users\": {\n    // root\n    \"ann\": {\"is_admin\": true},\
+             \n    \"bob\": {}\n  }\n}",
             json!({"users": {"ann": {"is_admin": false}, "eve": {"readOnly": true}}}),
-            "{\n  \"users\": {\n    // root\n    \"ann\": {\"is_admin\": false},\n    \"eve\": {\n      \
-             \"readOnly\": true\n    }\n  }\n}",
+            "{\n  \"users\": {\n    // root\n    \"ann\": {\"is_admin\": false},\
+             \n    \"eve\": {\n      \"readOnly\": true\n    }\n  }\n}",
         ),
         (
             "{\"socketTransportProtocols\": [\"polling\"]}",
@@ -207,7 +209,7 @@ fn what_cannot_be_changed_is_said_and_nothing_is() {
         (
             "{\"mail\": \"${MAIL}\"}",
             json!({"mail.auth.user": "a", "port": 1}),
-            "mail.auth.user cannot be changed: mail is not an object with host, port, secure, from, auth",
+            "mail.auth.user cannot be changed: mail is not an object with host, port",
         ),
         ("{", json!({"port": 1}), "this is not valid JSON"),
         ("", json!({"port": 1}), "the file is empty"),
