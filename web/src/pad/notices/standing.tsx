@@ -6,7 +6,7 @@ import { copyText } from '../../ui/copy.tsx';
 import { type Action, NoticeBox } from '../../ui/notice.tsx';
 import { type Frame, useFrame } from '../frame.ts';
 import type { StopReason } from '../live.ts';
-import { Again } from './again.tsx';
+import { useAgain } from './again.ts';
 import { PrivacyNotice } from './banner.tsx';
 
 export function StandingNotices() {
@@ -23,18 +23,22 @@ export function StandingNotices() {
 function Stopped() {
   const frame = useFrame();
   const state = frame.live.state.value;
-  if (state.kind !== 'stopped') return null;
-  const { reason } = state;
+  const reason = state.kind === 'stopped' ? state.reason : null;
+  const again = useAgain(reason);
+  if (reason === null) return null;
   const calm = reason === 'duplicate';
+  const cancel = { label: t('common.cancel'), act: again.stop };
   return (
     <NoticeBox
       urgent
       tone={calm ? 'warn' : 'bad'}
       icon={calm ? 'info' : 'alert'}
-      actions={stopActions(frame, reason)}
+      actions={[...(again.seconds === null ? [] : [cancel]), ...stopActions(frame, reason)]}
     >
       {t(`stopped.${reason}`)}
-      <Again reason={reason} />
+      {again.seconds !== null && (
+        <p aria-live="off">{t('notice.reloadIn', { seconds: again.seconds })}</p>
+      )}
     </NoticeBox>
   );
 }

@@ -131,7 +131,7 @@ pub const EDITOR: Section = Section {
         any(
             "toolbar.timeslider",
             |s| &mut s.pages.toolbar.history,
-            "The same for the head of the history.",
+            "The same for the head of the history, which has no settings of its own.",
         ),
         whole(
             "automaticReconnectionTimeout",

@@ -5,8 +5,6 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { t } from '../../i18n/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { useFrame } from '../frame.ts';
 import type { StopReason } from '../live.ts';
 
@@ -16,11 +14,17 @@ const NAME = 'padsvc:again';
 // After so long without, the first time is the first again.
 const IN_A_ROW_MS = 10 * 60 * 1000;
 
-export function Again({ reason }: { reason: StopReason }) {
+export interface Again {
+  // Until it loads; null if it does not.
+  seconds: number | null;
+  stop: () => void;
+}
+
+export function useAgain(reason: StopReason | null): Again {
   const { reconnectSeconds } = useFrame().boot;
   const left = useSignal<number | null>(null);
   useEffect(() => {
-    if (reconnectSeconds === 0 || !HELPS.includes(reason)) return;
+    if (reconnectSeconds === 0 || reason === null || !HELPS.includes(reason)) return;
     const times = timesInARow();
     left.value = reconnectSeconds * (times + 1);
     const timer = setInterval(() => {
@@ -33,19 +37,10 @@ export function Again({ reason }: { reason: StopReason }) {
     }, 1000);
     return () => clearInterval(timer);
   }, [reason]);
-  if (left.value === null) return null;
-  return (
-    <p class="again" aria-live="off">
-      {t('notice.reloadIn', { seconds: left.value })}{' '}
-      <Button
-        onClick={() => {
-          left.value = null;
-        }}
-      >
-        {t('common.cancel')}
-      </Button>
-    </p>
-  );
+  const stop = () => {
+    left.value = null;
+  };
+  return { seconds: left.value, stop };
 }
 
 function timesInARow(): number {
