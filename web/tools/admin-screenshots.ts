@@ -42,6 +42,15 @@ const SCENES: Record<string, Scene> = {
   authors: { path: '/authors', there: '.list[data-settled=true]' },
   message: { path: '/message', there: '#message' },
   settings: { path: '/settings', there: '.settings[data-settled=true]' },
+  'settings-review': {
+    path: '/settings',
+    there: '.settings[data-settled=true]',
+    after: async (page) => {
+      await page.getByLabel('title', { exact: true }).fill('School pads');
+      await page.getByRole('button', { name: 'Review and save…', disabled: false }).click();
+      await page.locator('.difference').waitFor();
+    },
+  },
   plugins: { path: '/plugins', there: '.catalogue[data-settled=true]' },
   help: { path: '/help', there: '.updates[data-settled=true]' },
 };
