@@ -14,6 +14,9 @@ use std::process::Command;
 use crate::project::Project;
 use crate::shell::{self, Log};
 
+const COPY: &str = "(git archive HEAD || tar --create --exclude-from=.dockerignore .) \
+                    | tar --extract --touch --directory \"$0\"";
+
 /// `--quick` builds without optimisation, and uses what was built and downloaded before.
 pub fn run(project: &Project, what: &str, arguments: &[&str]) -> Result<(), String> {
     let quick = match arguments {
@@ -35,14 +38,14 @@ pub fn check(project: &Project, log: &mut Log) -> Result<u64, String> {
     Ok(2)
 }
 
-/// What is committed, and nothing else, in a new folder.
+/// What is committed, and nothing else, in a new folder; where there is no repository, all but what
+/// is not meant for images.
 fn clean_copy(project: &Project, folder: &Path, log: &mut Log) -> Result<(), String> {
     stage::make_folder(folder)?;
     let mut copy = project.command("sh -euc");
     // The time of a file is when it was unpacked: cargo takes what is older than its last build for
     // unchanged.
-    copy.arg("git archive HEAD | tar --extract --touch --directory \"$0\"");
-    copy.arg(folder);
+    copy.arg(COPY).arg(folder);
     log.run(copy).map(drop)
 }
 

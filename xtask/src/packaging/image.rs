@@ -16,6 +16,15 @@ use crate::shell::{self, Log};
 /// Where base images look for programs.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
+/// A release without what makes one take its time.
+const QUICK: [(&str, &str); 5] = [
+    ("CODEGEN_UNITS", "256"),
+    ("DEBUG", "none"),
+    ("INCREMENTAL", "true"),
+    ("LTO", "off"),
+    ("OPT_LEVEL", "0"),
+];
+
 pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(), String> {
     let folder = project.scratch().join("image");
     let _ = std::fs::remove_dir_all(&folder);
@@ -52,11 +61,8 @@ fn build(
     quick: bool,
     log: &mut Log,
 ) -> Result<Vec<Stage>, String> {
-    let chosen = match quick {
-        true => vec![("PROFILE".to_owned(), "dev".to_owned())],
-        false => Vec::new(),
-    };
-    let programs = programs(project, folder, quick);
+    let cache = quick.then(|| project.scratch().join("image-cache"));
+    let programs = programs(folder, quick);
     let mut before_stages = Vec::new();
     let mut stages: Vec<Stage> = Vec::new();
     for step in dockerfile::parse(text)? {
@@ -73,13 +79,13 @@ fn build(
             continue;
         }
         let Some((stage, finished)) = stages.split_last_mut() else {
-            before_stages.push(argument(&step.rest, &chosen));
+            before_stages.push(argument(&step.rest));
             continue;
         };
         let build = Build {
             context: &folder.join("context"),
             finished,
-            chosen: &chosen,
+            cache: cache.as_deref(),
             programs: &programs,
         };
         stage
@@ -89,20 +95,16 @@ fn build(
     Ok(stages)
 }
 
-/// Where cargo keeps things. A quick build has a folder for what was built before, as an engine has
-/// for its caches; the one of the project would hold two programs under one name.
-fn programs(project: &Project, folder: &Path, quick: bool) -> Vec<(String, String)> {
-    let set = |name: &str, path: PathBuf| (name.to_owned(), path.to_string_lossy().into_owned());
+/// What cargo is told: that it has downloaded nothing yet, or not to take its time.
+fn programs(folder: &Path, quick: bool) -> Vec<(String, String)> {
     if !quick {
-        return vec![set("CARGO_HOME", folder.join("build/usr/local/cargo"))];
+        let home = folder.join("build/usr/local/cargo");
+        return vec![("CARGO_HOME".to_owned(), home.to_string_lossy().into_owned())];
     }
-    let mut programs = vec![
-        set("CARGO_TARGET_DIR", project.scratch().join("image-cache")),
-        ("CARGO_PROFILE_DEV_DEBUG".to_owned(), "none".to_owned()),
-    ];
-    let home = std::env::var_os("CARGO_HOME");
-    programs.extend(home.map(|home| set("CARGO_HOME", home.into())));
-    programs
+    let set = |(name, value): &(&str, &str)| {
+        (format!("CARGO_PROFILE_RELEASE_{name}"), (*value).to_owned())
+    };
+    QUICK.iter().map(set).collect()
 }
 
 struct Image<'a> {

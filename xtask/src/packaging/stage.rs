@@ -4,6 +4,7 @@
 //! WORKDIR, with the programs of this machine in the place of those in the base image. So it may
 //! name relative paths only, and a step that does otherwise is refused.
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,8 +30,8 @@ pub struct Stage {
 pub struct Build<'a> {
     pub context: &'a Path,
     pub finished: &'a [Stage],
-    /// In place of the default of an ARG.
-    pub chosen: &'a [(String, String)],
+    /// What is kept between builds, if anything is.
+    pub cache: Option<&'a Path>,
     /// For programs that a RUN starts.
     pub programs: &'a [(String, String)],
 }
@@ -55,7 +56,7 @@ impl Stage {
     pub fn step(&mut self, step: &Instruction, build: &Build, log: &mut Log) -> Result<(), String> {
         let text = expand(&step.rest, &self.environment);
         match step.keyword.as_str() {
-            "ARG" => self.environment.push(argument(&step.rest, build.chosen)),
+            "ARG" => self.environment.push(argument(&step.rest)),
             "ENV" => self.environment.extend(pairs(&text)?),
             "LABEL" => drop(pairs(&text)?),
             "WORKDIR" => {
@@ -140,36 +141,47 @@ impl Stage {
         command
             .args(["-euc", &step.rest])
             .current_dir(self.inside(".")?)
+            .env_remove("CARGO_TARGET_DIR")
             .envs(build.programs.iter().map(|(name, value)| (name, value)))
             .envs(self.environment.iter().map(|(name, value)| (name, value)));
-        // What cargo says to the programs it starts is not meant for another cargo.
-        for (name, _) in std::env::vars_os() {
-            let name = name.to_string_lossy().into_owned();
-            if name.starts_with("CARGO") && !build.programs.iter().any(|(set, _)| *set == name) {
-                command.env_remove(name);
-            }
+        let caches = self.caches(step)?;
+        for folder in &caches {
+            self.mount(folder, build)?;
         }
         log.run(command)?;
-        // A folder that an engine keeps between builds is no part of the image.
-        let caches = step.flags.iter().filter(|(name, _)| name == "mount");
-        for (_, value) in caches {
-            let target = value
-                .strip_prefix("type=cache,target=")
-                .ok_or_else(|| format!("this mount is not understood: {value}"))?;
-            let _ = std::fs::remove_dir_all(self.inside(target)?);
+        // What an engine keeps is no part of the image.
+        for folder in &caches {
+            let _ = std::fs::remove_file(folder).or_else(|_| std::fs::remove_dir_all(folder));
         }
         Ok(())
     }
+
+    /// The folders that a RUN finds as an earlier build has left them.
+    fn caches(&self, step: &Instruction) -> Result<Vec<PathBuf>, String> {
+        let mounts = step.flags.iter().filter(|(name, _)| name == "mount");
+        let target = |(_, value): &(String, String)| {
+            let target = value.strip_prefix("type=cache,target=");
+            self.inside(target.ok_or_else(|| format!("this mount is not understood: {value}"))?)
+        };
+        mounts.map(target).collect()
+    }
+
+    /// What is not in the WORKDIR belongs to programs, which are told where it is.
+    fn mount(&self, folder: &Path, build: &Build) -> Result<(), String> {
+        let below = folder.strip_prefix(self.inside(".")?);
+        let (Some(cache), Ok(below)) = (build.cache, below) else {
+            return Ok(());
+        };
+        let kept = cache.join(below);
+        make_folder(&kept)?;
+        symlink(&kept, folder).map_err(|error| format!("{}: {error}", folder.display()))
+    }
 }
 
-/// An ARG and its value: the one that was chosen, or else its default.
-pub fn argument(text: &str, chosen: &[(String, String)]) -> (String, String) {
+/// An ARG and its default.
+pub fn argument(text: &str) -> (String, String) {
     let (name, default) = text.split_once('=').unwrap_or((text, ""));
-    let chosen = chosen.iter().find(|(given, _)| given == name);
-    match chosen {
-        Some(pair) => pair.clone(),
-        None => (name.to_owned(), default.to_owned()),
-    }
+    (name.to_owned(), default.to_owned())
 }
 
 pub fn make_folder(folder: &Path) -> Result<(), String> {
