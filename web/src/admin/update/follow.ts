@@ -32,7 +32,7 @@ export function follow(base: string, { calmMs, withLog }: Options): Followed {
   const away = signal(false);
   const signedOut = signal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let looking: Promise<void> | null = null;
+  let looking = Promise.resolve();
   let closed = false;
   let logIsOf = '';
 
@@ -63,14 +63,16 @@ export function follow(base: string, { calmMs, withLog }: Options): Followed {
     status.value = told(now, status.value);
   };
 
-  const look = (): Promise<void> => {
+  const lookLater = (): void => {
     clearTimeout(timer);
-    looking ??= once().finally(() => {
-      looking = null;
-      if (closed) return;
-      const soon = away.value || (status.value && isUnderWay(status.value));
-      timer = setTimeout(() => void look(), soon ? Math.min(SOON_MS, calmMs) : calmMs);
-    });
+    if (closed) return;
+    const soon = away.value || (status.value && isUnderWay(status.value));
+    timer = setTimeout(() => void look(), soon ? Math.min(SOON_MS, calmMs) : calmMs);
+  };
+
+  // Later than anything that was asked before.
+  const look = (): Promise<void> => {
+    looking = looking.then(once).finally(lookLater);
     return looking;
   };
 
