@@ -42,7 +42,7 @@ export class OwnServer {
 
   // Where it was before, if it was.
   async start(settings: object | string = {}): Promise<void> {
-    const text = typeof settings === 'string' ? settings : JSON.stringify(settings);
+    const text = typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2);
     await writeFile(join(this.#root, 'settings.json'), text);
     const port = this.url ? new URL(this.url).port : '0';
     const child = spawn(PROGRAM, ['--root', this.#root, '--ip', '127.0.0.1', '--port', port], {
