@@ -9,6 +9,7 @@ import { OwnServer } from './server.ts';
 const FILE = `{
   // What we are called.
   "title": "School pads", // short
+  "cookie": { "sameSite": "None" },
   "loglevel": "\${OUR_LEVEL:WARN}",
   "users": {
     // Ours.
@@ -69,6 +70,7 @@ describe('the form', () => {
         'padsvc',
         'postgres',
       ]);
+      expect(await field(page, 'cookie.sameSite').inputValue()).toBe('none');
       expect(await field(page, 'mail.auth.pass').inputValue()).toBe('');
       await row(page, 'mail.auth.pass').getByText('A secret is set.').waitFor();
       expect(await field(page, 'users').inputValue()).toContain('"password": "(hidden)"');
@@ -91,7 +93,8 @@ describe('the form', () => {
       await field(page, 'mail.port').fill('70000');
       await row(page, 'mail.port').getByText('must be a whole number from 1 to 65535').waitFor();
       expect(await page.getByRole('button', { name: 'Review and save…' }).isDisabled()).toBe(true);
-      await field(page, 'mail.port').fill('25');
+      await field(page, 'mail.port').fill('');
+      await field(page, 'mail.port').pressSequentially('25');
       await page.getByText('3 changes').waitFor();
       // Back as it was is no change.
       await field(page, 'editOnly').click();
@@ -171,7 +174,7 @@ describe('the file', () => {
       const file = page.getByRole('textbox', { name: 'Settings file' });
       expect(await file.inputValue()).toBe(FILE);
       await file.fill(FILE.replace('"mail.example"', '7'));
-      await page.getByRole('button', { name: 'Go to line 10' }).click();
+      await page.getByRole('button', { name: 'Go to line 11' }).click();
       const chosen = await file.evaluate((area: HTMLTextAreaElement) =>
         area.value.slice(area.selectionStart, area.selectionEnd),
       );

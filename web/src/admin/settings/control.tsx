@@ -41,36 +41,26 @@ export function Control(props: ControlProps) {
     );
   }
   if (row.kind === 'choice') {
+    const options = row.options ?? [];
+    // Upper and lower case are alike; what cannot be chosen is shown as it is.
+    const chosen = options.find((option) => option.toLowerCase() === `${value}`.toLowerCase());
+    const shown = chosen === undefined ? [`${value}`, ...options] : options;
     return (
       <select
         {...common}
         class="input"
-        value={`${value}`}
+        value={chosen ?? `${value}`}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        {row.options?.map((option) => (
-          <option key={option} selected={option === value}>
+        {shown.map((option) => (
+          <option key={option} selected={option === (chosen ?? `${value}`)}>
             {option}
           </option>
         ))}
       </select>
     );
   }
-  if (row.kind === 'whole') {
-    return (
-      <input
-        {...common}
-        class="input number"
-        type="number"
-        min={row.least}
-        max={row.most}
-        value={`${value ?? ''}`}
-        onInput={({ currentTarget }) => {
-          onChange(currentTarget.value === '' ? null : currentTarget.valueAsNumber);
-        }}
-      />
-    );
-  }
+  if (row.kind === 'whole') return <NumberField {...props} />;
   if (row.kind === 'list' || row.kind === 'object') return <JsonArea {...props} />;
   const text = {
     ...common,
@@ -107,6 +97,31 @@ export function Control(props: ControlProps) {
       type="text"
       value={written}
       onInput={(event) => give(event.currentTarget.value)}
+    />
+  );
+}
+
+// While it is typed in, the field shows what was typed, also nothing at all.
+function NumberField({ row, id, value, about, invalid, disabled, onChange }: ControlProps) {
+  const typed = useSignal<string | null>(null);
+  return (
+    <input
+      id={id}
+      class="input number"
+      type="number"
+      disabled={disabled}
+      aria-describedby={about}
+      aria-invalid={invalid || undefined}
+      min={row.least}
+      max={row.most}
+      value={typed.value ?? `${value ?? ''}`}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+        onChange(typed.value === '' ? null : currentTarget.valueAsNumber);
+      }}
+      onBlur={() => {
+        typed.value = null;
+      }}
     />
   );
 }

@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tracing::{error, info};
 
 use super::answer::{json, ok, read, wrong};
@@ -57,6 +57,22 @@ pub async fn edit(_: Admin, body: Body) -> Response {
     let (Some(text), Some(changes)) = (text, changes) else {
         return wrong("text has to be the text of a settings file, changes an object");
     };
+    let (text, changes) = (text.to_owned(), changes.clone());
+    // The text is read anew for each change.
+    let edited = tokio::task::spawn_blocking(move || edited(&text, &changes));
+    match edited.await {
+        Ok(answer) => ok(&answer),
+        Err(error) => {
+            error!("a change of settings broke off: {error}");
+            json(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                &json!({ "error": "it broke off" }),
+            )
+        }
+    }
+}
+
+fn edited(text: &str, changes: &Map<String, Value>) -> Value {
     let (text, mut answer) = match settings::edit(text, changes) {
         Ok(text) => {
             let verdict = judged(&text);
@@ -70,7 +86,7 @@ pub async fn edit(_: Admin, body: Body) -> Response {
     if let Some(answer) = answer.as_object_mut() {
         answer.insert("text".to_owned(), text.into());
     }
-    ok(&answer)
+    answer
 }
 
 pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
