@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, Uri};
 
+use super::prefix::Prefix;
 use super::shell::Shell;
 use super::{Site, origin, pad_page};
 
@@ -25,7 +26,10 @@ impl<'a> Card<'a> {
         let settings = &site.settings;
         let root = match &settings.listen.public_url {
             Some(address) => address.0.clone(),
-            None => origin::asked(site, uri, headers),
+            None => {
+                let below = Prefix::forwarded(&settings.listen, headers).unwrap_or_default();
+                origin::asked(site, uri, headers) + &below
+            }
         };
         let page = pad.map(|name| format!("p/{}", pad_page::encoded(name)));
         let own = settings.pages.description.as_deref();
@@ -45,6 +49,23 @@ mod tests {
 
     use crate::http::tests::{get_from, site_with};
     use crate::settings::{Settings, WebAddress};
+
+    #[tokio::test]
+    async fn behind_a_proxy_the_address_is_the_one_that_people_use() {
+        let forwarded = |prefix| [("host", "example.com"), ("x-forwarded-prefix", prefix)];
+        for (trust_proxy, prefix, address) in [
+            (true, "/pads/", "http://example.com/pads/p/a"),
+            (true, "/<pads>", "http://example.com/p/a"),
+            (false, "/pads", "http://example.com/p/a"),
+        ] {
+            let mut settings = Settings::default();
+            settings.listen.trust_proxy = trust_proxy;
+            let store = Store::open(Location::Memory).await.unwrap();
+            let page = get_from(site_with(store, settings), "/p/a", &forwarded(prefix)).await;
+            let meta = format!("<meta property=\"og:url\" content=\"{address}\">");
+            assert!(page.text().contains(&meta), "{meta}: {}", page.text());
+        }
+    }
 
     #[tokio::test]
     async fn a_link_to_a_pad_is_shown_with_the_words_of_the_operator() {

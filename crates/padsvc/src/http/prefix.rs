@@ -5,8 +5,8 @@
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderMap, Uri};
 
 use crate::settings::Listen;
 
@@ -28,6 +28,15 @@ impl Prefix {
             public: public.map(|address| address.path().trim_end_matches('/').to_owned()),
             trust_proxy: settings.trust_proxy,
         }
+    }
+
+    /// The path by which a trusted proxy says that we are reached.
+    pub fn forwarded(settings: &Listen, headers: &HeaderMap) -> Option<String> {
+        let prefix = headers.get(FORWARDED).filter(|_| settings.trust_proxy)?;
+        let prefix = prefix.to_str().ok()?.trim_end_matches('/');
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.~".contains(c);
+        let is_path = prefix.starts_with('/') && prefix.chars().all(is_plain);
+        is_path.then(|| prefix.to_owned())
     }
 
     /// The request as it would be without the path that leads to us.
