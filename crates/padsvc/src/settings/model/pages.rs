@@ -39,7 +39,7 @@ impl Default for Pages {
             shortcuts: Shortcuts::default(),
             toolbar: Toolbar::default(),
             reconnect_seconds: 0,
-            indent_new_lines: true,
+            indent_new_lines: false,
             messages: Messages::default(),
             banner: Banner::default(),
         }
