@@ -19,6 +19,7 @@ use changeset::{Changeset, Document, Pool, Text};
 use serde_json::Value;
 
 pub use read::{Warning, read};
+pub use records::Key;
 pub use write::{Counts, Writer, write};
 
 use crate::wtf_json::{Json, Object};

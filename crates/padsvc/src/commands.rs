@@ -8,6 +8,7 @@ mod copies;
 mod display;
 mod export;
 mod import;
+mod migrate;
 mod passwords;
 mod settings;
 mod shell;
@@ -70,6 +71,7 @@ pub async fn run(options: &Options, command: Upkeep) -> ExitCode {
         Upkeep::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
         Upkeep::Export(it) => export::run(options, &it).await,
         Upkeep::Import(it) => import::run(options, &it).await,
+        Upkeep::Migrate(it) => migrate::run(options, &it).await,
         Upkeep::Backup(it) => copies::backup(options, &it).await,
         Upkeep::Restore(it) => copies::restore(options, &it).await,
         Upkeep::CheckSettings(it) => settings::run(options, &it),

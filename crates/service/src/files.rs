@@ -112,7 +112,7 @@ impl Service {
         if record.head > 0 {
             return Ok(false);
         }
-        let import = import(file);
+        let import = to_import(file);
         let imported = self.store.import_pad(record.key, record.head, import);
         Ok(imported.await?.is_some())
     }
@@ -178,7 +178,8 @@ impl NativeFile {
     }
 }
 
-pub(crate) fn import(file: native::Pad) -> Import {
+/// A file as the store takes it.
+pub fn to_import(file: native::Pad) -> Import {
     let revision = |revision: native::Revision| Revision {
         change: revision.changeset,
         author: AuthorId::parse(&revision.author),

@@ -74,7 +74,7 @@ impl Service {
         }
         self.make_sure_of(pad).await?;
         let _taken = self.live.take(&[(pad, Some(Ending::Replaced))]).await;
-        let import = files::import(file);
+        let import = files::to_import(file);
         loop {
             let record = self.record(pad).await?;
             let stored = self

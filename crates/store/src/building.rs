@@ -136,7 +136,8 @@ impl Building {
         row.ledger.write(tx, self.key)?;
         tx.execute(
             "UPDATE pads SET name = $1, head_time = $2, listed_time = $2, created = $3,
-                 creator = $4, public = $5, settings = $6, read_only_id = $7, deletion = $8, next_attribute = $9
+                 creator = $4, public = $5, settings = $6, read_only_id = $7, deletion = $8,
+                 next_attribute = $9
              WHERE key = $10",
             &[
                 row.name.as_str().into(),

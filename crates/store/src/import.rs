@@ -1,19 +1,23 @@
 //! Importing: a pad gets the history of a file, or of what could be read of a damaged pad.
 //!
 //! As when compacting, a new pad is built and takes the old one's place in one transaction, unless
-//! somebody has written in the meantime; or it gets a name of its own.
+//! somebody has written in the meantime; or it gets a name of its own. A pad from elsewhere comes
+//! with more than its history: its [`Origin`].
 
 use std::sync::Arc;
 
 use changeset::{Attribute, Document, Pool};
-use pad::{Author, AuthorId, ChatMessage, Head, PadId, Rev, Revision, Step, Timestamp};
+use pad::{
+    Author, AuthorId, ChatMessage, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp,
+    TokenHash,
+};
 
 use crate::Store;
 use crate::building::{Building, PadRow, make_room};
 use crate::chat;
 use crate::engine::Turn;
 use crate::error::Error;
-use crate::history::{self, Addition};
+use crate::history::{self, Addition, Ledger};
 use crate::limits::{COMPACT_REVISIONS, COPY_ROWS};
 use crate::people;
 use crate::record::{PadKey, SavedRevision, Transfer};
@@ -33,7 +37,35 @@ pub struct Import {
     pub authors: Vec<Author>,
 }
 
+/// What a pad of another service had besides.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    pub created: Timestamp,
+    pub creator: Option<AuthorId>,
+    pub public: bool,
+    pub settings: Option<String>,
+    pub read_only_id: Option<ReadOnlyId>,
+    pub deletion: Option<TokenHash>,
+}
+
 impl Store {
+    /// Makes a pad of an import. `None`: there is one of that name, which stays as it is.
+    pub async fn import_new(
+        &self,
+        id: &PadId,
+        origin: Origin,
+        import: Import,
+    ) -> Result<Option<PadKey>, Error> {
+        let (end, id) = (self.build_import(PadKey(0), import).await?, id.clone());
+        let finish = self.names.noting(move |tx| end.begin(tx, &id, &origin));
+        let done = self.engine.write(Turn::Alone, finish).await?;
+        self.engine.remind();
+        Ok(match done {
+            Transfer::Done(key) => Some(key),
+            _ => None,
+        })
+    }
+
     /// Gives a pad the history, chat and marked revisions of an import. Its name, read-only id,
     /// deletion token, options and public status stay. Gives the pad's key from now on.
     ///
@@ -210,6 +242,27 @@ impl End {
         };
         self.finish(tx, row)?;
         Ok(Transfer::Done(building.key))
+    }
+
+    fn begin(&self, tx: &mut dyn Tx, id: &PadId, origin: &Origin) -> Result<Transfer, Failure> {
+        if !make_room(tx, id, false)? {
+            self.building.give_up(tx)?;
+            return Ok(Transfer::DestinationExists);
+        }
+        let row = PadRow {
+            name: id.clone(),
+            head_time: self.time,
+            created: origin.created,
+            creator: origin.creator.clone().map(AuthorId::into_string),
+            public: origin.public,
+            settings: origin.settings.clone(),
+            read_only_id: origin.read_only_id.clone().map(ReadOnlyId::into_string),
+            deletion: origin.deletion.clone(),
+            next_attribute: 0,
+            ledger: Ledger::default(),
+        };
+        self.finish(tx, row)?;
+        Ok(Transfer::Done(self.building.key))
     }
 
     fn finish(&self, tx: &mut dyn Tx, row: PadRow) -> Result<(), Failure> {

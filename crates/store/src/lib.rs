@@ -75,7 +75,7 @@ pub use check::Problem;
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use error::Error;
-pub use import::Import;
+pub use import::{Import, Origin};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
 

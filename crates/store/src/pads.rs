@@ -335,8 +335,8 @@ impl Append {
         Ok(Appended::Done)
     }
 
-    /// The way of nearly all revisions: nothing is to be sealed and lists need not know, so there is
-    /// nothing to know of the pad. One statement for the pad and one for the revision.
+    /// The way of nearly all revisions: nothing is to be sealed and lists need not be told, so
+    /// there is nothing to know of the pad. One statement for the pad and one for the revision.
     fn run_briefly(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
         let [a, b, c, d, e, f] = self.binds();
         let limits = [PACK_REVISIONS, PACK_BYTES, LISTING_MILLIS].map(Bind::from);

@@ -30,7 +30,8 @@ pub(super) struct StoredRevision {
 }
 
 /// What a database key means.
-enum Key<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key<'a> {
     Pad(&'a str),
     Revision(&'a str, u64),
     Chat(&'a str, u64),
@@ -42,7 +43,7 @@ enum Key<'a> {
 
 impl Key<'_> {
     /// A pad's name may hold colons, so keys are read from their end.
-    fn parse(key: &str) -> Key<'_> {
+    pub fn parse(key: &str) -> Key<'_> {
         if let Some(author) = key.strip_prefix("globalAuthor:") {
             return Key::Author(author);
         }

@@ -37,6 +37,14 @@ pub enum Upkeep {
     Export(Export),
     /// Make pads of files
     Import(Import),
+    /// Bring over everything from the database of an Etherpad
+    ///
+    /// Pads with all revisions, chat, marked revisions and read-only links; authors, with the
+    /// browsers and the names by which they are known; groups, and sessions that are still valid.
+    /// That database is only read. What is here already stays, so it can be done again. No server
+    /// may run in the root meanwhile. Of databases of other kinds, Etherpad's own tool makes one
+    /// that can be read.
+    Migrate(Migrate),
     /// Copy the database to a file
     ///
     /// The copy is one state of the database: everything that was acknowledged before it is begun
@@ -252,6 +260,20 @@ pub struct Import {
     /// Replace what pads say that are there; an etherpad file replaces their history, too
     #[arg(long)]
     pub force: bool,
+
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Migrate {
+    /// The file of a database of the kind dirty or sqlite; the address of a PostgreSQL database
+    /// (postgres://…); or a file or - for standard input with key, tabulator and value in each
+    /// line, such as `mysql --batch --skip-column-names -e 'SELECT * FROM store'` writes
+    pub from: String,
 
     #[command(flatten)]
     pub rehearsal: Rehearsal,

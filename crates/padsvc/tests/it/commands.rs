@@ -6,6 +6,7 @@ mod backup;
 mod compact;
 mod files;
 mod mend;
+mod migrate;
 mod remove;
 mod session;
 mod setup;

@@ -1,7 +1,8 @@
 //! A PostgreSQL database copied into an embedded one, and the other way: row by row, since both
 //! have the same tables.
 //!
-//! The copy gets the version of the schema that the original has, and is upgraded when it is opened.
+//! The copy gets the version of the schema that the original has, and is upgraded when it is
+//! opened.
 
 use std::path::Path;
 

@@ -53,8 +53,8 @@ impl Store {
         self.engine.read(move |tx| browse(tx, &asked)).await
     }
 
-    /// Puts a pad where it belongs in lists, once nobody writes in it any more. While somebody does,
-    /// that is done once a minute, so that not every commit has to write indexes.
+    /// Puts a pad where it belongs in lists, once nobody writes in it any more. While somebody
+    /// does, that is done once a minute, so that not every commit has to write indexes.
     pub async fn refresh_listing(&self, key: PadKey) -> Result<(), Error> {
         let write = move |tx: &mut dyn Tx| {
             let sql = "UPDATE pads SET listed_head = head, listed_time = head_time

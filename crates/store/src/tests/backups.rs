@@ -22,6 +22,12 @@ async fn open(path: &Path) -> Store {
     Store::open(file(path)).await.unwrap()
 }
 
+/// On a thread where waiting is allowed.
+fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let run = || std::thread::scope(|scope| scope.spawn(work).join().unwrap());
+    tokio::task::block_in_place(run)
+}
+
 fn quiet() -> impl FnMut(u64, u64) {
     |_, _| {}
 }
@@ -63,13 +69,11 @@ async fn copies(location: Location) {
             .map(|it| it.load(Ordering::SeqCst))
             .collect();
         let copy = scratch.folder.join(format!("copy-{number}"));
-        let (from, to) = (location.clone(), copy.clone());
-        let made = tokio::task::spawn_blocking(move || {
+        let (done, total) = apart(|| {
             let mut last = (0, 0);
-            backup(&from, &to, &mut |done, total| last = (done, total)).unwrap();
+            backup(&location, &copy, &mut |done, total| last = (done, total)).unwrap();
             last
         });
-        let (done, total) = made.await.unwrap();
         assert!(done == total && total > 0);
         copies.push((copy, known));
     }
@@ -129,7 +133,7 @@ fn dump(path: &Path) -> Vec<String> {
 }
 
 /// Pads move from a file to a server and back, and nothing is lost on the way.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_one_kind_is_restored_into_the_other() {
     let Some(cluster) = Cluster::shared() else {
         return;
@@ -150,15 +154,12 @@ async fn a_copy_of_one_kind_is_restored_into_the_other() {
     backup(&file(&original), &first, &mut quiet()).unwrap();
 
     let server = cluster.database();
-    let (from, to) = (first.clone(), server.clone());
     let again = scratch.folder.join("again");
-    let copy = again.clone();
-    let work = tokio::task::spawn_blocking(move || {
-        restore(&from, &to, false, &mut quiet()).unwrap();
-        backup(&to, &copy, &mut quiet()).unwrap();
-        restore(&from, &to, true, &mut quiet()).unwrap_err()
+    let refused = apart(|| {
+        restore(&first, &server, false, &mut quiet()).unwrap();
+        backup(&server, &again, &mut quiet()).unwrap();
+        restore(&first, &server, true, &mut quiet()).unwrap_err()
     });
-    let refused = work.await.unwrap();
     assert!(refused.to_string().contains("not empty"), "{refused}");
     assert_eq!(dump(&first), dump(&again));
 

@@ -151,6 +151,13 @@ impl Cluster {
         std::thread::scope(|scope| scope.spawn(run).join()).unwrap();
     }
 
+    /// The same as [`Cluster::connection`], as an address.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub fn address(&self, database: &str) -> String {
+        let folder = self.folder.display().to_string().replace('/', "%2F");
+        format!("postgres://padsvc@{folder}:{}/{database}", self.port)
+    }
+
     fn connection(&self, database: &str) -> String {
         let (folder, port) = (self.folder.display(), self.port);
         format!("host='{folder}' port={port} user=padsvc dbname={database}")

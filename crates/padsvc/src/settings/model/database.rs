@@ -106,5 +106,5 @@ impl Setting for DatabaseKind {
     }
 }
 
-const MOVING: &str = "padsvc does not open the databases of Etherpad: \
-    to move, export the pads there as .etherpad files and import them here";
+const MOVING: &str = "padsvc does not open the databases of Etherpad, \
+    but `padsvc migrate` brings over what is in them";

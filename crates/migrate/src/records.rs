@@ -1,0 +1,163 @@
+//! The records of a database, in a table in which they are found by their keys.
+
+use std::path::Path;
+
+use convert::wtf_json::{self, Json};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::report::Report;
+use crate::source::{self, Source};
+use crate::{Error, Progress};
+
+/// Records that mean nothing outside of the installation they were made in, or that others say
+/// again: the lists of groups and sessions, cookies of web logins and the keys that sign them.
+const WORTHLESS: [&str; 7] = [
+    "groups",
+    "group2sessions",
+    "author2sessions",
+    "readonly2pad",
+    "sessionstorage",
+    "expressSessionSecrets",
+    "tokenTransfer",
+];
+
+/// What is looked at by its own name.
+const KNOWN: [&str; 9] = [
+    "pad",
+    "pad2readonly",
+    "globalAuthor",
+    "token2author",
+    "mapper2author",
+    "group",
+    "mapper2group",
+    "session",
+    "readonly2pad",
+];
+
+pub struct Records {
+    table: Connection,
+}
+
+impl Records {
+    /// Reads a database. What is not a table already becomes one in `scratch`, a file that must not
+    /// exist and that the caller removes.
+    pub fn read(source: &Source, scratch: &Path, progress: Progress<'_>) -> Result<Records, Error> {
+        let table = match source {
+            Source::Sqlite(path) => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                Connection::open_with_flags(path, flags)?
+            }
+            other => {
+                let mut table = Connection::open(scratch)?;
+                // It is made anew if it is lost.
+                table.execute_batch(
+                    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                     CREATE TABLE store (key TEXT PRIMARY KEY, value TEXT)",
+                )?;
+                source::fill(other, &mut table, progress)?;
+                table
+            }
+        };
+        // Fails here if it is a table of something else.
+        let count = "SELECT COUNT(*) FROM (SELECT key, value FROM store LIMIT 1)";
+        table.query_row(count, [], |_| Ok(()))?;
+        Ok(Records { table })
+    }
+
+    /// The text of a record. Records that were deleted may remain as `null`.
+    pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
+        let sql = "SELECT value FROM store WHERE key = ?1";
+        let mut statement = self.table.prepare_cached(sql)?;
+        let mut rows = statement.query([key])?;
+        match rows.next()? {
+            Some(row) => Ok(row
+                .get::<_, Option<String>>(0)?
+                .filter(|text| text != "null")),
+            None => Ok(None),
+        }
+    }
+
+    /// A record that is one string. Some databases keep it without quotes.
+    pub(crate) fn string(&self, key: &str) -> Result<Option<String>, Error> {
+        let text = self.text(key)?;
+        Ok(
+            text.map(|text| match json(&text).and_then(|it| it.to_str()) {
+                Some(string) => string,
+                None => text,
+            }),
+        )
+    }
+
+    /// Keys that begin with `prefix`, without it, after one of them: so many at most.
+    pub(crate) fn keys(&self, prefix: &str, after: &str, limit: u64) -> Result<Vec<String>, Error> {
+        let sql = "SELECT key FROM store WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3";
+        let mut statement = self.table.prepare_cached(sql)?;
+        let (start, end) = (format!("{prefix}{after}"), end_of(prefix));
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let keys = statement.query_map((start, end, limit), |row| row.get::<_, String>(0))?;
+        let rest = |key: rusqlite::Result<String>| {
+            Ok(key?.strip_prefix(prefix).unwrap_or_default().to_owned())
+        };
+        keys.map(rest).collect()
+    }
+
+    /// Calls back for every record whose key begins with `prefix`.
+    pub(crate) fn each(&self, prefix: &str, mut take: impl FnMut(&str, &str)) -> Result<(), Error> {
+        let sql = "SELECT key, value FROM store WHERE key >= ?1 AND key < ?2 ORDER BY key";
+        let mut statement = self.table.prepare_cached(sql)?;
+        let mut rows = statement.query((prefix, end_of(prefix)))?;
+        while let Some(row) = rows.next()? {
+            let (key, value) = (row.get_ref(0)?, row.get_ref(1)?);
+            if let (Ok(key), Ok(value)) = (key.as_str(), value.as_str())
+                && value != "null"
+            {
+                take(key, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts what nothing here has a use for.
+    pub(crate) fn count_strangers(&self, report: &mut Report) -> Result<(), Error> {
+        let sql = "SELECT key FROM store WHERE key > ?1 ORDER BY key LIMIT 1";
+        let mut next = self.table.prepare(sql)?;
+        let count = "SELECT COUNT(*) FROM store WHERE key >= ?1 AND key < ?2";
+        let mut count = self.table.prepare(count)?;
+        let mut after = String::new();
+        // From kind to kind: there are few of them, and very many records.
+        loop {
+            let mut rows = next.query([&after])?;
+            let Some(key) = rows
+                .next()?
+                .map(|row| row.get::<_, String>(0))
+                .transpose()?
+            else {
+                return Ok(());
+            };
+            let kind = key.split(':').next().unwrap_or_default().to_owned();
+            let end = end_of(&format!("{kind}:"));
+            if !KNOWN.contains(&kind.as_str()) && !WORTHLESS.contains(&kind.as_str()) {
+                let number: i64 = count.query_row((&key, &end), |row| row.get(0))?;
+                *report.strangers.entry(kind).or_default() += number.unsigned_abs();
+            }
+            after = match key.contains(':') {
+                true => end,
+                false => key,
+            };
+        }
+    }
+}
+
+/// A record as it is written in the table.
+pub(crate) fn json(text: &str) -> Option<Json> {
+    wtf_json::parse(text.as_bytes()).ok()
+}
+
+/// Comes after every text that begins so.
+fn end_of(prefix: &str) -> String {
+    // All prefixes end in a colon, and a semicolon is what follows that.
+    match prefix.strip_suffix(':') {
+        Some(rest) => format!("{rest};"),
+        None => format!("{prefix}\u{10FFFF}"),
+    }
+}
