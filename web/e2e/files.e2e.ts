@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, SIZES, type Visit, visit } from './browser.ts';
+import { accessibilityProblems, launch, look, SIZES, type Visit, visit } from './browser.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
@@ -38,6 +38,27 @@ async function choose(page: Page, chosen: ReturnType<typeof file>): Promise<void
   ]);
   await chooser.setFiles(chosen);
 }
+
+describe('reading', () => {
+  test('a pad is a page that anything can show, without scripts', () =>
+    visit(browser, { ...SIZES.phone, colorScheme: 'dark' }, async ({ page, problems }) => {
+      const name = newPadName();
+      await openPad(page, name, 'userName=Ada');
+      await write(page, 'Words to read');
+      await stateIs(page, /saved/);
+      await fromMore(page, 'Import and export');
+      await dialog(page).getByRole('link', { name: 'Page to read' }).click();
+      await page.getByRole('heading', { name }).waitFor();
+      await page.getByText('Words to read').waitFor();
+      await page.getByText('Written by Ada').waitFor();
+      expect(await page.locator('script').count()).toBe(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect((await look(page)).overflow).toBe(0);
+      await page.getByRole('link', { name: 'Write in this pad' }).click();
+      await text(page).getByText('Words to read').waitFor();
+      expect(problems).toEqual([]);
+    }));
+});
 
 describe('export', () => {
   test('gives the text as a file', () =>

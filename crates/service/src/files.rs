@@ -44,6 +44,15 @@ impl Service {
         Ok((self.document(&live, rev).await?, head.pool))
     }
 
+    /// The names of those who have written in it.
+    pub async fn names_in(&self, visit: &Visit) -> Result<Vec<String>, Error> {
+        let ids = self.list_authors_of_pad(&visit.pad).await?;
+        let authors = self.store.authors(&ids).await?;
+        let mut names: Vec<String> = authors.into_iter().filter_map(|it| it.name).collect();
+        names.dedup();
+        Ok(names)
+    }
+
     /// The pad with its whole history, under the name the visitor used.
     pub async fn native_file(&self, visit: &Visit) -> Result<NativeFile, Error> {
         let live = self.open(&visit.pad).await?;

@@ -1,4 +1,4 @@
-//! `/p/:pad/export/:type` and `/p/:pad/import`: pads as files.
+//! `/p/:pad/export/:type` and `/p/:pad/import`: pads as files; `/p/:pad/read`: as a page to read.
 //!
 //! Who may open a pad may export it, who may write in it may import. Files are made away from the
 //! tasks that serve requests, since a long one takes a while.
@@ -6,6 +6,7 @@
 mod export;
 mod import;
 mod limit;
+mod reading;
 mod refusal;
 
 use std::path::Path;
@@ -57,6 +58,7 @@ pub fn router() -> Router<Arc<Site>> {
     Router::new()
         .route("/p/{pad}/export/{format}", get(export::newest))
         .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
+        .route("/p/{pad}/read", get(reading::page))
         .route("/p/{pad}/import", post(import::import))
 }
 

@@ -42,6 +42,8 @@ struct PadPage<'a> {
     shell: Shell<'a>,
     card: Card<'a>,
     name: &'a str,
+    /// Where it can be read without a script.
+    read: String,
     boot: String,
     custom: custom::Slots,
 }
@@ -143,6 +145,7 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
         entry: assets::PAD,
         custom: site.custom.slots(custom::Page::Pad, &shell.base).await,
         card: Card::new(site, uri, headers, &shell, Some(name)),
+        read: format!("{}p/{}/read", shell.base, encoded(name)),
         shell,
         name,
         // Nothing in a script element may look like its end.

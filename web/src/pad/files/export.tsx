@@ -28,6 +28,15 @@ export function ExportLinks({ boot }: { boot: Boot }) {
           </a>
         </li>
       ))}
+      <li>
+        <a class="format" href={`${pad}/read`}>
+          <Icon name="page" />
+          <span>
+            <strong>{t('files.read')}</strong>
+            <span class="hint">{t('files.readHint')}</span>
+          </span>
+        </a>
+      </li>
     </ul>
   );
 }

@@ -370,3 +370,48 @@ async fn what_a_converter_cannot_do_changes_nothing() {
     }
     assert_eq!(get_from(site, "/p/p/export/txt", &[]).await.text(), "old\n");
 }
+
+#[tokio::test]
+async fn a_pad_can_be_read_as_a_page_without_scripts() {
+    let site = site().await;
+    let ada = call(&site, "createAuthor", "name=Ada%20%3Ci%3E").await;
+    let ada = ada["authorID"].as_str().unwrap();
+    call(
+        &site,
+        "createPad",
+        &format!("padID=%C3%BCber&text=&authorId={ada}"),
+    )
+    .await;
+    let html = "%3Cul%3E%3Cli%3Eone%20%26lt%3Bscript%26gt%3B%3C/li%3E%3C/ul%3E";
+    call(
+        &site,
+        "setHTML",
+        &format!("padID=%C3%BCber&html={html}&authorId={ada}"),
+    )
+    .await;
+    let answer = get_from(site.clone(), "/p/%C3%BCber/read", &[]).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.headers["cache-control"], "private, no-cache");
+    let page = String::from_utf8(answer.body).unwrap();
+    for part in [
+        "<h1 dir=\"auto\">über</h1>",
+        "Written by Ada &#60;i&#62;",
+        "Revision 1",
+        "<li>one &lt;script&gt;",
+        "href=\"../%C3%BCber\"",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(!page.contains("<script"), "{page}");
+
+    let read_only = call(&site, "getReadOnlyID", "padID=%C3%BCber").await;
+    let read_only = read_only["readOnlyID"].as_str().unwrap();
+    let answer = get_from(site.clone(), &format!("/p/{read_only}/read"), &[]).await;
+    let page = String::from_utf8(answer.body).unwrap();
+    assert!(page.contains("<li>one") && !page.contains("über"), "{page}");
+    let missing = get_from(site.clone(), "/p/nowhere/read", &[]).await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+    let page = get_from(site, "/p/%C3%BCber", &[]).await;
+    let page = String::from_utf8(page.body).unwrap();
+    assert!(page.contains("<a href=\"../p/%C3%BCber/read\">"), "{page}");
+}
