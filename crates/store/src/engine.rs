@@ -83,17 +83,18 @@ pub struct Engine {
     writes: mpsc::Sender<Message>,
     reads: mpsc::Sender<Message>,
     chores: Arc<Chores>,
-    /// Every worker holds a receiver, so that this is closed when the last one has ended.
-    workers: watch::Sender<()>,
+    /// Every worker holds a receiver, so that each is closed when the last one has ended.
+    writers: watch::Sender<()>,
+    readers: watch::Sender<()>,
 }
 
 impl Engine {
     pub fn start(driver: Arc<dyn Driver>, chore: Chore) -> Result<Engine, Error> {
         let staff = driver.staff();
         let (writes, inbox) = mpsc::channel(QUEUE);
-        let (workers, alive) = watch::channel(());
+        let [writers, readers] = [(); 2].map(|()| watch::Sender::new(()));
         let chores = Arc::new(Chores::new(chore));
-        let hire = |count, purpose, inbox, batch, patience| {
+        let hire = |count, purpose, inbox, batch, patience, alive: &watch::Sender<()>| {
             let inbox = Arc::new(Inbox::new(inbox, batch, patience));
             for _ in 0..count {
                 let post = Post {
@@ -101,7 +102,7 @@ impl Engine {
                     purpose,
                     inbox: Arc::clone(&inbox),
                     chores: Arc::clone(&chores),
-                    _alive: alive.clone(),
+                    _alive: alive.subscribe(),
                 };
                 post.fill()?;
             }
@@ -113,12 +114,13 @@ impl Engine {
             inbox,
             staff.batch,
             staff.patience,
+            &writers,
         )?;
         let reads = match staff.readers {
             0 => writes.clone(),
-            readers => {
+            count => {
                 let (reads, inbox) = mpsc::channel(QUEUE);
-                hire(readers, Purpose::Read, inbox, 1, None)?;
+                hire(count, Purpose::Read, inbox, 1, None, &readers)?;
                 reads
             }
         };
@@ -126,7 +128,8 @@ impl Engine {
             writes,
             reads,
             chores,
-            workers,
+            writers,
+            readers,
         })
     }
 
@@ -172,11 +175,14 @@ impl Engine {
         let _ = self.writes.try_send(Message::Wake);
     }
 
-    /// Lets all jobs that wait be done, and waits until the workers have ended.
+    /// Lets all jobs that wait be done, and waits until the workers have ended. Those who read go
+    /// first: only one that may write brings the embedded database's log into it when it is the
+    /// last to go, so that a database at rest is one file.
     pub async fn close(&self) {
-        let _ = self.writes.send(Message::Stop).await;
         let _ = self.reads.send(Message::Stop).await;
-        self.workers.closed().await;
+        self.readers.closed().await;
+        let _ = self.writes.send(Message::Stop).await;
+        self.writers.closed().await;
     }
 }
 

@@ -43,6 +43,8 @@ async fn what_was_written_is_there_again() {
     let closed = store.load_head(key).await.unwrap_err();
     assert!(matches!(closed, Error::Unavailable(_)));
     store.close().await;
+    let beside = scratch.folder.join("pads.db-wal");
+    assert!(!beside.exists(), "a database at rest is one file");
     let store = Store::open(scratch.embedded()).await.unwrap();
     assert_eq!(store.load_head(key).await.unwrap(), Some(head));
     assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);

@@ -136,6 +136,8 @@ fn a_backup_is_rehearsed_made_once_and_put_back() {
     assert!(in_use.contains("is in use by another process"), "{in_use}");
     server.data("deletePad", &json!({"padID": "two"}));
     server.stop();
+    let log = root.path("var/padsvc.db-wal");
+    assert!(!log.exists(), "what is copied by hand is whole");
     let there = "./var/padsvc.db is there already; --force replaces it";
     assert_eq!(refused(&root, "restore copy"), there);
     let dry = said(&root, "restore copy --force --dry-run");
