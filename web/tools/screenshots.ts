@@ -51,6 +51,7 @@ const PAGES: Record<string, readonly [address: string, ready: string]> = {
   arabic: [`p/${PAD}?lang=ar&userName=Lin`, '[data-state=saved]'],
   history: [`p/${PAD}/timeslider`, '[data-revision]'],
   compare: [`p/${PAD}/timeslider#20..60`, '.cm-content ins'],
+  read: [`p/${PAD}/read`, 'main'],
   'sign-in': ['sign-in', 'input[type=password]'],
   'api-docs': ['api-docs', 'h1'],
 };
