@@ -95,7 +95,10 @@ describe('switches', () => {
         const before = await server.read('settings.json');
         await metrics(page).click();
         const review = dialog(page);
-        await review.getByText(/"enableMetrics": ?false/).first().waitFor();
+        await review
+          .getByText(/"enableMetrics": ?false/)
+          .first()
+          .waitFor();
         expect(await accessibilityProblems(page)).toEqual([]);
         await review.getByRole('button', { name: 'Cancel' }).click();
         await review.waitFor({ state: 'detached' });
