@@ -1,10 +1,10 @@
 // What an operator decides about the pages: colours, words, buttons, keys.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES, THEMES } from './browser.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
-import { OwnServer } from './server.ts';
+import { withSettings } from './server.ts';
 
 let browser: Browser;
 
@@ -14,21 +14,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-async function withSettings(
-  settings: object,
-  act: (page: Page, server: OwnServer) => Promise<void>,
-  options: BrowserContextOptions = SIZES.desktop,
-): Promise<void> {
-  const server = await OwnServer.start(settings);
-  const context = await browser.newContext({ ...options, baseURL: server.url });
-  try {
-    await act(await context.newPage(), server);
-  } finally {
-    await context.close();
-    await server.end();
-  }
-}
-
 const background = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
@@ -36,6 +21,7 @@ describe('pages', () => {
   test('stay light with enableDarkMode off, but for who has chosen dark', () => {
     const dark = { ...SIZES.desktop, colorScheme: 'dark' as const };
     return withSettings(
+      browser,
       { enableDarkMode: false },
       async (page) => {
         await page.goto('');
@@ -53,7 +39,7 @@ describe('pages', () => {
   });
 
   test('forget which pads were opened with showRecentPads off', () =>
-    withSettings({ showRecentPads: false }, async (page) => {
+    withSettings(browser, { showRecentPads: false }, async (page) => {
       await openPad(page, newPadName());
       await page.goto('');
       expect(await page.locator('.recent').count()).toBe(0);
@@ -66,7 +52,7 @@ describe('pages', () => {
       en: { 'index.newPad': 'A fresh sheet', 'pad.toolbar.bold.title': 'Fat', 'bar.undo': 'Oops' },
       de: { 'bar.undo': 'Hoppla', 'settings.title': 'Stellschrauben' },
     };
-    return withSettings({ customLocaleStrings }, async (page) => {
+    return withSettings(browser, { customLocaleStrings }, async (page) => {
       await page.goto('');
       await page.getByRole('button', { name: 'A fresh sheet' }).waitFor();
       const pad = newPadName();
@@ -86,7 +72,7 @@ describe('pages', () => {
       automaticReconnectionTimeout: 1,
       dbSettings: { filename },
     });
-    return withSettings(settings('var/one.db'), async (page, server) => {
+    return withSettings(browser, settings('var/one.db'), async (page, server) => {
       await openPad(page, newPadName());
       await write(page, 'gone');
       await stateIs(page, /saved/);
@@ -108,7 +94,7 @@ describe('the editor', () => {
       [true, 'if (\n    a\n    b'],
       [false, 'if (\na\nb'],
     ] as const) {
-      await withSettings({ indentationOnNewLine }, async (page) => {
+      await withSettings(browser, { indentationOnNewLine }, async (page) => {
         await openPad(page, newPadName());
         await write(page, 'if (');
         for (const line of ['a', 'b']) {
@@ -125,7 +111,7 @@ describe('the editor', () => {
   test('leaves out the keys that padShortcutEnabled switches off', () => {
     const off = ['cmdB', 'cmdZ', 'cmdShiftL', 'cmdShiftK', 'altC', 'return'];
     const padShortcutEnabled = Object.fromEntries(off.map((name) => [name, false]));
-    return withSettings({ padShortcutEnabled }, async (page) => {
+    return withSettings(browser, { padShortcutEnabled }, async (page) => {
       await openPad(page, newPadName());
       await write(page, 'word');
       await stateIs(page, /saved/);
@@ -161,7 +147,7 @@ describe('bars', () => {
   };
 
   test('have the buttons that the settings name, in their order, and no other', () =>
-    withSettings({ toolbar }, async (page) => {
+    withSettings(browser, { toolbar }, async (page) => {
       const pad = newPadName();
       await openPad(page, pad);
       const names = (place: string) =>

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { SIZES } from './browser.ts';
 
 export const PROGRAM =
   process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
@@ -65,5 +67,22 @@ export class OwnServer {
   async end(): Promise<void> {
     await this.kill();
     await rm(this.#root, { recursive: true, force: true });
+  }
+}
+
+// A visitor of a server with these settings.
+export async function withSettings(
+  browser: Browser,
+  settings: object,
+  act: (page: Page, server: OwnServer) => Promise<void>,
+  options: BrowserContextOptions = SIZES.desktop,
+): Promise<void> {
+  const server = await OwnServer.start(settings);
+  const context = await browser.newContext({ ...options, baseURL: server.url });
+  try {
+    await act(await context.newPage(), server);
+  } finally {
+    await context.close();
+    await server.end();
   }
 }

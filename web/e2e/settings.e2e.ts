@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES } from './browser.ts';
 import { newPadName } from './pad.ts';
 import { openPad, stateIs, write } from './padPage.ts';
-import { OwnServer } from './server.ts';
+import { withSettings } from './server.ts';
 
 let browser: Browser;
 
@@ -16,21 +16,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-// A visitor of a server with these settings.
-async function withSettings(
-  settings: object,
-  act: (page: Page, server: OwnServer) => Promise<void>,
-): Promise<void> {
-  const server = await OwnServer.start(settings);
-  const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
-  try {
-    await act(await context.newPage(), server);
-  } finally {
-    await context.close();
-    await server.end();
-  }
-}
 
 async function look(page: Page) {
   const line = page.locator('.cm-line').first();
@@ -56,7 +41,7 @@ describe('padOptions', () => {
       userColor: '#123456',
       chatAndUsers: true,
     };
-    return withSettings({ padOptions }, async (page) => {
+    return withSettings(browser, { padOptions }, async (page) => {
       const pad = newPadName();
       await openPad(page, pad);
       expect(await look(page)).toEqual({
@@ -104,7 +89,7 @@ describe('padOptions', () => {
       enforceReadableAuthorColors: false,
       fadeInactiveAuthorColors: false,
     };
-    return withSettings({ padOptions }, async (page) => {
+    return withSettings(browser, { padOptions }, async (page) => {
       const pad = newPadName();
       await openPad(page, pad, 'userColor=%23102030');
       expect(await page.locator('.header, .bar').count()).toBe(0);
@@ -141,7 +126,7 @@ describe('privacyBanner', () => {
   };
 
   test('is plain text and stays away once dismissed, until it says something else', () =>
-    withSettings({ privacyBanner }, async (page, server) => {
+    withSettings(browser, { privacyBanner }, async (page, server) => {
       const pad = newPadName();
       await openPad(page, pad);
       const notice = page.locator('.standing');
@@ -161,11 +146,15 @@ describe('privacyBanner', () => {
     }));
 
   test('that is sticky cannot be dismissed', () =>
-    withSettings({ privacyBanner: { ...privacyBanner, dismissal: 'sticky' } }, async (page) => {
-      await openPad(page, newPadName());
-      await page.locator('.standing').getByText('One line.').waitFor();
-      expect(await page.locator('.standing').getByRole('button').count()).toBe(0);
-    }));
+    withSettings(
+      browser,
+      { privacyBanner: { ...privacyBanner, dismissal: 'sticky' } },
+      async (page) => {
+        await openPad(page, newPadName());
+        await page.locator('.standing').getByText('One line.').waitFor();
+        expect(await page.locator('.standing').getByRole('button').count()).toBe(0);
+      },
+    ));
 });
 
 describe('updates', () => {
@@ -185,7 +174,7 @@ describe('updates', () => {
     const { port } = host.address() as AddressInfo;
     const updates = { codehostRepo: `http://127.0.0.1:${port}/repos/padsvc` };
     try {
-      await withSettings({ updates }, async (page, server) => {
+      await withSettings(browser, { updates }, async (page, server) => {
         const notice = page.locator('.toast', { hasText: 'A newer version of this service' });
         // Once the server has asked the code host; an answer about a pad holds for a while.
         const ask = async () => {

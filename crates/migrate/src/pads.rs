@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::{Error, Progress};
 
 /// So many keys are looked through at a time.
-const KEYS: u64 = 10_000;
+const KEYS: usize = 10_000;
 /// As many characters as a hash has.
 const HASH_DIGITS: usize = 64;
 
@@ -34,16 +34,12 @@ pub async fn migrate(
 
 fn names(records: &Records) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
-    let mut after = String::new();
-    loop {
-        let keys = records.keys("pad:", &after, KEYS)?;
-        let Some(last) = keys.last() else {
-            return Ok(names);
-        };
-        after.clone_from(last);
+    let mut pages = records.pages("pad:", KEYS);
+    while let Some(keys) = pages.next()? {
         let is_pad = |rest: &String| matches!(Key::parse(&format!("pad:{rest}")), Key::Pad(_));
         names.extend(keys.into_iter().filter(is_pad));
     }
+    Ok(names)
 }
 
 async fn migrate_one(

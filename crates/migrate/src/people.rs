@@ -14,6 +14,8 @@ use crate::report::Report;
 /// So many are written at once, and share a commit.
 const TOGETHER: usize = 256;
 
+type Authors = BTreeMap<AuthorId, Author>;
+
 pub async fn migrate(
     records: &Records,
     store: Option<&Store>,
@@ -28,12 +30,13 @@ pub async fn migrate(
         }
     }
     report.authors = authors.len() as u64;
-    names_of_authors(records, store, &authors, now, report).await?;
+    tokens(records, store, &authors, now, report).await?;
+    mappers(records, store, &authors, now, report).await?;
     groups(records, store, now, report).await?;
     sessions(records, store, now, report).await
 }
 
-fn authors(records: &Records, report: &mut Report) -> Result<BTreeMap<AuthorId, Author>, Error> {
+fn authors(records: &Records, report: &mut Report) -> Result<Authors, Error> {
     let mut authors = BTreeMap::new();
     records.each("globalAuthor:", |key, value| {
         let id = key.strip_prefix("globalAuthor:").and_then(AuthorId::parse);
@@ -68,25 +71,16 @@ fn author(id: AuthorId, record: &Json) -> Author {
     }
 }
 
-/// Who is meant by a browser's token, or by another application's name.
-async fn names_of_authors(
+/// Who is meant by a browser's token.
+async fn tokens(
     records: &Records,
     store: Option<&Store>,
-    authors: &BTreeMap<AuthorId, Author>,
+    authors: &Authors,
     now: Timestamp,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let known = |id: &AuthorId| {
-        authors
-            .get(id)
-            .cloned()
-            .unwrap_or_else(|| nameless(id, now))
-    };
-    let mut after = String::new();
-    loop {
-        let tokens = records.keys("token2author:", &after, TOGETHER as u64)?;
-        let Some(last) = tokens.last() else { break };
-        after.clone_from(last);
+    let mut pages = records.pages("token2author:", TOGETHER);
+    while let Some(tokens) = pages.next()? {
         let mut found = Vec::new();
         for text in &tokens {
             let id = records.string(&format!("token2author:{text}"))?;
@@ -97,42 +91,54 @@ async fn names_of_authors(
         report.tokens += found.len() as u64;
         let Some(store) = store else { continue };
         let write = async |(token, id): &(AuthorToken, AuthorId)| {
-            store.author_of_token(token, &known(id)).await
+            store.author_of_token(token, &known(authors, id, now)).await
         };
         try_join_all(found.iter().map(write)).await?;
     }
-    let mut after = String::new();
-    loop {
-        let mappers = records.keys("mapper2author:", &after, TOGETHER as u64)?;
-        let Some(last) = mappers.last() else {
-            return Ok(());
-        };
-        after.clone_from(last);
+    Ok(())
+}
+
+/// Who is meant by another application's name.
+async fn mappers(
+    records: &Records,
+    store: Option<&Store>,
+    authors: &Authors,
+    now: Timestamp,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let mut pages = records.pages("mapper2author:", TOGETHER);
+    while let Some(mappers) = pages.next()? {
         for mapper in &mappers {
             let key = format!("mapper2author:{mapper}");
-            let Some(id) = author_of_mapper(records, &key)? else {
+            let Some(text) = records.text(&key)? else {
+                continue;
+            };
+            let Some(id) = author_named(&text) else {
                 report.fail(&key, "it names no author");
                 continue;
             };
             report.mappers += 1;
             if let Some(store) = store {
-                store.author_of_mapper(mapper, &known(&id)).await?;
+                let author = known(authors, &id, now);
+                store.author_of_mapper(mapper, &author).await?;
             }
         }
     }
+    Ok(())
 }
 
-/// A string, or in old data an object that has it.
-fn author_of_mapper(records: &Records, key: &str) -> Result<Option<AuthorId>, Error> {
-    let Some(text) = records.text(key)? else {
-        return Ok(None);
-    };
-    let in_object = json(&text).and_then(|it| it.get("authorID")?.to_str());
-    let id = match in_object {
-        Some(id) => Some(id),
-        None => records.string(key)?,
-    };
-    Ok(id.and_then(|id| AuthorId::parse(&id)))
+/// By a string, which some databases keep without quotes, or in old data an object that has it.
+fn author_named(text: &str) -> Option<AuthorId> {
+    let record = json(text);
+    let record = record.as_ref();
+    let in_object = record.and_then(|it| it.get("authorID")?.to_str());
+    let id = in_object.or_else(|| record?.to_str());
+    AuthorId::parse(id.as_deref().unwrap_or(text))
+}
+
+fn known(authors: &Authors, id: &AuthorId, now: Timestamp) -> Author {
+    let author = authors.get(id).cloned();
+    author.unwrap_or_else(|| nameless(id, now))
 }
 
 fn nameless(id: &AuthorId, now: Timestamp) -> Author {
@@ -152,11 +158,8 @@ async fn groups(
     now: Timestamp,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut after = String::new();
-    loop {
-        let groups = records.keys("group:", &after, TOGETHER as u64)?;
-        let Some(last) = groups.last() else { break };
-        after.clone_from(last);
+    let mut pages = records.pages("group:", TOGETHER);
+    while let Some(groups) = pages.next()? {
         for group in &groups {
             let key = format!("group:{group}");
             if records.text(&key)?.is_none() {
@@ -174,17 +177,14 @@ async fn groups(
             }
         }
     }
-    let mut after = String::new();
-    loop {
-        let mappers = records.keys("mapper2group:", &after, TOGETHER as u64)?;
-        let Some(last) = mappers.last() else {
-            return Ok(());
-        };
-        after.clone_from(last);
+    let mut pages = records.pages("mapper2group:", TOGETHER);
+    while let Some(mappers) = pages.next()? {
         for mapper in &mappers {
             let key = format!("mapper2group:{mapper}");
-            let id = records.string(&key)?;
-            let Some(id) = id.and_then(|id| GroupId::parse(&id)) else {
+            let Some(id) = records.string(&key)? else {
+                continue;
+            };
+            let Some(id) = GroupId::parse(&id) else {
                 report.fail(&key, "it names no group");
                 continue;
             };
@@ -198,6 +198,7 @@ async fn groups(
             }
         }
     }
+    Ok(())
 }
 
 /// Those that still let somebody in.

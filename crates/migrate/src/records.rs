@@ -22,7 +22,7 @@ const WORTHLESS: [&str; 7] = [
 ];
 
 /// What is looked at by its own name.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 8] = [
     "pad",
     "pad2readonly",
     "globalAuthor",
@@ -31,7 +31,6 @@ const KNOWN: [&str; 9] = [
     "group",
     "mapper2group",
     "session",
-    "readonly2pad",
 ];
 
 pub struct Records {
@@ -88,17 +87,14 @@ impl Records {
         )
     }
 
-    /// Keys that begin with `prefix`, without it, after one of them: so many at most.
-    pub(crate) fn keys(&self, prefix: &str, after: &str, limit: u64) -> Result<Vec<String>, Error> {
-        let sql = "SELECT key FROM store WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3";
-        let mut statement = self.table.prepare_cached(sql)?;
-        let (start, end) = (format!("{prefix}{after}"), end_of(prefix));
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let keys = statement.query_map((start, end, limit), |row| row.get::<_, String>(0))?;
-        let rest = |key: rusqlite::Result<String>| {
-            Ok(key?.strip_prefix(prefix).unwrap_or_default().to_owned())
-        };
-        keys.map(rest).collect()
+    /// The keys that begin with `prefix`, without it, so many at a time.
+    pub(crate) fn pages<'a>(&'a self, prefix: &'a str, limit: usize) -> Pages<'a> {
+        Pages {
+            table: &self.table,
+            prefix,
+            limit,
+            after: prefix.to_owned(),
+        }
     }
 
     /// Calls back for every record whose key begins with `prefix`.
@@ -145,6 +141,31 @@ impl Records {
                 false => key,
             };
         }
+    }
+}
+
+/// Keys, page by page, so that there may be very many.
+pub(crate) struct Pages<'a> {
+    table: &'a Connection,
+    prefix: &'a str,
+    limit: usize,
+    after: String,
+}
+
+impl Pages<'_> {
+    pub fn next(&mut self) -> Result<Option<Vec<String>>, Error> {
+        let sql = "SELECT key FROM store WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3";
+        let mut statement = self.table.prepare_cached(sql)?;
+        let limit = i64::try_from(self.limit).unwrap_or(i64::MAX);
+        let binds = (&self.after, end_of(self.prefix), limit);
+        let keys = statement.query_map(binds, |row| row.get::<_, String>(0))?;
+        let keys: Vec<String> = keys.collect::<Result<_, _>>()?;
+        let Some(last) = keys.last() else {
+            return Ok(None);
+        };
+        self.after.clone_from(last);
+        let rest = |key: &String| key.strip_prefix(self.prefix).unwrap_or_default().to_owned();
+        Ok(Some(keys.iter().map(rest).collect()))
     }
 }
 
