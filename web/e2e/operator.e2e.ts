@@ -132,7 +132,9 @@ describe('the editor', () => {
       expect(await pressed('Bulleted list')).toBe('false');
       expect(await page.getByRole('log').count()).toBe(0);
       await page.keyboard.press('Control+/');
-      const keys = await dialog(page).locator('dt').allInnerTexts();
+      const names = dialog(page).locator('dt');
+      await names.first().waitFor();
+      const keys = await names.allInnerTexts();
       expect(keys).toContain('Italic');
       expect(keys).not.toContain('Bold');
     });
