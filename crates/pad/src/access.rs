@@ -2,7 +2,7 @@
 //!
 //! The answer depends on values that the caller has looked up; nothing is looked up here.
 
-use crate::ids::{AuthorId, PadId};
+use crate::ids::{AuthorId, GroupId, PadId};
 use crate::people::Session;
 use crate::revision::Timestamp;
 
@@ -49,6 +49,8 @@ pub struct Grant {
     /// `None` if the visitor has neither a session nor a token yet.
     pub author: Option<AuthorId>,
     pub read_only: bool,
+    /// The session that lets the visitor in: the right to be there ends with it.
+    pub session: Option<Session>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,10 +70,7 @@ pub fn decide(
     now: Timestamp,
 ) -> Result<Grant, Denial> {
     let group = pad.group();
-    let session = visitor
-        .sessions
-        .iter()
-        .find(|session| Some(&session.group) == group.as_ref() && session.is_valid(now));
+    let session = chosen(visitor.sessions, group.as_ref(), now);
     let read_only = state.through_read_only_id || visitor.rights == Some(Rights::ReadOnly);
     if !state.exists {
         let may_create = visitor.rights.is_none_or(|rights| rights == Rights::Create);
@@ -90,5 +89,29 @@ pub fn decide(
         .map(|session| &session.author)
         .or(visitor.token_author)
         .cloned();
-    Ok(Grant { author, read_only })
+    Ok(Grant {
+        author,
+        read_only,
+        session: session.cloned(),
+    })
+}
+
+/// The session by which a visitor comes to a pad of a group. The first valid one of the cookie says
+/// who the visitor is; of those that say the same the one that lasts longest is kept, so that
+/// nobody is turned away while a session that would let the same author in is at hand.
+fn chosen<'a>(
+    sessions: &'a [Session],
+    group: Option<&GroupId>,
+    now: Timestamp,
+) -> Option<&'a Session> {
+    let valid = |session: &&Session| Some(&session.group) == group && session.is_valid(now);
+    let first = sessions.iter().find(valid)?;
+    let same = sessions.iter().filter(valid);
+    let same = same.filter(|session| session.author == first.author);
+    same.reduce(
+        |best, session| match session.valid_until > best.valid_until {
+            true => session,
+            false => best,
+        },
+    )
 }

@@ -4,7 +4,7 @@
 //! `pad::access`; here is looked up what the decision needs.
 
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
-use pad::{Author, AuthorId, AuthorToken, Colour, PadId, ReadOnlyId, Rev, Session, SessionId};
+use pad::{Author, AuthorId, AuthorToken, Colour, PadId, ReadOnlyId, Rev, SessionId};
 use store::PadRecord;
 
 use crate::Service;
@@ -56,7 +56,6 @@ pub(crate) struct Admission {
     pub pad: PadId,
     pub record: Option<PadRecord>,
     pub grant: Grant,
-    pub sessions: Vec<Session>,
     pub token: Option<AuthorToken>,
 }
 
@@ -135,7 +134,6 @@ impl Service {
             pad,
             record,
             grant,
-            sessions,
             token,
         })
     }

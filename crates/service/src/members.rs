@@ -71,7 +71,6 @@ impl Service {
             pad,
             record,
             grant,
-            sessions,
             token,
         } = self.admit(request, false).await?;
         let author = self
@@ -81,11 +80,14 @@ impl Service {
             Some(_) => None,
             None => self.new_pad(&pad, None, Some(&author.id)).await?,
         };
-        let session = sessions
-            .into_iter()
-            .find(|session| grant.author.is_some() && Some(&session.group) == pad.group().as_ref());
         let live = self.open(&pad).await?;
-        let member = self.seat(live, &author, session, grant.read_only, request.looks_only);
+        let member = self.seat(
+            live,
+            &author,
+            grant.session,
+            grant.read_only,
+            request.looks_only,
+        );
         self.welcome(member, author, request.known, issued).await
     }
 
@@ -340,11 +342,19 @@ impl Member {
         }
     }
 
-    /// Passes a message on to one author's members, or to all.
-    pub fn relay(&self, message: Value, to: Option<AuthorId>) {
-        self.pad.tell(Event::Relay {
-            message: Arc::new(message),
+    /// Suggests a name to another author.
+    pub fn suggest_name(&self, to: AuthorId, name: &str) {
+        self.pad.tell(Event::NameSuggested {
             to,
+            name: name.into(),
+        });
+    }
+
+    /// Tells everybody, the member included, which options it has set, by the values that hold now.
+    pub fn announce_options(&self, options: Value) {
+        self.pad.tell(Event::OptionsChanged {
+            options: Arc::new(options),
+            by: self.presence.name.clone(),
         });
     }
 

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 
 use crate::lock::lock;
 use crate::packet::{Packet, payload};
+use crate::parse::{self, Malformed, Received};
 use crate::pipe::Pipe;
 use crate::websocket::{Reader, Writer};
 
@@ -147,6 +148,9 @@ impl Polling {
 
     /// As `offer`, and then tells a client that polls that nothing will follow. In the answer to
     /// another poll: clients look at that before they have looked at the packets beside it.
+    ///
+    /// A client may be between two polls, so it is waited for: a poll that finds no session is an
+    /// error to the client and not an end.
     pub async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
         let websocket = self.offer(packets).await;
         if websocket.is_some() {
@@ -155,8 +159,16 @@ impl Polling {
         let close = [Packet::text(&["1"])];
         tokio::select! {
             websocket = self.offer(&close) => websocket,
-            // Whatever the client has to say now, it knows.
-            _ = self.bodies.take() => None,
+            () = self.client_closes() => None,
+        }
+    }
+
+    /// Reads what the client still posts, until that is its own end.
+    async fn client_closes(&self) {
+        while let Some(body) = self.bodies.take().await {
+            if parse::packets(&body).any(|packet| is_end(parse::packet(packet))) {
+                return;
+            }
         }
     }
 
@@ -217,6 +229,11 @@ impl Polling {
         self.readers.close();
         drop(self.readers.try_take());
     }
+}
+
+/// Whether the client leaves by this packet, or knows that it was told to.
+fn is_end(packet: Result<Received, Malformed>) -> bool {
+    matches!(packet, Ok(Received::Close | Received::Leave))
 }
 
 impl State {

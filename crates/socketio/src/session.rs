@@ -211,9 +211,10 @@ impl Session {
         };
         if let Writer::Polling = writer {
             self.polling.settled().await;
-            let websocket = match leave {
-                [] => self.polling.take_websocket(),
-                leave => self.polling.offer_last(leave).await,
+            let websocket = match end {
+                End::Disconnected | End::Closing => self.polling.offer_last(leave).await,
+                // It knows, or cannot be expected to ask again.
+                _ => self.polling.take_websocket(),
             };
             match websocket {
                 Some(websocket) => *writer = Writer::WebSocket(websocket),

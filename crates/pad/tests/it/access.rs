@@ -40,6 +40,12 @@ impl Default for Case {
 }
 
 fn check(case: Case, expected: Result<(&str, bool), Denial>) {
+    let found = decided(&case).map(|grant| (grant.author, grant.read_only));
+    let expected = expected.map(|(author, read_only)| (AuthorId::parse(author), read_only));
+    assert_eq!(found, expected);
+}
+
+fn decided(case: &Case) -> Result<Grant, Denial> {
     let token_author = AuthorId::parse("a.withToken0000000").unwrap();
     let visitor = Visitor {
         sessions: &case.sessions,
@@ -51,18 +57,13 @@ fn check(case: Case, expected: Result<(&str, bool), Denial>) {
         public: case.public,
         through_read_only_id: case.read_only,
     };
-    let found = decide(
+    decide(
         &PadId::parse(case.pad).unwrap(),
         state,
         &visitor,
         case.policy,
         NOW,
-    );
-    let expected = expected.map(|(author, read_only)| Grant {
-        author: AuthorId::parse(author),
-        read_only,
-    });
-    assert_eq!(found, expected);
+    )
 }
 
 const TOKEN: &str = "a.withToken0000000";
@@ -168,6 +169,43 @@ fn pads_of_a_group_need_a_valid_session() {
         },
         Ok((SESSION, false)),
     );
+}
+
+#[test]
+fn of_several_sessions_the_one_that_lets_in_is_the_one_that_counts() {
+    let at = |valid_until, author: &str| Session {
+        author: AuthorId::parse(author).unwrap(),
+        ..session(GROUP, valid_until)
+    };
+    let (ada, bob) = (SESSION, "a.ofSomebodyElse00");
+    let elsewhere = session("g.fedcba9876543210", 9_000);
+    for (sessions, counts) in [
+        (vec![at(999, ada), at(2_000, ada)], Some(1)),
+        (vec![at(999, bob), at(2_000, ada)], Some(1)),
+        (
+            vec![elsewhere.clone(), at(2_000, ada), at(1_000, ada)],
+            Some(1),
+        ),
+        // The first says who it is, and the longest of that author how long.
+        (vec![at(2_000, ada), at(3_000, bob)], Some(0)),
+        (
+            vec![at(2_000, ada), at(3_000, ada), at(2_500, ada)],
+            Some(1),
+        ),
+        (vec![at(999, ada), elsewhere, at(1_000, ada)], None),
+    ] {
+        let expected = counts.map(|index: usize| sessions[index].clone());
+        let case = Case {
+            pad: GROUP_PAD,
+            public: true,
+            sessions,
+            ..Case::default()
+        };
+        let grant = decided(&case).unwrap();
+        let author = expected.as_ref().map(|session| session.author.as_str());
+        assert_eq!(grant.author.unwrap().as_str(), author.unwrap_or(TOKEN));
+        assert_eq!(grant.session, expected);
+    }
 }
 
 #[test]

@@ -40,15 +40,18 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
     response
 }
 
-/// Lets all connections through, for each is told in its own language that it may not stay. What a
-/// page of another site connects comes as nobody, whatever its browser adds.
+/// Lets all connections through: each is refused in its own protocol if it may not stay. A socket
+/// that a page of another origin opens carries no credential of the visitor: neither cookies
+/// (author token, group sessions, login) nor `Authorization`. Browsers attach those to every
+/// handshake, let pages of any origin open websockets, and Chromium tells no more about the page
+/// than `Origin`.
 pub async fn sockets(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (mut head, body) = request.into_parts();
-    if origin::said_elsewhere(&head) == Some(true) {
+    if origin::is_elsewhere(&head, &site.settings) {
+        origin::warn_once(&head);
         head.headers.remove(COOKIE);
         head.headers.remove(AUTHORIZATION);
-    }
-    if site.accounts.are_asked_for() && !origin::is_elsewhere(&head, &site.settings) {
+    } else if site.accounts.are_asked_for() {
         match site.accounts.proof(&head).await {
             Ok(proof) => {
                 head.extensions.insert(proof);

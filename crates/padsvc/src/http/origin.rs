@@ -1,4 +1,7 @@
-//! Where a request was sent to, and whether by a page of another site, with the cookies of ours.
+//! CSRF: where a request was sent to, and whether by a page of another origin, which the browser
+//! sends with the cookies of ours.
+
+use std::sync::Once;
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
@@ -23,8 +26,41 @@ pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
         true => header(request, "x-forwarded-host"),
         false => None,
     };
-    let names = [asked, public, forwarded];
-    !host_of(origin).is_some_and(|host| names.contains(&Some(host)))
+    let Some(host) = host_of(origin) else {
+        return true;
+    };
+    let names = [asked, public, forwarded].into_iter().flatten();
+    !names
+        .map(without_default_port)
+        .any(|name| name.eq_ignore_ascii_case(without_default_port(host)))
+}
+
+/// Browsers leave out the port of the scheme; proxies and operators may write it.
+fn without_default_port(host: &str) -> &str {
+    let bare = host.strip_suffix(":443").or(host.strip_suffix(":80"));
+    bare.unwrap_or(host)
+}
+
+/// Tells the operator about the first socket that came without credentials: where a proxy rewrites
+/// `Host` that is every socket of our own pages, and the cause is hard to find.
+pub fn warn_once(request: &Parts) {
+    static WARNED: Once = Once::new();
+    if said_elsewhere(request).is_some() {
+        return;
+    }
+    WARNED.call_once(|| {
+        let shown = |name| {
+            let value = header(request, name).unwrap_or("none");
+            value.chars().take(100).collect::<String>()
+        };
+        tracing::warn!(
+            origin = shown(ORIGIN.as_str()),
+            host = shown(HOST.as_str()),
+            "a page of another origin opened a socket, which is served without its cookies. If the \
+             page is one of this service, a proxy rewrites Host: see \"Behind a proxy\" in \
+             docs/operations.md. This is logged once",
+        );
+    });
 }
 
 /// What browsers say themselves, those that do; how a proxy calls us does not matter then.
@@ -90,6 +126,10 @@ mod tests {
                 true,
             ),
             (&[("origin", "null")], true),
+            (&[("origin", "https://pads.example.org:443")], false),
+            (&[("origin", "http://pads.example:9002")], true),
+            (&[("origin", "http://other.pads.example:9001")], true),
+            (&[("origin", "http://pads.example")], true),
             (&[("sec-fetch-site", "same-origin")], false),
             (&[("sec-fetch-site", "none")], false),
             (&[("sec-fetch-site", "same-site")], true),

@@ -15,7 +15,7 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use convert::wtf_json::{self, Json};
+use convert::wtf_json;
 use futures_util::FutureExt;
 use pad::Timestamp;
 use service::{Delivery, Feed};
@@ -187,7 +187,7 @@ impl Talk {
             return Ok(());
         }
         let heard = match Message::read(argument) {
-            Ok(message) => self.handle(message, argument).await?,
+            Ok(message) => self.handle(message).await?,
             Err(text) => Err(text.to_owned()),
         };
         match message.ack {
@@ -199,7 +199,7 @@ impl Talk {
         }
     }
 
-    async fn handle(&mut self, message: Message, original: &Json) -> Heard {
+    async fn handle(&mut self, message: Message) -> Heard {
         match message {
             Message::Ready(ready) => return self.join(&ready).await,
             _ if self.seat.is_none() => return refused("CLIENT_READY comes first"),
@@ -240,7 +240,7 @@ impl Talk {
                 refused("write attempt on a read-only pad")
             }
             Message::Room(Room::Changes(changes)) => self.submit(changes).await,
-            Message::Room(room) => self.speak(room, original).await,
+            Message::Room(room) => self.speak(room).await,
             Message::Ready(_) => Ok(Ok(())),
         }
     }

@@ -16,7 +16,10 @@ pub(super) const CARETS: &str = "cursors";
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
 
-/// A message as it came, and what it means.
+/// The longest name that may be suggested to somebody, in UTF-16 units.
+const SUGGESTED_NAME: usize = 255;
+
+/// A message, and what it means.
 pub(super) enum Message {
     Ready(Ready),
     History {
@@ -68,6 +71,7 @@ pub(super) enum Room {
     SaveRevision,
     SuggestName {
         author: String,
+        name: String,
     },
     Options {
         options: Json,
@@ -226,9 +230,12 @@ impl Room {
     fn read_relay(payload: &Json) -> Result<Room, Misunderstood> {
         match text(payload, "type").as_deref() {
             Some("suggestUserName") => {
-                text(payload, "newName").ok_or("a suggestion has a newName")?;
+                let name = text(payload, "newName").ok_or("a suggestion has a newName")?;
+                if name.encode_utf16().count() > SUGGESTED_NAME {
+                    return Err("newName is too long");
+                }
                 let author = text(payload, "unnamedId").ok_or("a suggestion has an unnamedId")?;
-                Ok(Room::SuggestName { author })
+                Ok(Room::SuggestName { author, name })
             }
             Some("padoptions") => {
                 let options = payload

@@ -35,6 +35,22 @@ pub(super) fn merged(before: &Value, change: &Value, settings: &Settings) -> Val
     normalised(&merged, settings)
 }
 
+/// The values that hold after a change, of the options that it names. This is what others hear:
+/// the client's own words would reach them unchecked.
+pub(super) fn named_by(change: &Value, after: &Value) -> Value {
+    let (Value::Object(change), Value::Object(after)) = (change, after) else {
+        return json!({});
+    };
+    let named = after.iter().filter_map(|(name, value)| {
+        let told = match (name.as_str(), change.get(name)?) {
+            ("view", view @ Value::Object(_)) => named_by(view, value),
+            _ => value.clone(),
+        };
+        Some((name.clone(), told))
+    });
+    Value::Object(named.collect())
+}
+
 fn normalised(options: &Value, settings: &Settings) -> Value {
     let defaults = &settings.pages.options;
     let flag = |options: &Value, name: &str, default: bool| {

@@ -189,8 +189,20 @@ pub(super) fn saved_json(saved: &SavedRevision) -> Value {
     })
 }
 
-pub(super) fn relayed(value: &Value) -> Packet {
-    message(&value.to_string())
+pub(super) fn name_suggested(to: &AuthorId, name: &str) -> Packet {
+    relayed(&json!({ "type": "suggestUserName", "unnamedId": to.as_str(), "newName": name }))
+}
+
+pub(super) fn options_changed(options: &Value, by: Option<&str>) -> Packet {
+    let by = by.unwrap_or_default();
+    relayed(&json!({ "type": "padoptions", "options": options, "changedBy": by }))
+}
+
+/// What members say to one another. Clients take it in the form in which they sent it.
+fn relayed(payload: &Value) -> Packet {
+    let data = json!({ "type": "CLIENT_MESSAGE", "payload": payload });
+    let whole = json!({ "type": "COLLABROOM", "component": "pad", "data": data });
+    message(&whole.to_string())
 }
 
 pub(super) fn custom(kind: &str, time: pad::Timestamp) -> Packet {

@@ -22,10 +22,16 @@ pub enum Event {
         presence: Presence,
     },
     Saved(Arc<SavedRevision>),
-    /// A message that members send one another, as it was sent; to one author or to all.
-    Relay {
-        message: Arc<Value>,
-        to: Option<AuthorId>,
+    /// A member suggests a name to an author; told to the members of that author.
+    NameSuggested {
+        to: AuthorId,
+        name: Arc<str>,
+    },
+    /// The pad's creator set options for everybody: the values that hold now, of those that were
+    /// set, and the name of the creator.
+    OptionsChanged {
+        options: Arc<Value>,
+        by: Option<String>,
     },
     /// A message of the integration's own type.
     Custom {

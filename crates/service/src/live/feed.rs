@@ -149,6 +149,7 @@ impl Feed {
         match event {
             Event::Info { presence } => presence.member != self.seat.member,
             Event::Expel { members, .. } => members.contains(&self.seat.member),
+            Event::NameSuggested { to, .. } => *to == self.author,
             _ => true,
         }
     }

@@ -227,6 +227,41 @@ async fn the_application_tells_the_client_to_leave() {
 }
 
 #[tokio::test]
+async fn a_client_between_two_polls_is_told_of_the_end() {
+    let mut harness = Harness::start().await;
+    let (poller, connection) = harness.joined_polling().await;
+    drop(connection);
+    // What it says meanwhile is answered, and is no reason to forget it.
+    for body in ["42[1]", "3", "42[2]"] {
+        assert_eq!(poller.post(body).await.body, "ok");
+    }
+    assert_eq!(poller.poll().await.body, "1");
+    harness.until_empty().await;
+
+    // A last word first, and when the whole server closes.
+    let (poller, mut connection) = harness.joined_polling().await;
+    let word = [Packet::event("m", "1")];
+    let application = async {
+        connection.outgoing.send(&word).await.unwrap();
+        assert_eq!(connection.incoming.next().await, None);
+    };
+    let client = async {
+        assert_eq!(poller.poll().await.body, r#"42["m",1]"#);
+        let ((), end) = tokio::join!(harness.server.close(), poller.poll());
+        assert_eq!(end.body, "1");
+    };
+    patiently(async { tokio::join!(application, client) }).await;
+    assert_eq!(harness.server.connections(), 0);
+
+    // One that leaves by itself is not waited for.
+    let mut harness = Harness::start().await;
+    let (poller, connection) = harness.joined_polling().await;
+    drop(connection);
+    assert_eq!(poller.post("1").await.body, "ok");
+    harness.until_empty().await;
+}
+
+#[tokio::test]
 async fn pings_come_with_the_polls() {
     let config = socketio::Config {
         ping_interval: 10 * crate::harness::MILLISECOND,

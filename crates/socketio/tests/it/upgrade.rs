@@ -118,6 +118,7 @@ async fn a_session_that_ends_takes_its_websocket_with_it() {
     let mut client = dial(&harness, &poller).await;
     drop(connection);
     while let Some(Ok(_)) = client.receive_frame().await {}
+    assert_eq!(poller.poll().await.body, "1");
     harness.until_empty().await;
 }
 

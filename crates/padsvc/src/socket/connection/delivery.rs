@@ -31,10 +31,10 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
         Event::Info { presence } => vec![wire::user_info(presence)],
         Event::Left { presence } => vec![wire::user_left(presence)],
         Event::Saved(saved) => vec![wire::saved(saved)],
-        Event::Relay { message, to } => match to {
-            Some(author) if author != seat.member.author() => Vec::new(),
-            _ => vec![wire::relayed(message)],
-        },
+        Event::NameSuggested { to, name } => vec![wire::name_suggested(to, name)],
+        Event::OptionsChanged { options, by } => {
+            vec![wire::options_changed(options, by.as_deref())]
+        }
         Event::Restart {
             key,
             seconds_left,

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use convert::wtf_json::Json;
 use pad::{AuthorId, Submission};
+use serde_json::Value;
 use service::Refusal;
 use service::api::Caller;
 
@@ -61,7 +62,7 @@ impl Talk {
     }
 
     /// Everything else that a member says.
-    pub(super) async fn speak(&mut self, room: Room, original: &Json) -> Heard {
+    pub(super) async fn speak(&mut self, room: Room) -> Heard {
         let Some(seat) = &mut self.seat else {
             return Ok(Ok(()));
         };
@@ -78,20 +79,20 @@ impl Talk {
             } => member.point(rev, position, anchor),
             Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
             Room::SaveRevision => member.save_revision().await,
-            Room::SuggestName { author } => {
+            Room::SuggestName { author, name } => {
                 if let Some(author) = AuthorId::parse(&author) {
-                    member.relay(original.to_value(), Some(author));
+                    member.suggest_name(author, &name);
                 }
                 Ok(())
             }
-            Room::Options { options } => return self.set_options(&options, original).await,
+            Room::Options { options } => return self.set_options(&options).await,
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
         Ok(outcome.map_err(|error| error.to_string()))
     }
 
-    async fn set_options(&mut self, change: &Json, original: &Json) -> Heard {
+    async fn set_options(&mut self, change: &Json) -> Heard {
         let Some(seat) = &self.seat else {
             return Ok(Ok(()));
         };
@@ -102,13 +103,16 @@ impl Talk {
             return refused("only whoever created the pad may set its options");
         }
         let change = change.to_value();
+        let mut told = Value::Null;
         let update = |stored: Option<&str>| {
             let before = options::complete(stored, settings);
-            options::merged(&before, &change, settings).to_string()
+            let after = options::merged(&before, &change, settings);
+            told = options::named_by(&change, &after);
+            after.to_string()
         };
         match seat.member.update_settings(update).await {
             Ok(()) => {
-                seat.member.relay(original.to_value(), None);
+                seat.member.announce_options(told);
                 Ok(Ok(()))
             }
             Err(error) => refused(error.to_string()),

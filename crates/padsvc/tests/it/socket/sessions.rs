@@ -45,6 +45,28 @@ fn a_session_that_expires_cuts_the_editor_off() {
 }
 
 #[test]
+fn an_expired_session_in_front_of_a_valid_one_does_not_matter() {
+    let root = TempRoot::new("socket_session_list");
+    let server = Server::start(&root);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let (pad, short) = group_pad(&server, now.as_secs() + 2);
+    let group = pad.split('$').next().unwrap();
+    let author = server.data("getSessionInfo", &json!({ "sessionID": short }))["authorID"].clone();
+    let long = json!({ "groupID": group, "authorID": author, "validUntil": 4_000_000_000_u64 });
+    let long = server.data("createSession", &long)["sessionID"].clone();
+    // Whoever comes with the short one alone is cut off when it ends.
+    let mut clock = join(&server, &pad, &short);
+    let both = format!("{short},{}", long.as_str().unwrap());
+    assert_eq!(clock.message(), json!({ "accessStatus": "deny" }));
+    let mut guest = join(&server, &pad, &both);
+    assert_eq!(guest.author, author.as_str().unwrap());
+    guest.change(0, insert(5, "in ", &guest.author.clone()));
+    assert_eq!(guest.room("ACCEPT_COMMIT")["newRev"], 1);
+    drop((clock, guest));
+    server.stop();
+}
+
+#[test]
 fn a_session_that_is_deleted_cuts_off_who_came_with_it_and_nobody_else() {
     let root = TempRoot::new("socket_session_deleted");
     let server = Server::start(&root);
