@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use fontdb::{Database, FaceInfo, Source, Style, Weight};
-use ttf_parser::Face;
+use read_fonts::FontRef;
 
 use crate::pdf::{Family, Font, Fonts, Standard, Variant, coverage, is_in, same_family};
 
@@ -228,7 +228,7 @@ fn candidate(database: &Database, face: &FaceInfo) -> Option<Candidate> {
         return None;
     };
     let coverage = database.with_face_data(face.id, |data, index| {
-        coverage(&Face::parse(data, index).ok()?)
+        coverage(&FontRef::from_index(data, index).ok()?)
     });
     Some(Candidate {
         file: file.clone(),

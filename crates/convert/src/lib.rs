@@ -10,8 +10,9 @@
 //! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad;
 //! * [`wtf_json`]: JSON whose strings may hold half a surrogate pair, as browsers write them.
 //!
-//! What an attribute means in a format is said once, in `style.rs` for characters and in `block.rs`
-//! for lines; every writer sees documents through `lines.rs` and every reader makes `runs.rs`.
+//! What an attribute means in a format is said once, in `style.rs` and `family.rs` for characters
+//! and in `block.rs` for lines; every writer sees documents through `lines.rs` and every reader
+//! makes `runs.rs`.
 //! Nothing here touches a file, the network or the clock, but for [`fonts`], which reads font
 //! files. Whatever comes from outside is bounded ([`Limits`]) and never makes this crate panic: it
 //! is an [`Error`], or a warning where a reader can go on.
@@ -23,6 +24,8 @@ mod error;
 mod limits;
 
 mod style;
+
+mod family;
 
 mod block;
 

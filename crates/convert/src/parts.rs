@@ -5,6 +5,7 @@ use std::ops::Range;
 use changeset::{Attribs, Pool, Text};
 
 use crate::block::Heading;
+use crate::family;
 use crate::html::find_urls;
 use crate::lines::Line;
 use crate::runs::Styles;
@@ -16,7 +17,7 @@ pub(crate) struct Part<'a> {
     /// Halves of surrogate pairs are replaced: no format but ours can say them.
     pub text: String,
     pub styles: Styles,
-    /// The font that an extension has set, as CSS names it.
+    /// The font family, as CSS names it.
     pub family: Option<&'a str>,
     pub link: Option<Link>,
 }
@@ -99,9 +100,8 @@ impl Part<'_> {
 
 fn look<'a>(attribs: &Attribs, pool: &'a Pool) -> (Styles, Option<&'a str>) {
     let is_on = |key: &str| pool.value_of(attribs, key) == Some(ON);
-    let family = pool.value_of(attribs, "font-family");
     (
         STYLES.each_ref().map(|style| is_on(style.key)),
-        family.filter(|family| !family.is_empty()),
+        family::of_attributes(attribs, pool),
     )
 }

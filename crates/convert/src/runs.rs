@@ -4,9 +4,12 @@
 //! The runs are the whole text of a document, from its first character to the newline at its end,
 //! and hold no author: who imports is the caller's business.
 
+use std::rc::Rc;
+
 use changeset::{Attribute, NEWLINE, Text};
 
 use crate::block::{Align, Heading};
+use crate::family;
 use crate::lines::MAX_LEVEL;
 use crate::style::{ON, STYLES};
 
@@ -35,9 +38,16 @@ pub(crate) struct Line {
 
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
-    Text(Styles),
+    Text(TextFormat),
     /// The character in front of a line that is more than its text.
     Marker(Marker),
+}
+
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct TextFormat {
+    pub styles: Styles,
+    /// The name of a font family.
+    pub family: Option<Rc<str>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -152,18 +162,28 @@ fn whole_characters(units: &[u16], length: usize) -> usize {
 }
 
 impl Kind {
-    pub const PLAIN: Kind = Kind::Text([false; STYLES.len()]);
+    pub const PLAIN: Kind = Kind::Text(TextFormat {
+        styles: [false; STYLES.len()],
+        family: None,
+    });
 
     fn attributes(&self) -> Vec<Attribute> {
         match self {
-            Kind::Text(styles) => STYLES
-                .iter()
-                .zip(styles)
-                .filter(|(_, on)| **on)
-                .map(|(style, _)| Attribute::new(style.key, ON))
-                .collect(),
+            Kind::Text(format) => format.attributes(),
             Kind::Marker(marker) => marker.attributes(),
         }
+    }
+}
+
+impl TextFormat {
+    /// In the order of an attribute list, which is by key.
+    fn attributes(&self) -> Vec<Attribute> {
+        let styles = STYLES.iter().zip(self.styles).filter(|(_, on)| *on);
+        let styles = styles.map(|(style, _)| Attribute::new(style.key, ON));
+        let family = self.family.as_deref().map(family::attribute);
+        let mut attributes: Vec<Attribute> = styles.chain(family).collect();
+        attributes.sort_by(|a, b| a.key.cmp(&b.key));
+        attributes
     }
 }
 

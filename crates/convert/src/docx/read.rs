@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::io::BufRead;
+use std::rc::Rc;
 
 use super::archive::Archive;
 use super::numbering::Numbering;
 use super::paragraph::{continued, marker};
 use super::styles::{Look, Styles};
 use super::xml::{Item, Tag, Xml};
+use crate::family;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, runs_of};
+use crate::runs::{Kind, Line, Marker, Run, TextFormat, runs_of};
 use crate::{Error, Limits};
 
 /// The content of a file.
@@ -70,6 +72,8 @@ struct Body {
     /// What the next line of the paragraph is, from its first character on.
     marker: Option<Marker>,
     run: Look,
+    /// The font of the run.
+    family: Option<Rc<str>>,
     in_text: bool,
     /// The address of the link around and where its text starts.
     link: Option<(String, usize)>,
@@ -107,7 +111,10 @@ impl Body {
                 self.marker = None;
             }
             "pPr" => self.properties = Properties::Paragraph,
-            "r" => self.run = Look::default(),
+            "r" => {
+                self.run = Look::default();
+                self.family = None;
+            }
             "rPr" => self.properties = Properties::Run,
             "t" => self.in_text = true,
             "tab" | "ptab" => self.push("\t"),
@@ -186,6 +193,13 @@ impl Body {
                 let style = self.styles.look(tag.value().unwrap_or_default());
                 self.run = self.run.or(&style);
             }
+            // Only in place: styles set the font of whole documents, which pads leave to the page.
+            "rFonts" => {
+                let name = ["ascii", "hAnsi", "cs"]
+                    .iter()
+                    .find_map(|script| tag.attribute(script));
+                self.family = name.and_then(family::first_name).map(Rc::from);
+            }
             _ => self.run.read(tag),
         }
     }
@@ -203,7 +217,10 @@ impl Body {
             return;
         }
         self.push_marker();
-        let kind = Kind::Text(look.styles.map(|style| style == Some(true)));
+        let kind = Kind::Text(TextFormat {
+            styles: look.styles.map(|style| style == Some(true)),
+            family: self.family.clone(),
+        });
         if std::mem::take(&mut self.word_ended) {
             let last = self.line.text.last();
             if last.is_some_and(|&last| last != u16::from(b'\t')) {

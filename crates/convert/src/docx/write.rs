@@ -15,6 +15,7 @@ use super::fixed_parts::{
 };
 use super::{INDENT, LEVELS};
 use crate::block::Heading;
+use crate::family;
 use crate::lines::{Line, List, lines};
 use crate::numbers::Numbers;
 use crate::parts::{HEADING_STYLES, Part, heading_of, parts};
@@ -190,7 +191,7 @@ impl Body {
             None if part.link.is_some() => self.property("w:rStyle", "Hyperlink"),
             None => {}
         }
-        if let Some(family) = part.family.and_then(first_family) {
+        if let Some(family) = part.family.and_then(family::first_name) {
             self.xml.push_str("<w:rFonts");
             for script in ["ascii", "hAnsi", "cs"] {
                 let _ = write!(self.xml, " w:{script}=\"");
@@ -229,13 +230,6 @@ impl Body {
         }
         self.xml.push_str("</w:r>");
     }
-}
-
-/// The first of a list of fonts, as CSS writes it.
-fn first_family(family: &str) -> Option<&str> {
-    let first = family.split(',').next().unwrap_or_default();
-    let first = first.trim().trim_matches(['"', '\'']);
-    (!first.is_empty()).then_some(first)
 }
 
 /// Writes text, in an element or an attribute. What XML cannot say is replaced.

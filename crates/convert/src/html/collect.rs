@@ -10,7 +10,8 @@ use std::rc::Rc;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::tree::{Data, Element, Node};
-use crate::runs::{Kind, Line, Marker, list_value};
+use crate::family;
+use crate::runs::{Kind, Line, Marker, TextFormat, list_value};
 use crate::style::STYLES;
 
 /// The lines of a page. There is none for what would follow the last line.
@@ -28,6 +29,7 @@ struct Collector {
     line: Line,
     /// For each style the number of elements around that turn it on.
     styles: [usize; STYLES.len()],
+    family: Option<Rc<str>>,
     list: Option<String>,
     /// Lists around.
     depth: usize,
@@ -78,10 +80,14 @@ impl Collector {
         for (count, on) in self.styles.iter_mut().zip(turned_on) {
             *count += usize::from(on);
         }
+        let outer = self.family.clone();
+        let family = family::of_element(element.name(), css, element.attribute("face"));
+        self.family = family.or(self.family.take());
         let preformatted = self.preformatted;
         self.preformatted |= element.name() == "pre";
         self.in_list(node, element);
         self.preformatted = preformatted;
+        self.family = outer;
         for (count, on) in self.styles.iter_mut().zip(turned_on) {
             *count -= usize::from(on);
         }
@@ -158,8 +164,11 @@ impl Collector {
         if at_start {
             self.push_marker();
         }
-        let kind = Kind::Text(self.styles.map(|count| count > 0));
-        self.line.push(&one_line(text), kind);
+        let format = TextFormat {
+            styles: self.styles.map(|count| count > 0),
+            family: self.family.clone(),
+        };
+        self.line.push(&one_line(text), Kind::Text(format));
     }
 
     fn push_marker(&mut self) {

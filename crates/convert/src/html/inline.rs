@@ -9,6 +9,7 @@ use changeset::{Attribs, Pool};
 
 use super::escape;
 use super::urls::find_urls;
+use crate::family;
 use crate::lines::Line;
 use crate::style::{ON, Style};
 
@@ -23,12 +24,19 @@ struct Mark {
 }
 
 impl Marks {
-    /// Tags for styles.
+    /// Tags for styles and font families.
     pub fn styles(pool: &Pool) -> Marks {
         Marks::new(pool, |key, value| {
-            Style::of_attribute(key, value).map(|style| Mark {
+            let style = Style::of_attribute(key, value).map(|style| Mark {
                 open: format!("<{}>", style.tag),
                 close: format!("</{}>", style.tag),
+            });
+            style.or_else(|| {
+                let family = family::css(family::of_attribute(key, value)?);
+                Some(Mark {
+                    open: format!("<span style=\"font-family:{family}\">"),
+                    close: "</span>".to_owned(),
+                })
             })
         })
     }

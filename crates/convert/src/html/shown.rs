@@ -8,8 +8,9 @@ use std::rc::Rc;
 use super::collect::{is_list_symbol, list_of, one_line};
 use super::tree::{Data, Element, Node};
 use crate::block::{Align, Heading};
+use crate::family;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, list_value};
+use crate::runs::{Kind, Line, Marker, TextFormat, list_value};
 use crate::style::{STYLES, declares, styles_of_element};
 
 pub(super) fn collect_shown(body: &Rc<Node>) -> Vec<Line> {
@@ -26,6 +27,7 @@ struct Page {
     line: Line,
     /// For each style the number of elements around that turn it on.
     styles: [usize; STYLES.len()],
+    family: Option<Rc<str>>,
     /// What the next line is.
     marker: Marker,
     /// Lists and quotations around.
@@ -123,11 +125,15 @@ impl Page {
         for (count, on) in self.styles.iter_mut().zip(turned_on) {
             *count += usize::from(on);
         }
+        let outer = self.family.clone();
+        let family = family::of_element(element.name(), css, element.attribute("face"));
+        self.family = family.or(self.family.take());
         let text_before = (self.lines.len(), self.line.text.len());
         self.children(node);
         if let Some(address) = element.attribute("href") {
             self.address(address, text_before);
         }
+        self.family = outer;
         for (count, on) in self.styles.iter_mut().zip(turned_on) {
             *count -= usize::from(on);
         }
@@ -170,8 +176,11 @@ impl Page {
     fn push(&mut self, text: &str) {
         self.after_block = false;
         self.push_marker();
-        let kind = Kind::Text(self.styles.map(|count| count > 0));
-        self.line.push(text, kind);
+        let format = TextFormat {
+            styles: self.styles.map(|count| count > 0),
+            family: self.family.clone(),
+        };
+        self.line.push(text, Kind::Text(format));
     }
 
     /// Only the first line of a list item has its bullet or number; the others are indented.

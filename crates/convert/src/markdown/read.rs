@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use crate::block::Heading;
 use crate::html::shown_lines;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, list_value, runs_of};
+use crate::runs::{Kind, Line, Marker, Run, TextFormat, list_value, runs_of};
 use crate::style::{STYLES, styles_of_element};
 use crate::{Error, Limits};
 
@@ -231,7 +231,10 @@ impl Reader {
 
     fn push(&mut self, text: &str) {
         self.push_marker();
-        let kind = Kind::Text(self.styles.map(|count| count > 0));
+        let kind = Kind::Text(TextFormat {
+            styles: self.styles.map(|count| count > 0),
+            family: None,
+        });
         self.line.push(&text.replace(['\n', '\r'], " "), kind);
     }
 

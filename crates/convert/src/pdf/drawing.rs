@@ -24,7 +24,7 @@ impl Drawing<'_> {
     /// Draws the glyphs that stand for some text together.
     pub fn cluster(
         &mut self,
-        embedded: &mut Embedded<'_>,
+        embedded: &mut Embedded,
         glyphs: &[&Glyph],
         text: &str,
         pen: &mut f32,
@@ -69,7 +69,7 @@ impl Drawing<'_> {
     /// possible.
     fn one_by_one(
         &mut self,
-        embedded: &mut Embedded<'_>,
+        embedded: &mut Embedded,
         glyphs: &[&Glyph],
         numbers: &[(u16, f32)],
         text: &str,

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use harfrust::GlyphId;
+use harfrust::font::name::{Localized, NameId};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str};
+use read_fonts::FontRef;
+use read_fonts::types::F48Dot16;
 use subsetter::GlyphRemapper;
-use ttf_parser::{Face, GlyphId, RawFace, Tag, name_id};
 
-use super::fonts::Font;
+use super::fonts::{CFF, Font};
 use super::sheet::{deflated, next};
 
-pub(super) struct Embedded<'a> {
-    pub font: &'a Arc<Font>,
-    /// What shapes text. Reading it takes milliseconds for a font of thousands of characters, so it
-    /// is kept.
-    pub face: rustybuzz::Face<'a>,
+pub(super) struct Embedded {
+    pub font: Arc<Font>,
     /// Numbers the glyphs in the order of their use: the numbers they have in the file.
     remapper: GlyphRemapper,
     /// In thousandths of the size.
@@ -29,25 +29,23 @@ pub(super) const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
-impl<'a> Embedded<'a> {
-    /// `None` if the font cannot be read, which it could when it was made.
-    pub fn new(font: &'a Arc<Font>) -> Option<Embedded<'a>> {
-        Some(Embedded {
+impl Embedded {
+    pub fn new(font: Arc<Font>) -> Embedded {
+        Embedded {
             font,
-            face: rustybuzz::Face::from_slice(font.data(), font.index())?,
             remapper: GlyphRemapper::new(),
             widths: BTreeMap::new(),
             texts: BTreeMap::new(),
-        })
+        }
     }
 
     /// The number of a glyph in the file, and its width there.
     pub fn glyph(&mut self, id: u16) -> (u16, f32) {
         let number = self.remapper.remap(id);
         let width = *self.widths.entry(number).or_insert_with(|| {
-            let face: &Face<'_> = &self.face;
-            let advance = face.glyph_hor_advance(GlyphId(id)).unwrap_or_default();
-            f32::from(advance) * 1000.0 / f32::from(face.units_per_em())
+            let face = self.font.face();
+            let advance = face.glyph_metrics().h_advance(GlyphId::from(id));
+            advance * 1000.0 / f32::from(face.units_per_em())
         });
         (number, width)
     }
@@ -60,13 +58,14 @@ impl<'a> Embedded<'a> {
 
     /// Writes the font as an object, with all that belongs to it.
     pub fn write(&self, id: Ref, number: usize, pdf: &mut Pdf, last: &mut Ref) {
-        let face: &Face<'_> = &self.face;
+        let face = self.font.face();
         let Ok(subset) = subsetter::subset(self.font.data(), self.font.index(), &self.remapper)
         else {
             return;
         };
-        let cff = RawFace::parse(&subset, 0).ok();
-        let cff = cff.and_then(|raw| raw.table(Tag::from_bytes(b"CFF ")));
+        let cff = FontRef::new(&subset).ok();
+        let cff = cff.and_then(|font| font.table_data(CFF));
+        let cff = cff.as_ref().map(|table| table.as_bytes());
         let name = subset_name(face, number);
         let name = Name(name.as_bytes());
         let [descendant, descriptor, file, to_unicode] = [(); 4].map(|()| next(last));
@@ -97,12 +96,28 @@ impl<'a> Embedded<'a> {
         widths.finish();
         cid_font.finish();
 
+        self.write_descriptor(descriptor, name, file, cff.is_some(), pdf);
+        let packed = deflated(cff.unwrap_or(&subset));
+        let mut stream = pdf.stream(file, &packed);
+        stream.filter(Filter::FlateDecode);
+        if cff.is_some() {
+            stream.pair(Name(b"Subtype"), Name(b"CIDFontType0C"));
+        }
+        stream.finish();
+        self.write_texts(to_unicode, pdf);
+    }
+
+    fn write_descriptor(&self, id: Ref, name: Name<'_>, file: Ref, is_cff: bool, pdf: &mut Pdf) {
+        let face = self.font.face();
         let scale = 1000.0 / f32::from(face.units_per_em());
-        let scaled = |value: i16| f32::from(value) * scale;
-        let bounds = face.global_bounding_box();
+        let metrics = face.metrics();
+        let scaled = |value: F48Dot16| value.to_f64() as f32 * scale;
+        let bounds = metrics.bounds;
+        let line = metrics.hhea_line.or(metrics.typo_line).unwrap_or_default();
+        let italic_angle = face.style_metrics().italic_angle.unwrap_or_default();
         let mut flags = FontFlags::SYMBOLIC;
-        flags.set(FontFlags::ITALIC, face.is_italic());
-        let mut entries = pdf.font_descriptor(descriptor);
+        flags.set(FontFlags::ITALIC, self.font.is_italic());
+        let mut entries = pdf.font_descriptor(id);
         entries
             .name(name)
             .flags(flags)
@@ -112,25 +127,17 @@ impl<'a> Embedded<'a> {
                 scaled(bounds.x_max),
                 scaled(bounds.y_max),
             ))
-            .italic_angle(face.italic_angle())
-            .ascent(scaled(face.ascender()))
-            .descent(scaled(face.descender()))
-            .cap_height(scaled(face.capital_height().unwrap_or(face.ascender())))
+            .italic_angle(italic_angle.to_f32())
+            .ascent(scaled(line.ascender))
+            .descent(scaled(line.descender))
+            .cap_height(scaled(metrics.cap_height.unwrap_or(line.ascender)))
             .stem_v(80.0);
-        match cff {
-            Some(_) => entries.font_file3(file),
-            None => entries.font_file2(file),
-        };
-        entries.finish();
-
-        let packed = deflated(cff.unwrap_or(&subset));
-        let mut stream = pdf.stream(file, &packed);
-        stream.filter(Filter::FlateDecode);
-        if cff.is_some() {
-            stream.pair(Name(b"Subtype"), Name(b"CIDFontType0C"));
+        if is_cff {
+            entries.font_file3(file);
+        } else {
+            entries.font_file2(file);
         }
-        stream.finish();
-        self.write_texts(to_unicode, pdf);
+        entries.finish();
     }
 
     fn write_texts(&self, id: Ref, pdf: &mut Pdf) {
@@ -143,13 +150,16 @@ impl<'a> Embedded<'a> {
     }
 }
 
+fn is_plain(c: &char) -> bool {
+    c.is_ascii_alphanumeric() || *c == '-'
+}
+
 /// Six letters that are not those of another subset, and the name of the font.
-fn subset_name(face: &Face<'_>, number: usize) -> String {
-    let names = face.names().into_iter();
-    let mut names = names.filter(|name| name.name_id == name_id::POST_SCRIPT_NAME);
-    let name = names.find_map(|name| name.to_string()).unwrap_or_default();
-    let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
-    let name: String = name.chars().filter(is_plain).take(60).collect();
+fn subset_name(face: &harfrust::Font, number: usize) -> String {
+    let name = face.names().get(NameId::POSTSCRIPT_NAME);
+    let name = name.and_then(|name| name.english_or_first());
+    let letters_of = |name: Localized<'_>| name.name().chars().filter(is_plain).take(60).collect();
+    let name: String = name.map(letters_of).unwrap_or_default();
     let letters = (0..6).rev().map(|place| {
         let digit = number / 26_usize.pow(place) % 26;
         char::from(b'A' + u8::try_from(digit).unwrap_or_default())

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ttf_parser::Face;
+use harfrust::font::attribute::{Style, Weight};
+use read_fonts::tables::cmap::CmapIterLimits;
+use read_fonts::types::Tag;
+use read_fonts::{FontRef, TableProvider};
 
 /// Where the fonts of an export come from. What it answers decides how the file looks, so the same
 /// answers give the same file.
@@ -79,7 +82,9 @@ impl Standard {
 
 /// A font file that can be embedded.
 pub struct Font {
-    data: Vec<u8>,
+    /// Shares the bytes of the file.
+    face: harfrust::Font,
+    data: Arc<Vec<u8>>,
     index: u32,
     /// The code points it has glyphs for, as ranges in order.
     coverage: Vec<(u32, u32)>,
@@ -91,18 +96,23 @@ impl Font {
     /// The font of a file, `index` of a collection. `None` if it cannot be read, or has no outlines
     /// (fonts of coloured pictures have none).
     pub fn new(data: Vec<u8>, index: u32) -> Option<Font> {
-        let face = Face::parse(&data, index).ok()?;
-        let coverage = coverage(&face)?;
-        let (is_bold, is_italic) = (face.is_bold(), face.is_italic());
-        // What shaping needs is read as well, so that nothing can fail later.
-        rustybuzz::Face::from_slice(&data, index)?;
+        let coverage = coverage(&FontRef::from_index(&data, index).ok()?)?;
+        let data = Arc::new(data);
+        let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = data.clone();
+        let face = harfrust::Font::new(shared, index)?;
+        let attributes = face.default_attributes();
         Some(Font {
-            is_bold,
-            is_italic,
+            is_bold: attributes.weight >= Weight::SEMI_BOLD,
+            is_italic: attributes.style != Style::Normal,
             coverage,
+            face,
             data,
             index,
         })
+    }
+
+    pub(super) fn face(&self) -> &harfrust::Font {
+        &self.face
     }
 
     pub fn covers(&self, c: char) -> bool {
@@ -144,25 +154,15 @@ pub(crate) fn is_in(coverage: &[(u32, u32)], c: char) -> bool {
 }
 
 /// The code points that a font has glyphs for, if these are outlines.
-pub(crate) fn coverage(face: &Face<'_>) -> Option<Vec<(u32, u32)>> {
-    let tables = face.tables();
-    if tables.glyf.is_none() && tables.cff.is_none() {
+pub(crate) fn coverage(font: &FontRef<'_>) -> Option<Vec<(u32, u32)>> {
+    if font.table_data(GLYF).is_none() && font.table_data(CFF).is_none() {
         return None;
     }
-    let mut points = Vec::new();
-    for subtable in tables.cmap?.subtables {
-        if subtable.is_unicode() {
-            subtable.codepoints(|point| {
-                // Tables may list code points that have no glyph after all.
-                if subtable
-                    .glyph_index(point)
-                    .is_some_and(|glyph| glyph.0 != 0)
-                {
-                    points.push(point);
-                }
-            });
-        }
-    }
+    let (_, _, subtable) = font.cmap().ok()?.best_subtable()?;
+    let mappings = subtable.iter_with_limits(CmapIterLimits::default_for_font(font));
+    // Tables may list code points that have no glyph after all.
+    let with_glyph = mappings.filter(|(_, glyph)| glyph.to_u32() != 0);
+    let mut points: Vec<u32> = with_glyph.map(|(point, _)| point).collect();
     points.sort_unstable();
     points.dedup();
     let mut ranges: Vec<(u32, u32)> = Vec::new();
@@ -174,6 +174,10 @@ pub(crate) fn coverage(face: &Face<'_>) -> Option<Vec<(u32, u32)>> {
     }
     (!ranges.is_empty()).then_some(ranges)
 }
+
+const GLYF: Tag = Tag::new(b"glyf");
+/// PostScript outlines.
+pub(super) const CFF: Tag = Tag::new(b"CFF ");
 
 /// Whether two names mean the same family: case does not matter, and `-`, `_` and blanks are alike.
 pub fn same_family(a: &str, b: &str) -> bool {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use changeset::{Document, Pool};
 use pdf_writer::types::TextRenderingMode;
 use pdf_writer::{Name, Rect, Str, TextStr};
-use typed_arena::Arena;
 
 use super::drawing::Drawing;
 use super::fonts::{Fonts, Variant};
@@ -36,9 +35,8 @@ const PIECE: usize = 16_000;
 
 /// The file of a document that has a title, and the characters that no font could show.
 pub fn write(title: &str, document: &Document, pool: &Pool, fonts: &dyn Fonts) -> Exported {
-    let shelf = Arena::new();
     let mut layout = Layout {
-        typesetter: Typesetter::new(fonts, &shelf),
+        typesetter: Typesetter::new(fonts),
         sheet: Sheet::new(),
         numbers: Numbers::default(),
     };

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use rustybuzz::{Direction, ShapePlan, UnicodeBuffer};
-use typed_arena::Arena;
+use harfrust::{Buffer, Direction, ShapeOptions, ShapePlan, ShaperFont, Tag};
 use unicode_script::{Script, UnicodeScript};
 
 use super::Missing;
@@ -28,12 +27,10 @@ pub(super) enum FontId {
 
 pub(super) struct Typesetter<'a> {
     fonts: &'a dyn Fonts,
-    /// Keeps the fonts in use where they are, for as long as their faces look at them.
-    shelf: &'a Arena<Arc<Font>>,
     /// Those that text is set in; the first is that of the page.
     typefaces: Vec<Typeface>,
     by_family: HashMap<String, Option<usize>>,
-    pub embedded: Vec<Embedded<'a>>,
+    pub embedded: Vec<Embedded>,
     found: HashMap<(char, Variant), Option<usize>>,
     plans: HashMap<(usize, Script, bool), ShapePlan>,
     missing: BTreeMap<char, usize>,
@@ -46,12 +43,11 @@ pub(super) const PAGE: usize = 0;
 pub(super) const CODE: usize = 1;
 
 impl<'a> Typesetter<'a> {
-    pub fn new(fonts: &'a dyn Fonts, shelf: &'a Arena<Arc<Font>>) -> Typesetter<'a> {
+    pub fn new(fonts: &'a dyn Fonts) -> Typesetter<'a> {
         let face = |family: &str| typeface(family, fonts).unwrap_or_default();
         Typesetter {
             typefaces: vec![face("sans-serif"), face("monospace")],
             fonts,
-            shelf,
             by_family: HashMap::new(),
             embedded: Vec::new(),
             found: HashMap::new(),
@@ -100,10 +96,8 @@ impl<'a> Typesetter<'a> {
         }
         let own = typeface.and_then(|typeface| typeface.family.as_ref());
         let own = own.and_then(|family| family.font(variant));
-        if let Some(font) = own.filter(|font| font.covers(c)).cloned()
-            && let Some(index) = self.embed(font)
-        {
-            return FontId::Embedded(index);
+        if let Some(font) = own.filter(|font| font.covers(c)).cloned() {
+            return FontId::Embedded(self.embed(font));
         }
         if encode(c).is_some() || is_ignored(c) {
             return FontId::Standard(standard);
@@ -142,18 +136,18 @@ impl<'a> Typesetter<'a> {
         let font = self.fonts.font_for(c, variant);
         let found = font
             .filter(|font| font.covers(c))
-            .and_then(|font| self.embed(font));
+            .map(|font| self.embed(font));
         self.found.insert((c, variant), found);
         found
     }
 
-    fn embed(&mut self, font: Arc<Font>) -> Option<usize> {
-        let is_it = |embedded: &Embedded| Arc::ptr_eq(embedded.font, &font);
+    fn embed(&mut self, font: Arc<Font>) -> usize {
+        let is_it = |embedded: &Embedded| Arc::ptr_eq(&embedded.font, &font);
         if let Some(index) = self.embedded.iter().position(is_it) {
-            return Some(index);
+            return index;
         }
-        self.embedded.push(Embedded::new(self.shelf.alloc(font))?);
-        Some(self.embedded.len() - 1)
+        self.embedded.push(Embedded::new(font));
+        self.embedded.len() - 1
     }
 
     /// The glyphs of text that is all in one font, script and direction, from left to right. Where
@@ -199,32 +193,35 @@ impl<'a> Typesetter<'a> {
         script: Script,
         is_rtl: bool,
     ) -> Vec<Glyph> {
-        let Some(Embedded { face, .. }) = self.embedded.get(index) else {
+        let Some(Embedded { font, .. }) = self.embedded.get(index) else {
             return Vec::new();
         };
+        // Cheap: the font keeps what it has read of its tables.
+        let face = ShaperFont::new(font.face());
         let direction = match is_rtl {
             true => Direction::RightToLeft,
             false => Direction::LeftToRight,
         };
         let tag = script.short_name().as_bytes().first_chunk::<4>();
-        let tag = tag.map(ttf_parser::Tag::from_bytes);
-        let shaped_script = tag.and_then(rustybuzz::Script::from_iso15924_tag);
+        let shaped_script = tag.and_then(|tag| harfrust::Script::from_iso15924_tag(Tag::new(tag)));
         let plan = self
             .plans
             .entry((index, script, is_rtl))
-            .or_insert_with(|| ShapePlan::new(face, direction, shaped_script, None, &[]));
-        let mut buffer = UnicodeBuffer::new();
+            .or_insert_with(|| ShapePlan::new(&face, direction, shaped_script, None, &[]));
+        let mut buffer = Buffer::new();
         for (at, c) in text.char_indices() {
             // A line of a pad is laid out in pieces far shorter than this counts.
-            buffer.add(c, u32::try_from(start + at).unwrap_or(u32::MAX));
+            buffer.push(u32::from(c), u32::try_from(start + at).unwrap_or(u32::MAX));
         }
         buffer.set_direction(direction);
-        if let Some(script) = shaped_script {
-            buffer.set_script(script);
+        buffer.set_script(shaped_script);
+        let options = ShapeOptions::new().plan(Some(plan));
+        if harfrust::shape(&face, &mut buffer, options).is_err() {
+            // Only a plan of another direction or script is refused; this one is for both.
+            return Vec::new();
         }
-        let shaped = rustybuzz::shape_with_plan(face, plan, buffer);
-        let scale = size / face.units_per_em() as f32;
-        let glyphs = shaped.glyph_infos().iter().zip(shaped.glyph_positions());
+        let scale = size / f32::from(face.units_per_em());
+        let glyphs = buffer.glyph_infos().iter().zip(buffer.glyph_positions());
         glyphs
             .map(|(info, position)| Glyph {
                 id: u16::try_from(info.glyph_id).unwrap_or_default(),

@@ -26,8 +26,14 @@ fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
     );
     let style =
         prop::sample::subsequence(vec!["bold", "italic", "strikethrough", "underline"], 0..=4);
-    let style = style.prop_map(|keys| {
-        let pairs: Vec<String> = keys.iter().map(|key| format!("{key}=true")).collect();
+    let family = prop::option::weighted(
+        0.2,
+        prop_oneof!["fontgaramond=true", "font-family=Corporate"],
+    );
+    let style = (style, family).prop_map(|(keys, family)| {
+        let pairs = keys.iter().map(|key| format!("{key}=true"));
+        let mut pairs: Vec<String> = pairs.chain(family).collect();
+        pairs.sort();
         pairs.join(" ")
     });
     (marker, prop::collection::vec((text, style), 0..4)).prop_map(
@@ -41,6 +47,15 @@ fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
 impl Line {
     fn text(&self) -> String {
         self.runs.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    fn drop_fonts(&mut self) {
+        for (_, attributes) in &mut self.runs {
+            let pairs = attributes
+                .split(' ')
+                .filter(|pair| !pair.starts_with("font"));
+            *attributes = pairs.collect::<Vec<_>>().join(" ");
+        }
     }
 
     fn drop_marker(&mut self, key: &str) {
@@ -129,7 +144,8 @@ proptest! {
         prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)), "{}", page);
     }
 
-    // Markdown has no alignment, no empty lines beside paragraphs, no numbered headings in code.
+    // Markdown has no alignment, no fonts, no empty lines beside paragraphs, no numbered headings
+    // in code.
     #[test]
     fn through_markdown(
         mut lines in prop::collection::vec(
@@ -138,6 +154,7 @@ proptest! {
         lines.retain(|line| !line.text().trim().is_empty());
         for line in &mut lines {
             line.drop_marker("align");
+            line.drop_fonts();
             let is_code = line.marker.iter().any(|pair| pair == "heading=code");
             if is_code || line.text().trim() != line.text() {
                 line.marker.clear();
