@@ -64,7 +64,7 @@ describe('the form', () => {
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await open(page);
       expect(await field(page, 'title').inputValue()).toBe('School pads');
-      expect(await field(page, 'trustProxy').getAttribute('role')).toBe('switch');
+      expect(await field(page, 'requireSession').getAttribute('role')).toBe('switch');
       expect(await field(page, 'mail.port').getAttribute('max')).toBe('65535');
       expect(await field(page, 'dbType').locator('option').allTextContents()).toEqual([
         'padsvc',
@@ -89,7 +89,7 @@ describe('the form', () => {
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);
       await field(page, 'title').fill('Our pads');
-      await field(page, 'trustProxy').click();
+      await field(page, 'requireSession').click();
       await field(page, 'mail.port').fill('70000');
       await row(page, 'mail.port').getByText('must be a whole number from 1 to 65535').waitFor();
       expect(await page.getByRole('button', { name: 'Review and save…' }).isDisabled()).toBe(true);
@@ -99,7 +99,7 @@ describe('the form', () => {
       // Back as it was is no change.
       await field(page, 'editOnly').click();
       await field(page, 'editOnly').click();
-      await row(page, 'trustProxy').getByRole('button', { name: 'Undo' }).click();
+      await row(page, 'requireSession').getByRole('button', { name: 'Undo' }).click();
       await row(page, 'mail.host').getByRole('button', { name: 'Back to the default' }).click();
       expect(await field(page, 'mail.host').inputValue()).toBe('');
       await page.getByText('3 changes').waitFor();

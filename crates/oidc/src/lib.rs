@@ -7,11 +7,12 @@
 //! The rules are here and the libraries do the arithmetic. It does not know HTTP, files, the clock
 //! or a source of chance: they are arguments, and what comes out is a value. Read in this order:
 //! [`Provider`] (each step of a request), `authorize` (what a client may ask for), `codes` and
-//! `grant` (how it becomes a token), `token` and `keys` (what a token is), `throttle` (those who
-//! guess), `outside` (signing in through another provider).
+//! `grant` (how it becomes a token), `token` and `keys` (what a token is), `throttle` and `browser`
+//! (those who guess, and those who do not), `outside` (signing in through another provider).
 
 mod authorize;
 mod basic;
+mod browser;
 mod client;
 mod codes;
 pub mod discovery;
@@ -31,6 +32,7 @@ mod user;
 
 pub use authorize::{Back, Refusal, Request};
 pub use basic::read_basic;
+pub use browser::{BrowserId, DeviceCookies};
 pub use client::Registration;
 pub use error::{Error, Kind};
 pub use grant::NoToken;

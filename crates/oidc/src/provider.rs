@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use crate::authorize::{Refusal, Request};
+use crate::browser::BrowserId;
 use crate::client::{Clients, Registration};
 use crate::codes::Codes;
 use crate::error::{Error, Kind};
@@ -105,6 +106,11 @@ impl Provider {
     /// if it never is, it has failed.
     pub fn admit(&self, user: &str, address: &impl Hash, now: u64) -> Result<Attempt, Wait> {
         self.throttle().admit(user, address, now)
+    }
+
+    /// The same for a browser that has signed in as that user before.
+    pub fn admit_browser(&self, user: &str, browser: BrowserId, now: u64) -> Result<Attempt, Wait> {
+        self.throttle().admit_browser(user, browser, now)
     }
 
     /// Whether the password is that of the user. Can take a good part of a second.

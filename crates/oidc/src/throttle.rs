@@ -2,24 +2,31 @@
 //!
 //! After some failures each further one costs a wait that doubles. Failures are counted for an
 //! account from one address, for an address, and for an account from everywhere; the first is the
-//! strictest, so that a stranger who guesses does not lock out the owner, who is elsewhere. Names
-//! and addresses are kept as keyed hashes, in memory only, and not many of them.
+//! strictest, so that a stranger who guesses does not lock out the owner, who is elsewhere. A
+//! browser that signed in before is counted by itself, and an address that an account was signed in
+//! to from is not held to what happens everywhere: no number of strangers keeps them out. Names and
+//! addresses are kept as keyed hashes, in memory only, and not many of them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 
+use crate::browser::BrowserId;
+
 /// How many failures are remembered at a time. When there are more, the older half is forgotten.
 const MAX_ENTRIES: usize = 30_000;
+/// How many pairs of account and address that have succeeded are remembered.
+const MAX_PROVEN: usize = 10_000;
 /// After this long without a failure all is forgotten.
 const FORGET_SECONDS: u64 = 60 * 60;
 
+#[derive(Clone, Copy)]
 struct Rule {
     /// Failures without a consequence.
     free: u32,
     longest_wait_seconds: u64,
 }
 
-/// For an account from one address.
+/// For an account from one address, or from one known browser.
 const PAIR: Rule = Rule {
     free: 5,
     longest_wait_seconds: 15 * 60,
@@ -59,34 +66,61 @@ struct Entry {
 pub struct Throttle {
     hasher: RandomState,
     entries: HashMap<u64, Entry>,
+    /// Accounts that were signed in to from an address, and when last.
+    proven: HashMap<u64, u64>,
 }
 
 /// An attempt that was let through. Unless it is told to have succeeded it counts as a failure:
 /// many at once do not get around the count.
 #[must_use]
-pub struct Attempt([u64; 3]);
+pub struct Attempt {
+    /// The strictest counter first.
+    keys: Vec<u64>,
+    /// The pair of account and address, and when.
+    pair: Option<(u64, u64)>,
+}
 
 /// Too many failures; to be tried again after so many seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait(pub u64);
 
 impl Throttle {
+    /// An attempt at an account from an address.
     pub fn admit(&mut self, account: &str, address: &impl Hash, now: u64) -> Result<Attempt, Wait> {
-        let keys = [
-            self.hasher.hash_one((0, account, address)),
-            self.hasher.hash_one((1, address)),
-            self.hasher.hash_one((2, account)),
-        ];
-        let waits = keys.iter().filter_map(|key| self.entries.get(key));
-        let wait = waits.map(|entry| entry.closed_until.saturating_sub(now));
+        let pair = self.hasher.hash_one((0, account, address));
+        let mut counters = vec![(pair, PAIR)];
+        counters.push((self.hasher.hash_one((1, address)), ADDRESS));
+        if !self.proven.contains_key(&pair) {
+            counters.push((self.hasher.hash_one((2, account)), ACCOUNT));
+        }
+        let keys = self.count(&counters, now)?;
+        let pair = Some((pair, now));
+        Ok(Attempt { keys, pair })
+    }
+
+    /// An attempt at an account from a browser that is known for it.
+    pub fn admit_browser(
+        &mut self,
+        account: &str,
+        browser: BrowserId,
+        now: u64,
+    ) -> Result<Attempt, Wait> {
+        let own = self.hasher.hash_one((3, account, browser));
+        let keys = self.count(&[(own, PAIR)], now)?;
+        Ok(Attempt { keys, pair: None })
+    }
+
+    fn count(&mut self, counters: &[(u64, Rule)], now: u64) -> Result<Vec<u64>, Wait> {
+        let entries = counters.iter().filter_map(|(key, _)| self.entries.get(key));
+        let wait = entries.map(|entry| entry.closed_until.saturating_sub(now));
         match wait.max() {
             Some(seconds) if seconds > 0 => return Err(Wait(seconds)),
             _ => {}
         }
-        if self.entries.len() + keys.len() > MAX_ENTRIES {
+        if self.entries.len() + counters.len() > MAX_ENTRIES {
             self.make_room(now);
         }
-        for (key, rule) in keys.iter().zip([PAIR, ADDRESS, ACCOUNT]) {
+        for (key, rule) in counters {
             let entry = self.entries.entry(*key).or_default();
             if is_over(entry, now) {
                 entry.failures = 0;
@@ -99,19 +133,27 @@ impl Throttle {
                 seconds => now.saturating_add(seconds),
             };
         }
-        Ok(Attempt(keys))
+        Ok(counters.iter().map(|(key, _)| *key).collect())
     }
 
     /// The account's failures from that address are forgotten. Those of the address are not: who
     /// has an account of their own could go on guessing others'.
     pub fn succeeded(&mut self, attempt: Attempt) {
-        let [pair, rest @ ..] = attempt.0;
-        self.entries.remove(&pair);
-        for key in rest {
+        let mut keys = attempt.keys.into_iter();
+        keys.next().map(|strictest| self.entries.remove(&strictest));
+        for key in keys {
             if let Some(entry) = self.entries.get_mut(&key) {
                 entry.failures = entry.failures.saturating_sub(1);
                 entry.closed_until = 0;
             }
+        }
+        if let Some((pair, now)) = attempt.pair {
+            if self.proven.len() >= MAX_PROVEN && !self.proven.contains_key(&pair) {
+                let oldest = self.proven.iter().min_by_key(|(_, last)| **last);
+                let oldest = oldest.map(|(key, _)| *key);
+                oldest.map(|key| self.proven.remove(&key));
+            }
+            self.proven.insert(pair, now);
         }
     }
 
@@ -140,6 +182,7 @@ fn is_over(entry: &Entry, now: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::browser::DeviceCookies;
 
     /// How long each of `count` failures in a row has to wait, when each waits as it is told.
     fn waits(throttle: &mut Throttle, account: &str, address: u8, count: usize) -> Vec<u64> {
@@ -185,6 +228,28 @@ mod tests {
         waits(&mut throttle, "ada", 1, 20);
         assert!(throttle.admit("ada", &2, 1_000_000).is_ok());
         assert!(throttle.admit("bob", &1, 1_000_000).is_ok());
+    }
+
+    #[test]
+    fn strangers_lock_out_neither_a_known_browser_nor_a_known_address() {
+        let mut throttle = Throttle::default();
+        let cookies = DeviceCookies::new(&[1; 32]);
+        let cookie = cookies.issue(None, "ada", [7; 16]);
+        let browser = cookies.recognize(&cookie, "ada").unwrap();
+        let attempt = throttle.admit("ada", &1, 5);
+        throttle.succeeded(attempt.ok().unwrap());
+        for n in 0..1000 {
+            let _ = throttle.admit("ada", &(1000 + n), 5);
+        }
+        assert!(throttle.admit("ada", &2, 5).is_err());
+        assert!(throttle.admit("ada", &1, 5).is_ok());
+        assert!(throttle.admit_browser("ada", browser, 5).is_ok());
+        // What the browser does wrong counts for itself, and for nobody else.
+        let refused = (0..20)
+            .filter(|_| throttle.admit_browser("ada", browser, 5).is_err())
+            .count();
+        assert_eq!(refused, 15);
+        assert!(throttle.admit("ada", &1, 5).is_ok());
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //! of a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
 //! A password is checked once and then known by what showed it, since checking takes long.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use oidc::{Attempt, Login, Logins, Moment, Provider, Wait, read_basic};
+use oidc::{Attempt, BrowserId, Login, Logins, Moment, Provider, Wait, read_basic};
 use pad::access::Rights;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
@@ -18,12 +19,15 @@ use tracing::info;
 use crate::api_key::hex;
 use crate::client_ip::ClientIp;
 use crate::cookies;
+use crate::device_key::DeviceKey;
 use crate::environment::{now_seconds, random_bytes};
 use crate::settings::{Settings, User as Settled};
 use crate::who::{Closed, Proof, User, Who};
 
 /// The cookie of a login.
 pub const LOGIN: &str = "login";
+/// The cookie of a browser that has signed in before.
+pub const BROWSER: &str = "browser";
 /// How many passwords are checked at a time. A hash takes a processor for a while, and memory.
 const CHECKS: usize = 2;
 /// How long a password waits to be checked.
@@ -36,7 +40,11 @@ pub struct Accounts {
     provider: Arc<Provider>,
     /// Those who have signed in elsewhere: as what, at that time.
     outside: Mutex<Logins<Who>>,
+    /// Recognizes browsers that have signed in before.
+    devices: DeviceKey,
     checks: Semaphore,
+    /// For known browsers, which do not wait behind strangers.
+    known_checks: Semaphore,
     /// Changes when a login is closed.
     closings: watch::Sender<()>,
 }
@@ -49,12 +57,15 @@ pub enum NoLogin {
 }
 
 impl Accounts {
-    pub fn new(settings: Arc<Settings>, provider: Arc<Provider>) -> Accounts {
+    /// `var` is the folder of what the service keeps.
+    pub fn new(settings: Arc<Settings>, provider: Arc<Provider>, var: &Path) -> Accounts {
         Accounts {
             settings,
             outside: Mutex::new(Logins::new(provider.lives.login)),
             provider,
+            devices: DeviceKey::new(var),
             checks: Semaphore::new(CHECKS),
+            known_checks: Semaphore::new(CHECKS),
             closings: watch::Sender::default(),
         }
     }
@@ -134,7 +145,24 @@ impl Accounts {
 
     /// The text of the login that a request comes with, open or not.
     pub fn login_text(&self, request: &Parts) -> Option<String> {
-        let name = format!("{}{LOGIN}", self.settings.access.cookies.prefix);
+        self.cookie(request, LOGIN)
+    }
+
+    /// The cookie by which the browser of somebody who has just signed in is known from now on.
+    pub fn device_cookie(&self, request: &Parts, user: &str) -> String {
+        let before = self.cookie(request, BROWSER);
+        let devices = self.devices.cookies();
+        devices.issue(before.as_deref(), user, random_bytes())
+    }
+
+    /// The browser that sends a request, if it has signed in as that user before.
+    fn browser(&self, request: &Parts, user: &str) -> Option<BrowserId> {
+        let cookie = self.cookie(request, BROWSER)?;
+        self.devices.cookies().recognize(&cookie, user)
+    }
+
+    fn cookie(&self, request: &Parts, name: &str) -> Option<String> {
+        let name = format!("{}{name}", self.settings.access.cookies.prefix);
         cookies::value(cookies::of(&request.headers)?, &name)
     }
 
@@ -192,15 +220,23 @@ impl Accounts {
 
     /// Lets an attempt through if the password is right and not too many wrong ones came before.
     async fn admit(&self, request: &Parts, user: &str, password: &str) -> Result<Attempt, NoLogin> {
-        let trust_proxy = self.settings.listen.trust_proxy;
-        let client = ClientIp::of(&request.extensions, &request.headers, trust_proxy);
+        let client = ClientIp::of(&request.extensions);
         let shown = client.shown(self.settings.log.ip);
-        let attempt = self.provider.admit(user, &client.network(), now_seconds());
+        let browser = self.browser(request, user);
+        let now = now_seconds();
+        let attempt = match browser {
+            Some(browser) => self.provider.admit_browser(user, browser, now),
+            None => self.provider.admit(user, &client.network(), now),
+        };
         let attempt = attempt.map_err(|wait| {
             info!("too many failed logins from {shown}");
             NoLogin::Slowed(wait)
         })?;
-        match self.check(user, password).await {
+        let turns = match browser {
+            Some(_) => &self.known_checks,
+            None => &self.checks,
+        };
+        match self.check(turns, user, password).await {
             Some(true) => {
                 info!("{user} signed in from {shown}");
                 Ok(attempt)
@@ -215,8 +251,8 @@ impl Accounts {
     }
 
     /// Whether a password is right; `None` if too many are being checked to say so in time.
-    async fn check(&self, user: &str, password: &str) -> Option<bool> {
-        let turn = timeout(PATIENCE, self.checks.acquire()).await;
+    async fn check(&self, turns: &Semaphore, user: &str, password: &str) -> Option<bool> {
+        let turn = timeout(PATIENCE, turns.acquire()).await;
         let _turn = turn.ok()?.ok()?;
         let provider = Arc::clone(&self.provider);
         let (user, password) = (user.to_owned(), password.to_owned());
@@ -240,7 +276,7 @@ impl Accounts {
     /// The name in the proxy's header, where such a header is believed.
     fn vouched(&self, request: &Parts) -> Option<String> {
         let header = self.settings.access.login.header.as_ref()?;
-        if !self.settings.listen.trust_proxy {
+        if !self.settings.listen.trust_proxy.is_on() {
             return None;
         }
         let name = request

@@ -13,6 +13,7 @@ mod card;
 mod compression;
 mod custom;
 mod files;
+mod forwarded;
 mod gate;
 mod head;
 mod health;
@@ -58,6 +59,7 @@ use api::{Credentials, Room};
 pub use assets::{LOCALES, NAME as BUNDLE};
 use custom::Custom;
 use files::Files;
+use forwarded::Forwarded;
 use icon::Icon;
 use prefix::Prefix;
 use sign_in::Outside;
@@ -108,14 +110,15 @@ impl Site {
     /// `root` is where relative paths of the settings start.
     pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>, root: &Path) -> Site {
         let oidc = Arc::new(Oidc::new(&settings, root));
-        let accounts = Accounts::new(Arc::clone(&settings), Arc::clone(&oidc.provider));
+        let provider = Arc::clone(&oidc.provider);
+        let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"));
         Site {
             service,
             accounts: Arc::new(accounts),
             outside: Outside::new(&settings.access.login),
             credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
             room: Room::new(),
-            log: AccessLog::new(settings.log.ip, settings.listen.trust_proxy),
+            log: AccessLog::new(settings.log.ip),
             files: Files::new(&settings.files, root),
             words: settings.pages.messages.words(),
             icon: Icon::new(settings.pages.favicon.as_deref(), root),
@@ -174,6 +177,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
     let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));
     let prefix = Prefix::of(&site.settings.listen);
+    let forwarded = Forwarded::new(&site.settings);
     let routes = Router::new()
         .merge(behind_gate)
         .merge(sign_in::router())
@@ -200,7 +204,9 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .merge(sockets)
         .layer(from_fn_with_state(site, around));
     // Before the routes are looked at, so not a layer of theirs.
-    let stripped = MapRequest::new(routes, move |request: Request| prefix.stripped(request));
+    let stripped = MapRequest::new(routes, move |request: Request| {
+        prefix.stripped(forwarded.resolved(request))
+    });
     Router::new().fallback_service(stripped)
 }
 

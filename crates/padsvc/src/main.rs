@@ -13,6 +13,7 @@ mod client_ip;
 mod commands;
 mod configure;
 mod cookies;
+mod device_key;
 mod environment;
 mod http;
 mod loadtest;

@@ -38,9 +38,8 @@ impl Visitor {
         let cookies = cookies.unwrap_or_default();
         let sessions = cookies::value(&cookies, &format!("{prefix}sessionID"))
             .or_else(|| cookies::value(&cookies, "sessionID"));
-        let trust_proxy = settings.listen.trust_proxy;
         Visitor {
-            client: ClientIp::of(&request.extensions, &request.headers, trust_proxy),
+            client: ClientIp::of(&request.extensions),
             proof: request.extensions.get().cloned().unwrap_or_default(),
             token: cookies::value(&cookies, &format!("{prefix}token")),
             sessions: sessions.map_or_else(Vec::new, |list| session_ids(&list)),

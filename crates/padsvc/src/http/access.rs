@@ -25,7 +25,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub struct AccessLog {
     ips: IpLogging,
-    trust_proxy: bool,
     /// The next request's id. It starts anywhere, so that ids of two runs are not taken for one
     /// another.
     next_id: AtomicU64,
@@ -44,21 +43,19 @@ pub struct Visit {
 }
 
 impl AccessLog {
-    pub fn new(ips: IpLogging, trust_proxy: bool) -> AccessLog {
+    pub fn new(ips: IpLogging) -> AccessLog {
         AccessLog {
             ips,
-            trust_proxy,
             next_id: AtomicU64::new(u64::from_ne_bytes(random_bytes())),
         }
     }
 
     pub fn begin(&self, request: &Request) -> Visit {
-        let (extensions, headers) = (request.extensions(), request.headers());
         Visit {
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             method: request.method().clone(),
             uri: request.uri().clone(),
-            client: ClientIp::of(extensions, headers, self.trust_proxy),
+            client: ClientIp::of(request.extensions()),
             ips: self.ips,
             begun: Instant::now(),
             status: unanswered(),

@@ -48,15 +48,15 @@ mod tests {
     use store::{Location, Store};
 
     use crate::http::tests::{get_from, site_with};
-    use crate::settings::{Settings, WebAddress};
+    use crate::settings::{Settings, TrustProxy, WebAddress};
 
     #[tokio::test]
     async fn behind_a_proxy_the_address_is_the_one_that_people_use() {
         let forwarded = |prefix| [("host", "example.com"), ("x-forwarded-prefix", prefix)];
         for (trust_proxy, prefix, address) in [
-            (true, "/pads/", "http://example.com/pads/p/a"),
-            (true, "/<pads>", "http://example.com/p/a"),
-            (false, "/pads", "http://example.com/p/a"),
+            (TrustProxy::Hops(1), "/pads/", "http://example.com/pads/p/a"),
+            (TrustProxy::Hops(1), "/<pads>", "http://example.com/p/a"),
+            (TrustProxy::Nobody, "/pads", "http://example.com/p/a"),
         ] {
             let mut settings = Settings::default();
             settings.listen.trust_proxy = trust_proxy;

@@ -22,7 +22,7 @@ pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
     let asked = header(request, HOST.as_str()).or_else(|| request.uri.host());
     let public = settings.listen.public_url.as_ref();
     let public = public.and_then(|address| host_of(&address.0));
-    let forwarded = match settings.listen.trust_proxy {
+    let forwarded = match settings.listen.trust_proxy.is_on() {
         true => header(request, "x-forwarded-host"),
         false => None,
     };

@@ -196,7 +196,7 @@ pub fn is_secure(site: &Site, headers: &HeaderMap) -> bool {
         .and_then(|value| value.to_str().ok());
     let by_proxy =
         forwarded.is_some_and(|list| list.split(',').next().map(str::trim) == Some("https"));
-    listen.tls.is_some() || listen.trust_proxy && by_proxy
+    listen.tls.is_some() || listen.trust_proxy.is_on() && by_proxy
 }
 
 /// A redirect that is relative, since we may be below a path that we do not know.
@@ -214,7 +214,7 @@ mod tests {
 
     use super::*;
     use crate::http::tests::{get_from, get_with, site_with};
-    use crate::settings::Settings;
+    use crate::settings::{Settings, TrustProxy};
 
     #[tokio::test]
     async fn the_page_of_a_pad_carries_what_its_script_needs() {
@@ -334,7 +334,7 @@ mod tests {
     #[tokio::test]
     async fn behind_tls_the_token_also_works_inside_other_pages() {
         let mut settings = Settings::default();
-        settings.listen.trust_proxy = true;
+        settings.listen.trust_proxy = TrustProxy::Hops(1);
         let store = Store::open(Location::Memory).await.unwrap();
         let site = site_with(store, settings);
         let proxied = [

@@ -26,13 +26,15 @@ impl Prefix {
         let public = public.and_then(|address| address.0.parse::<Uri>().ok());
         Prefix {
             public: public.map(|address| address.path().trim_end_matches('/').to_owned()),
-            trust_proxy: settings.trust_proxy,
+            trust_proxy: settings.trust_proxy.is_on(),
         }
     }
 
     /// The path by which a trusted proxy says that we are reached.
     pub fn forwarded(settings: &Listen, headers: &HeaderMap) -> Option<String> {
-        let prefix = headers.get(FORWARDED).filter(|_| settings.trust_proxy)?;
+        let prefix = headers
+            .get(FORWARDED)
+            .filter(|_| settings.trust_proxy.is_on())?;
         let prefix = prefix.to_str().ok()?.trim_end_matches('/');
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.~".contains(c);
         let is_path = prefix.starts_with('/') && prefix.chars().all(is_plain);
@@ -72,7 +74,7 @@ impl Prefix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::WebAddress;
+    use crate::settings::{TrustProxy, WebAddress};
 
     fn path(prefix: &Prefix, path: &str, forwarded: Option<&str>) -> String {
         let mut request = Request::builder().uri(path);
@@ -101,7 +103,7 @@ mod tests {
             assert_eq!(path(&direct, asked, None), meant, "{asked}");
         }
         assert_eq!(path(&direct, "/x/p/notes", Some("/x")), "/x/p/notes");
-        settings.trust_proxy = true;
+        settings.trust_proxy = TrustProxy::Hops(1);
         settings.public_url = None;
         let proxied = Prefix::of(&settings);
         assert_eq!(path(&proxied, "/x/p/notes", Some("/x/")), "/p/notes");

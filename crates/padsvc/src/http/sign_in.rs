@@ -50,7 +50,7 @@ async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
     match site.accounts.sign_in(&head, user, password).await {
         Ok((text, _)) => {
             let mut response = pages::go_to(&format!("./{}", wanted(&head)));
-            cookie::keep_login(&site, &head.headers, &text, &mut response);
+            cookie::signed_in(&site, &head, (user, &text), &mut response);
             response
         }
         Err(no_login) => again(no_login.into()),

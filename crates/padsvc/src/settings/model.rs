@@ -7,6 +7,7 @@ mod access;
 mod database;
 mod messages;
 mod pages;
+mod proxy;
 mod toolbar;
 mod updates;
 
@@ -18,6 +19,7 @@ pub use access::{Access, Client, GroupRights, Login, SameSite, User};
 pub use database::{Database, DatabaseKind};
 pub use messages::Words;
 pub use pages::{Banner, Pages, PdfFallback, PdfFont};
+pub use proxy::TrustProxy;
 pub use updates::{InstallMethod, Mail, MaintenanceWindow, Tier, Updates, WindowZone};
 
 use super::value::{Fields, Setting, WebAddress, choices};
@@ -46,8 +48,8 @@ pub struct Settings {
 pub struct Listen {
     pub ip: IpAddr,
     pub port: u16,
-    /// Whether the headers of a proxy say who the client is.
-    pub trust_proxy: bool,
+    /// Whose headers say who the client is.
+    pub trust_proxy: TrustProxy,
     pub tls: Option<Tls>,
     /// The address under which people reach the service, if not the one of the request.
     pub public_url: Option<WebAddress>,
@@ -60,7 +62,7 @@ impl Default for Listen {
         Listen {
             ip: Ipv4Addr::LOCALHOST.into(),
             port: 9001,
-            trust_proxy: false,
+            trust_proxy: TrustProxy::Nobody,
             tls: None,
             public_url: None,
             expose_version: false,

@@ -82,7 +82,7 @@ fn logins(settings: &Settings, report: &mut Report) {
         let text = "login.clientId is missing, which login.issuer needs";
         report.fail("login.clientId", None, text.to_owned());
     }
-    if login.header.is_some() && !settings.listen.trust_proxy {
+    if login.header.is_some() && !settings.listen.trust_proxy.is_on() {
         let text = "login.header counts with trustProxy only, since anybody can send headers";
         report.warn("login.header", None, text.to_owned());
     }

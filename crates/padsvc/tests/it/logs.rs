@@ -138,12 +138,13 @@ fn client_is_shown_as_the_settings_say() {
         ("ip_legacy", r#"{"disableIPlogging": true}"#, "ANONYMOUS"),
     ] {
         let (log, _) = log_of(name, settings, |server| {
-            let forwarded = Request::get("/health").header("x-forwarded-for", "192.0.2.7, ::1");
+            let forwarded =
+                Request::get("/health").header("x-forwarded-for", "203.0.113.9, 192.0.2.7");
             server.send(&forwarded);
         });
         assert!(log.contains(&format!("client={client} ")), "{name}:\n{log}");
         let told: &[&str] = match client {
-            "ANONYMOUS" => &["192.0.2", "127.0.0"],
+            "ANONYMOUS" => &["192.0.2", "127.0.0", "203.0.113"],
             "192.0.2.0" => &["192.0.2.7", "127.0.0"],
             "127.0.0.0" => &["192.0.2", "127.0.0.1"],
             _ => &[],

@@ -22,6 +22,7 @@ mod custom;
 mod erasure;
 mod limits;
 mod loadtest;
+mod lockout;
 mod logins;
 mod logs;
 mod monitoring;

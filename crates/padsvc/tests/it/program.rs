@@ -178,7 +178,7 @@ fn missing_root_is_not_created() {
 fn wrong_settings_are_all_told_and_nothing_starts() {
     let root = TempRoot::with_settings(
         "wrong_settings",
-        "{\n  // two mistakes\n  \"port\": \"many\",\n  \"trustProxy\": 7\n}\n",
+        "{\n  // two mistakes\n  \"port\": \"many\",\n  \"trustProxy\": \"yes\"\n}\n",
     );
     let output = run(&root, &[]);
     assert_eq!(output.status.code(), Some(1));
@@ -192,7 +192,7 @@ fn wrong_settings_are_all_told_and_nothing_starts() {
         "{told}"
     );
     assert!(
-        lines[2].starts_with("  line 4, column 17: trustProxy is 7"),
+        lines[2].starts_with("  line 4, column 17: trustProxy is \"yes\""),
         "{told}"
     );
     assert!(!root.path("APIKEY.txt").exists());

@@ -72,7 +72,7 @@ pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Respons
     match site.accounts.sign_in(&head, user, password).await {
         Ok((text, login)) => {
             let mut response = granted(&site, &head, &request, &login);
-            cookie::keep_login(&site, &head.headers, &text, &mut response);
+            cookie::signed_in(&site, &head, (user, &text), &mut response);
             response
         }
         Err(no_login) => again(no_login.into()),

@@ -40,8 +40,7 @@ pub async fn token(State(site): State<Arc<Site>>, request: Request) -> Response 
     };
     let authorization = head.headers.get(header::AUTHORIZATION);
     let authorization = authorization.map(|value| value.to_str().unwrap_or_default());
-    let trust_proxy = site.settings.listen.trust_proxy;
-    let client = ClientIp::of(&head.extensions, &head.headers, trust_proxy);
+    let client = ClientIp::of(&head.extensions);
     let moment = Moment {
         now: now(),
         issuer: &issuer(&site, &head),

@@ -6,12 +6,13 @@
 //! into it.
 
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::same;
 use tracing::error;
 
 use super::Site;
-use crate::accounts::LOGIN;
+use crate::accounts::{BROWSER, LOGIN};
 use crate::api_key::hex;
 use crate::cookies;
 use crate::environment::random_bytes;
@@ -20,6 +21,17 @@ use crate::settings::SameSite;
 
 const FORM: &str = "form";
 const JOURNEY: &str = "journey";
+/// How long a browser stays known after it signed in, in seconds: a year.
+const KNOWN_SECONDS: u64 = 365 * 24 * 60 * 60;
+
+/// Lets the browser of somebody who has just shown the password keep the login, and that it has
+/// signed in.
+pub fn signed_in(site: &Site, head: &Parts, (user, login): (&str, &str), response: &mut Response) {
+    keep_login(site, &head.headers, login, response);
+    let device = site.accounts.device_cookie(head, user);
+    let rest = format!("{device}; SameSite=Lax; Max-Age={KNOWN_SECONDS}");
+    set(site, &head.headers, BROWSER, &rest, response);
+}
 
 /// Lets the browser keep a login, for as long as the settings say.
 pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut Response) {

@@ -21,7 +21,7 @@ fn a_row_says_which_field_it_needs() {
     let rows = rows(&Settings::default(), "{}", &nothing);
     for (key, kind) in [
         ("port", "whole"),
-        ("trustProxy", "flag"),
+        ("editOnly", "flag"),
         ("title", "text"),
         ("publicURL", "text"),
         ("loglevel", "choice"),

@@ -5,7 +5,8 @@ use super::{Section, foreign};
 const ONE_DESIGN: &str =
     "The pages have one design. Files of your own in the folder `custom` change it.";
 const OTHER_DATABASE: &str = "It belongs to databases that are not supported.";
-const NO_KEYS: &str = "Cookies hold random texts that are looked up; no key signs them.";
+const NO_KEYS: &str = "Cookies hold random texts that are looked up; what has to be signed is \
+                       signed with keys that padsvc makes and keeps in `var/`.";
 const OWN_DEVELOPMENT: &str = "It serves the development of Etherpad.";
 
 pub const FOREIGN: Section = Section {

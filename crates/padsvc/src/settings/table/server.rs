@@ -24,9 +24,12 @@ pub const LISTENING: Section = Section {
         any(
             "trustProxy",
             |s| &mut s.listen.trust_proxy,
-            "Behind a reverse proxy: take the client's address and protocol from the \
-             `X-Forwarded-…` headers. Leave it off when clients connect directly, since anybody \
-             can send such headers.",
+            "Behind a reverse proxy: whose `X-Forwarded-…` headers, and `login.header`, are \
+             believed. `true` is one proxy, a number so many of them, a list their addresses and \
+             networks (also `loopback`, `linklocal`, `uniquelocal`). That is Express's \
+             `trust proxy`, but `true` never believes more than the last entry of \
+             `X-Forwarded-For`, which the proxy has added. Leave it off when clients connect \
+             directly, since anybody can send such headers.",
         ),
         any(
             "ssl",

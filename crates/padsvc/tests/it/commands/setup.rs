@@ -30,7 +30,7 @@ fn settings_are_looked_over() {
     assert_eq!((&data["settings"]["port"], code), (&json!(80), 0));
     assert_eq!(data["warnings"], 1, "{data}");
 
-    root.write("settings.json", r#"{"port": "x", "trustProxy": 7}"#);
+    root.write("settings.json", r#"{"port": "x", "trustProxy": "yes"}"#);
     let (data, code) = answer(&root, "check-settings");
     assert_eq!((&data["problems"], code), (&json!(2), 1), "{data}");
     assert_eq!(data["rows"][0]["key"], "port");

@@ -1,0 +1,91 @@
+//! The key that signs device cookies, in a file of the root folder.
+//!
+//! The file is made when somebody signs in for the first time. Without it browsers are strangers
+//! again, which costs them no more than being counted like everybody else.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use oidc::DeviceCookies;
+use tracing::warn;
+
+use crate::api_key::hex;
+use crate::environment::random_bytes;
+use crate::private_file;
+
+const FILE: &str = "browser-key";
+
+pub struct DeviceKey {
+    path: PathBuf,
+    cookies: OnceLock<DeviceCookies>,
+}
+
+impl DeviceKey {
+    /// `var` is the folder of what the service keeps.
+    pub fn new(var: &Path) -> DeviceKey {
+        DeviceKey {
+            path: var.join(FILE),
+            cookies: OnceLock::new(),
+        }
+    }
+
+    pub fn cookies(&self) -> &DeviceCookies {
+        self.cookies.get_or_init(|| {
+            let key = self.open().unwrap_or_else(|error| {
+                let path = self.path.display();
+                warn!("{path}: {error}; browsers are not recognized after the next start");
+                random_bytes()
+            });
+            DeviceCookies::new(&key)
+        })
+    }
+
+    fn open(&self) -> io::Result<[u8; 32]> {
+        if !self.path.exists() {
+            private_file::create(&self.path, &hex(&random_bytes::<32>()))?;
+        }
+        // Also after creating it: another process may have been quicker.
+        let text = fs::read_to_string(&self.path)?;
+        unhex(text.trim()).ok_or_else(|| io::Error::other("this is not a key; move it away"))
+    }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let digits: Vec<u8> = text
+        .chars()
+        .map(|digit| digit.to_digit(16).and_then(|value| value.try_into().ok()))
+        .collect::<Option<_>>()?;
+    let pairs = digits.chunks_exact(2);
+    let bytes: Vec<u8> = pairs
+        .filter_map(|pair| Some(pair.first()? << 4 | pair.last()?))
+        .collect();
+    bytes.try_into().ok().filter(|_| digits.len() == 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_still_known_after_another_start() {
+        let name = format!("padsvc-devices-{}", hex(&random_bytes::<8>()));
+        let var = std::env::temp_dir().join(name);
+        fs::create_dir(&var).unwrap();
+        let key = DeviceKey::new(&var);
+        assert!(!var.join(FILE).exists());
+        let cookie = key.cookies().issue(None, "ada", [7; 16]);
+        let mode = fs::metadata(var.join(FILE)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let recognize = || DeviceKey::new(&var).cookies().recognize(&cookie, "ada");
+        assert!(recognize().is_some());
+        // One that is damaged is not replaced, and costs no more than being known.
+        fs::write(var.join(FILE), "nonsense").unwrap();
+        assert!(recognize().is_none());
+        assert_eq!(fs::read_to_string(var.join(FILE)).unwrap(), "nonsense");
+        fs::remove_dir_all(var).unwrap();
+    }
+}
