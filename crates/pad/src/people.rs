@@ -56,6 +56,12 @@ pub struct Author {
     pub erased: Option<Timestamp>,
 }
 
+impl Author {
+    pub fn is_erased(&self) -> bool {
+        self.erased.is_some()
+    }
+}
+
 /// The grant that lets an author into the pads of a group until a point in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {

@@ -113,6 +113,7 @@ impl Service {
     ) -> Result<Admission, JoinError> {
         let (pad, through_read_only_id) = self.named(&request.pad).await?;
         let sessions = self.store.sessions(&request.sessions).await?;
+        let sessions = self.admitting(sessions).await?;
         let token = match request.token.as_deref() {
             None => None,
             Some(token) => Some(AuthorToken::parse(token).ok_or(JoinError::Denied)?),
@@ -173,7 +174,14 @@ impl Service {
         let new = self.new_author(None);
         let id = match (granted, token) {
             (Some(author), _) => author.clone(),
-            (None, Some(token)) => self.store.author_of_token(token, &new).await?,
+            (None, Some(token)) => {
+                let author = self.store.author_of_token(token, &new).await?;
+                // The page that comes back still writes as another author, erased since.
+                if author == new.id && request.known.is_some() {
+                    return Err(JoinError::UnknownRevision);
+                }
+                author
+            }
             (None, None) => {
                 self.store.create_author(&new).await?;
                 new.id.clone()
@@ -186,12 +194,13 @@ impl Service {
         if let Some(colour) = &request.colour {
             self.store.set_author_colour(&id, colour, now).await?;
         }
-        // A session may name an author that was never created; it is somebody all the same.
-        Ok(self
-            .store
-            .author(&id)
-            .await?
-            .unwrap_or(Author { id, ..new }))
+        match self.store.author(&id).await? {
+            // Erased in this moment: coming again makes somebody new.
+            Some(author) if author.is_erased() => Err(JoinError::Unavailable),
+            Some(author) => Ok(author),
+            // A session may name an author that was never created; it is somebody all the same.
+            None => Ok(Author { id, ..new }),
+        }
     }
 }
 

@@ -49,6 +49,8 @@ mod door;
 
 mod environment;
 
+mod erasure;
+
 mod error;
 
 mod files;

@@ -12,12 +12,13 @@ use pad::{
     ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
 };
 use serde_json::Value;
-use store::{PadRecord, SavedRevision, Store};
+use store::{PadRecord, Said, SavedRevision, Store};
 
 use crate::Service;
 use crate::api::{ChatEntry, Issued};
 use crate::door::{Admission, JoinError, JoinRequest};
 use crate::environment::Environment;
+use crate::erasure::evict;
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
 use crate::live::{
@@ -130,6 +131,12 @@ impl Service {
         issued: Option<Issued>,
     ) -> Result<Joined, JoinError> {
         let pad = &member.pad;
+        // Whoever erases an author looks for its members afterwards: this one is found there, or
+        // finds out here.
+        let stored = self.store.author(&author.id).await?;
+        if stored.is_some_and(|author| author.is_erased()) {
+            return Err(JoinError::Unavailable);
+        }
         if known.is_some() {
             // What came through the member's last connection is stored now or never will be.
             pad.settled().await.map_err(|_| JoinError::Unavailable)?;
@@ -148,7 +155,7 @@ impl Service {
         let candidate = ReadOnlyId::random(self.entropy());
         let read_only_id = self.store.read_only_id(pad.key, candidate).await?;
         let read_only_id = read_only_id.ok_or(JoinError::Unavailable)?;
-        let mut others = pad.roster().members();
+        let mut others = self.present(pad).await?;
         others.retain(|other| other.member != member.id() && other.author != author.id);
         pad.tell(Event::Info {
             presence: member.presence.clone(),
@@ -220,6 +227,11 @@ impl Member {
             .is_none_or(|session| session.is_valid(now))
     }
 
+    /// Whether the author is erased: then nothing more is taken from the member.
+    pub fn is_erased(&self) -> bool {
+        self.seat.is_erased()
+    }
+
     /// How long the member may stay, if that is limited.
     pub fn time_left(&self) -> Option<Duration> {
         let end = self.session.as_ref()?.valid_until.saturating_mul(1000);
@@ -243,6 +255,9 @@ impl Member {
 
     /// Says where the member is. Wrong where that revision is not known yet.
     pub fn point(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
+        if self.seat.is_erased() {
+            return Err(Error::AuthorErased);
+        }
         if self.pad.head().rev < Some(rev) {
             return Err(Error::RevTooHigh);
         }
@@ -267,8 +282,11 @@ impl Member {
             author,
             time: self.environment.now(),
         };
-        let stored = self.store.append_chat(self.pad.key, &message).await?;
-        stored.ok_or(Error::PadMissing)?;
+        match self.store.append_own_chat(self.pad.key, &message).await? {
+            Said::Stored(_) => {}
+            Said::PadGone => return Err(Error::PadMissing),
+            Said::AuthorErased => return Err(self.evicted()),
+        }
         let name = self
             .store
             .author(self.author())
@@ -293,17 +311,28 @@ impl Member {
     /// Takes another name and colour, everywhere.
     pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
         let now = self.environment.now();
-        self.store.set_author_name(self.author(), name, now).await?;
-        self.store
-            .set_author_colour(self.author(), colour, now)
-            .await?;
+        let store = &self.store;
+        let named = store.set_author_name(self.author(), name, now).await?
+            && store.set_author_colour(self.author(), colour, now).await?;
+        if !named {
+            let author = store.author(self.author()).await?;
+            if author.is_some_and(|author| author.is_erased()) {
+                return Err(self.evicted());
+            }
+        }
         self.presence.name = name.map(str::to_owned);
         self.presence.colour = colour.clone();
-        self.pad.roster().rename(self.author(), name, colour);
-        self.pad.tell(Event::Info {
-            presence: self.presence.clone(),
-        });
+        let presence = self.presence.clone();
+        let tell = || self.pad.tell(Event::Info { presence });
+        self.pad.roster().rename(self.author(), name, colour, tell);
         Ok(())
+    }
+
+    /// The author turns out to be erased, perhaps by another process.
+    fn evicted(&self) -> Error {
+        self.seat.erase();
+        evict(&self.pad, self.author());
+        Error::AuthorErased
     }
 
     /// Marks the newest revision.

@@ -8,6 +8,7 @@ use crate::Store;
 use crate::codec::{decode_text, encode_text};
 use crate::engine::Turn;
 use crate::error::Error;
+use crate::people;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
 
@@ -19,18 +20,21 @@ impl Store {
         message: &ChatMessage,
     ) -> Result<Option<u64>, Error> {
         let message = message.clone();
+        let write = move |tx: &mut dyn Tx| append(tx, key, &message);
+        self.engine.write(Turn::Of(key.0), write).await
+    }
+
+    /// Adds a message that its author sends now, unless the author is erased.
+    pub async fn append_own_chat(&self, key: PadKey, message: &ChatMessage) -> Result<Said, Error> {
+        let message = message.clone();
         let write = move |tx: &mut dyn Tx| {
-            let row = tx.row(
-                "UPDATE pads SET chat_count = chat_count + 1
-                 WHERE key = $1 AND name IS NOT NULL RETURNING chat_count - 1",
-                &[key.0.into()],
-            )?;
-            let Some(mut row) = row else {
-                return Ok(None);
-            };
-            let number = row.count(0)?;
-            insert(tx, key, number, &message)?;
-            Ok(Some(number))
+            if let Some(author) = &message.author
+                && !people::see(tx, author, message.time)?
+            {
+                return Ok(Said::AuthorErased);
+            }
+            let number = append(tx, key, &message)?;
+            Ok(number.map_or(Said::PadGone, Said::Stored))
         };
         self.engine.write(Turn::Of(key.0), write).await
     }
@@ -45,6 +49,29 @@ impl Store {
             .read(move |tx| messages(tx, key, range.clone()))
             .await
     }
+}
+
+/// What became of a message that somebody sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It is stored under this number.
+    Stored(u64),
+    PadGone,
+    AuthorErased,
+}
+
+fn append(tx: &mut dyn Tx, key: PadKey, message: &ChatMessage) -> Result<Option<u64>, Failure> {
+    let row = tx.row(
+        "UPDATE pads SET chat_count = chat_count + 1
+         WHERE key = $1 AND name IS NOT NULL RETURNING chat_count - 1",
+        &[key.0.into()],
+    )?;
+    let Some(mut row) = row else {
+        return Ok(None);
+    };
+    let number = row.count(0)?;
+    insert(tx, key, number, message)?;
+    Ok(Some(number))
 }
 
 /// Writes a message under a number that is free.

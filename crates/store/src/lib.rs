@@ -71,6 +71,7 @@ use std::sync::Arc;
 
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
+pub use chat::Said;
 pub use check::Problem;
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;

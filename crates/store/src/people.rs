@@ -82,7 +82,7 @@ impl Store {
         self.engine.read(move |tx| find_by_token(tx, &hash)).await
     }
 
-    /// False: there is no such author.
+    /// False: there is no such author, or it is erased.
     pub async fn set_author_name(
         &self,
         id: &AuthorId,
@@ -94,7 +94,7 @@ impl Store {
         let turn = Turn::named(id.as_str());
         let write = move |tx: &mut dyn Tx| {
             let count = tx.execute(
-                "UPDATE authors SET name = $1, last_seen = $2 WHERE id = $3",
+                "UPDATE authors SET name = $1, last_seen = $2 WHERE id = $3 AND erased IS NULL",
                 &[
                     name.as_deref().into(),
                     now.millis().into(),
@@ -106,7 +106,7 @@ impl Store {
         self.engine.write(turn, write).await
     }
 
-    /// False: there is no such author.
+    /// False: there is no such author, or it is erased.
     pub async fn set_author_colour(
         &self,
         id: &AuthorId,
@@ -118,7 +118,8 @@ impl Store {
         let turn = Turn::named(id.as_str());
         let write = move |tx: &mut dyn Tx| {
             let count = tx.execute(
-                "UPDATE authors SET colour = $1, last_seen = $2 WHERE id = $3",
+                "UPDATE authors SET colour = $1, last_seen = $2
+                 WHERE id = $3 AND erased IS NULL",
                 &[
                     colour.as_str().into(),
                     now.millis().into(),
@@ -145,8 +146,8 @@ impl Store {
     }
 
     /// Removes what identifies an author: name and colour, what the author is found by, and the
-    /// author of chat messages. Text and revisions stay. Of an author that is unknown or erased
-    /// there is nothing to remove.
+    /// author of chat messages. Text and revisions stay. A second time removes and counts what
+    /// came since; of an unknown author there is nothing to remove.
     pub async fn erase_author(
         &self,
         id: &AuthorId,
@@ -228,16 +229,30 @@ pub fn parse_colour(text: &str) -> Option<Colour> {
     Colour::parse_hex(text).or_else(palette)
 }
 
-fn erase(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<Erasure, Failure> {
-    let traces = count_traces(tx, id)?;
-    let known = tx.execute(
-        "UPDATE authors SET name = NULL, colour = '0', erased = $1
-         WHERE id = $2 AND erased IS NULL",
+/// Notes that an author is active. False: the author is erased. Holds the author's row until the
+/// transaction ends, so that an erasure comes before it or after it.
+pub fn see(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<bool, Failure> {
+    let active = tx.execute(
+        "UPDATE authors SET last_seen = $1 WHERE id = $2 AND erased IS NULL",
         &[now.millis().into(), id.as_str().into()],
     )?;
-    if known == 0 {
+    // An author that a session names may never have been created; it is not erased.
+    Ok(active > 0 || find(tx, id)?.is_none())
+}
+
+fn erase(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<Erasure, Failure> {
+    let Some(author) = find(tx, id)? else {
         return Ok(Erasure::default());
-    }
+    };
+    // First, because it waits for those who write as the author in this moment.
+    tx.execute(
+        "UPDATE authors SET name = NULL, colour = '0', erased = $1 WHERE id = $2",
+        &[
+            author.erased.unwrap_or(now).millis().into(),
+            id.as_str().into(),
+        ],
+    )?;
+    let traces = traces_of(tx, &author)?;
     for sql in [
         "DELETE FROM author_tokens WHERE author = $1",
         "DELETE FROM author_mappers WHERE author = $1",
@@ -250,18 +265,32 @@ fn erase(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<Erasure, Fail
 
 /// What erasing would remove.
 fn count_traces(tx: &mut dyn Tx, id: &AuthorId) -> Result<Erasure, Failure> {
-    if find(tx, id)?.is_none_or(|author| author.erased.is_some()) {
-        return Ok(Erasure::default());
+    match find(tx, id)? {
+        Some(author) => traces_of(tx, &author),
+        None => Ok(Erasure::default()),
     }
+}
+
+/// What there is to remove of an author as it is, or was before erasing began.
+fn traces_of(tx: &mut dyn Tx, author: &Author) -> Result<Erasure, Failure> {
     let mut count = |sql| {
-        let row = tx.row(sql, &[id.as_str().into()])?;
+        let row = tx.row(sql, &[author.id.as_str().into()])?;
         row.map_or(Ok(0), |mut row| row.count(0))
     };
-    Ok(Erasure {
-        affected_pads: count(
+    // The texts of an erased author are counted already: a second time counts the pads of
+    // messages that came since.
+    let affected_pads = match author.erased {
+        None => {
             "SELECT COUNT(*) FROM pad_authors JOIN pads ON pads.key = pad_authors.pad
-             WHERE author = $1 AND name IS NOT NULL",
-        )?,
+             WHERE author = $1 AND name IS NOT NULL"
+        }
+        Some(_) => {
+            "SELECT COUNT(DISTINCT chat.pad) FROM chat JOIN pads ON pads.key = chat.pad
+             WHERE chat.author = $1 AND name IS NOT NULL"
+        }
+    };
+    Ok(Erasure {
+        affected_pads: count(affected_pads)?,
         removed_token_mappings: count("SELECT COUNT(*) FROM author_tokens WHERE author = $1")?,
         removed_external_mappings: count("SELECT COUNT(*) FROM author_mappers WHERE author = $1")?,
         cleared_chat_messages: count(

@@ -208,6 +208,9 @@ impl Talk {
         let Some(seat) = &mut self.seat else {
             return Ok(Ok(()));
         };
+        if seat.member.is_erased() {
+            return Err(dismissed("rejected"));
+        }
         if !seat.member.may_stay() || self.visitor.must_leave(&self.context.accounts) {
             return Err(End::Dismissed(wire::denied()));
         }

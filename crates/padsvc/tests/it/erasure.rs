@@ -1,11 +1,15 @@
-//! Removing an author who has written everywhere.
+//! Removing an author who has written everywhere, and that nobody acts as that author again.
 
 use rusqlite::{Connection, params};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{Request, exchange_and_hang_up};
+use crate::cluster::Cluster;
 use crate::server::{Server, TempRoot};
+use crate::socket::insert;
 use crate::socket_client::{Member, token};
+
+const ENABLED: &str = r#"{"gdprAuthorErasure": {"enabled": true}}"#;
 
 const PADS: i64 = 10_000;
 const MESSAGES_IN_EACH: i64 = 10;
@@ -54,8 +58,7 @@ fn messages_of(root: &TempRoot, author: &str) -> i64 {
 
 #[test]
 fn an_author_of_ten_thousand_pads_is_forgotten() {
-    let settings = r#"{"gdprAuthorErasure": {"enabled": true}}"#;
-    let root = TempRoot::with_settings("erasure", settings);
+    let root = TempRoot::with_settings("erasure", ENABLED);
     let author = prolific(&root);
     let call = json!({ "authorID": author });
     // Killed in the middle, it has happened wholly or not at all.
@@ -77,12 +80,7 @@ fn an_author_of_ten_thousand_pads_is_forgotten() {
     let counted = server.data("anonymizeAuthor", &call);
     let more = server.peak_kilobytes() - before;
     assert!(more < MORE_KILOBYTES, "{more} kB");
-    let none = json!({
-        "affectedPads": 0,
-        "removedTokenMappings": 0,
-        "removedExternalMappings": 0,
-        "clearedChatMessages": 0,
-    });
+    let none = counts(0, 0, 0);
     if left == all {
         assert_eq!(counted["affectedPads"], PADS + 1);
         assert_eq!(counted["removedTokenMappings"], 1);
@@ -117,7 +115,7 @@ fn erasing_looks_at_no_row_of_others() {
         assert!(!walks(&file, sql), "{sql}");
         looked += 1;
     }
-    assert_eq!(looked, 8);
+    assert_eq!(looked, 9);
     assert!(walks(&file, "SELECT COUNT(*) FROM chat WHERE time = $1"));
 }
 
@@ -129,4 +127,166 @@ fn walks(file: &Connection, sql: &str) -> bool {
     let steps = plan.query_map(binds, |row| row.get(3)).unwrap();
     let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
     steps.iter().any(|step| step.starts_with("SCAN"))
+}
+
+fn counts(pads: u64, tokens: u64, messages: u64) -> Value {
+    json!({
+        "affectedPads": pads,
+        "removedTokenMappings": tokens,
+        "removedExternalMappings": 0,
+        "clearedChatMessages": messages,
+    })
+}
+
+fn named(name: &str) -> Value {
+    json!({ "type": "USERINFO_UPDATE", "userInfo": { "name": name, "colorId": "#abcdef" } })
+}
+
+fn said(text: &str) -> Value {
+    json!({ "type": "CHAT_MESSAGE", "message": { "text": text } })
+}
+
+/// Somebody with a name, in a pad.
+fn person(server: &Server, pad: &str, number: usize, watcher: &mut Member) -> Member {
+    let mut member = Member::join(server, pad, &token(number));
+    member.say(&named(&format!("Ada {number}")));
+    while watcher.room("USER_NEWINFO")["userInfo"]["name"] != format!("Ada {number}") {}
+    member
+}
+
+/// Reads until the connection is closed; what was said to the client last.
+fn sent_away(member: &mut Member) -> Value {
+    let mut last = Value::Null;
+    while let Some(message) = member.next_message() {
+        last = message;
+    }
+    last
+}
+
+/// What remains visible of the authors that were erased.
+fn traces(server: &Server) -> String {
+    let pad = json!({ "padID": "notes" });
+    let newcomer = Member::join(server, "notes", &token(99));
+    [
+        server.data("padUsers", &pad).to_string(),
+        server.data("getChatHistory", &pad).to_string(),
+        newcomer.vars.to_string(),
+    ]
+    .concat()
+}
+
+/// People who are on one server are erased on another, or on the same.
+fn erased_for_good(here: &Server, there: &Server) {
+    here.data("createPad", &json!({ "padID": "notes", "text": "base" }));
+    let mut watcher = Member::join(here, "notes", &token(50));
+    let length = watcher.length();
+    let acts = [
+        named("Ada again"),
+        said("Ada still says"),
+        insert(length, "Ada still writes ", ""),
+    ];
+    for (number, mut act) in acts.into_iter().enumerate() {
+        let mut member = person(here, "notes", number, &mut watcher);
+        let author = member.author.clone();
+        let call = json!({ "authorID": author });
+        assert_eq!(there.data("anonymizeAuthor", &call), counts(0, 1, 0));
+        assert!(!traces(here).contains("Ada"), "{}", traces(here));
+        assert!(!traces(there).contains("Ada"), "{}", traces(there));
+        if act.get("changeset").is_some() {
+            act["type"] = json!("USER_CHANGES");
+            act["baseRev"] = json!(0);
+            act["apool"]["numToAttrib"]["0"][1] = json!(author);
+        }
+        // The server may have closed it already.
+        let message = json!({ "type": "COLLABROOM", "component": "pad", "data": act });
+        member.try_send(&format!("42{}", json!(["message", message])));
+        assert_eq!(sent_away(&mut member), json!({ "disconnect": "rejected" }));
+        // Those who stay forget the name, and the author is gone.
+        assert_eq!(
+            watcher.room("USER_LEAVE")["userInfo"]["userId"],
+            author.as_str()
+        );
+        // A page that did not hear of it and goes on is sent away, too.
+        let mut page = Member::connect(here);
+        let ready = json!({ "padId": "notes", "token": token(number) });
+        let mut again = ready.clone();
+        again["reconnect"] = json!(true);
+        again["client_rev"] = json!(0);
+        page.ready(&again);
+        assert_eq!(page.until_disconnected(), "rejected");
+        let mut anew = Member::connect(here);
+        anew.ready(&ready);
+        anew.welcomed();
+        assert_ne!(anew.author, author);
+        assert_eq!(anew.vars["userName"], Value::Null);
+        assert_eq!(
+            here.data("getAuthorName", &call),
+            json!({ "authorName": null })
+        );
+        assert_eq!(there.data("anonymizeAuthor", &call), counts(0, 0, 0));
+        // What a call puts there under the author's id all the same is erased, and counted.
+        let message = json!({ "padID": "notes", "text": "relayed", "authorID": author });
+        here.data("appendChatMessage", &message);
+        assert_eq!(there.data("anonymizeAuthor", &call), counts(1, 0, 1));
+        assert!(!traces(here).contains(&author));
+    }
+    let text = here.data("getText", &json!({ "padID": "notes" }));
+    assert!(!text.to_string().contains("Ada"), "{text}");
+}
+
+/// Whoever is in a group's pad by a session of an erased author goes, and does not come back.
+fn sessions_admit_nobody(here: &Server, there: &Server) {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let group = here.data("createGroup", &json!({}))["groupID"].take();
+    let author = here.data("createAuthor", &json!({ "name": "Ada" }))["authorID"].take();
+    let pad = json!({ "groupID": group, "padName": "plan", "text": "base" });
+    let pad = here.data("createGroupPad", &pad)["padID"].take();
+    let session = json!({
+        "groupID": group, "authorID": author, "validUntil": 4_000_000_000_u64,
+    });
+    let session = here.data("createSession", &session)["sessionID"].take();
+    let cookie = format!("sessionID={}; token={}", text(&session), token(1));
+    let mut guest = Member::connect_with_cookie(here, &cookie);
+    guest.ready(&json!({ "padId": pad }));
+    guest.welcomed();
+    assert_eq!(guest.author, text(&author));
+    there.data("anonymizeAuthor", &json!({ "authorID": author }));
+    let message = json!({ "type": "COLLABROOM", "component": "pad", "data": said("me again") });
+    guest.try_send(&format!("42{}", json!(["message", message])));
+    assert_eq!(sent_away(&mut guest), json!({ "disconnect": "rejected" }));
+    for server in [here, there] {
+        let mut again = Member::connect_with_cookie(server, &cookie);
+        again.ready(&json!({ "padId": pad }));
+        assert_eq!(again.message(), json!({ "accessStatus": "deny" }));
+        let export = Request::get(&format!("/p/{}/export/txt", text(&pad)));
+        let export = server.send(&export.header("cookie", &cookie));
+        assert_ne!(export.status, 200);
+    }
+    let history = here.data("getChatHistory", &json!({ "padID": pad }));
+    assert_eq!(history["messages"], json!([]));
+}
+
+#[test]
+fn nobody_acts_as_an_erased_author_again() {
+    let root = TempRoot::with_settings("erasure_for_good", ENABLED);
+    let server = Server::start(&root);
+    erased_for_good(&server, &server);
+    sessions_admit_nobody(&server, &server);
+    server.stop();
+}
+
+#[test]
+fn not_even_when_another_server_has_erased_it() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let database = cluster.database();
+    let roots = ["erasure_a", "erasure_b"].map(|name| {
+        crate::postgresql::root(name, &database, serde_json::from_str(ENABLED).unwrap())
+    });
+    let [here, there] = roots.each_ref().map(Server::start);
+    erased_for_good(&here, &there);
+    sessions_admit_nobody(&here, &there);
+    here.stop();
+    there.stop();
 }

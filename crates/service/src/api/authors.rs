@@ -43,14 +43,6 @@ impl Service {
         Ok(self.require_author(author).await?.name)
     }
 
-    /// Removes an author's personal data. What the author wrote stays.
-    pub async fn anonymize_author(&self, author: &AuthorId) -> Result<Erasure, Error> {
-        if !self.config.erasure {
-            return Err(Error::ErasureDisabled);
-        }
-        Ok(self.store.erase_author(author, self.now(), false).await?)
-    }
-
     pub(crate) async fn require_author(&self, author: &AuthorId) -> Result<Author, Error> {
         self.store.author(author).await?.ok_or(Error::AuthorMissing)
     }

@@ -53,7 +53,7 @@ impl Service {
 
     /// The people in a pad, each author once.
     pub async fn pad_users(&self, pad: &PadId) -> Result<Vec<Presence>, Error> {
-        let mut members = self.open(pad).await?.roster().members();
+        let mut members = self.present(&self.open(pad).await?).await?;
         members.sort_by(|a, b| a.author.cmp(&b.author));
         members.dedup_by(|a, b| a.author == b.author);
         Ok(members)

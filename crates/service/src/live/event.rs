@@ -63,6 +63,8 @@ pub enum Expulsion {
     Duplicate,
     /// The right to be here is gone.
     Denied,
+    /// The author is erased. The client loads again and is somebody else.
+    Erased,
 }
 
 /// Why a pad is no longer live.

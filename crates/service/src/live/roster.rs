@@ -43,6 +43,7 @@ pub(crate) struct Seat {
 #[derive(Debug, Default)]
 struct SeatState {
     is_taken: AtomicBool,
+    is_erased: AtomicBool,
     /// The last revision that the member has made; revision 0 is no member's.
     own: AtomicU64,
 }
@@ -58,6 +59,17 @@ impl Seat {
     /// Whether the same author has come with another connection.
     pub fn is_taken(&self) -> bool {
         self.state.is_taken.load(Ordering::SeqCst)
+    }
+
+    /// Whether the author is erased. The seat then counts as taken.
+    pub fn is_erased(&self) -> bool {
+        self.state.is_erased.load(Ordering::SeqCst)
+    }
+
+    /// Ends the right to write, because the author is erased.
+    pub fn erase(&self) {
+        self.state.is_erased.store(true, Ordering::SeqCst);
+        self.state.is_taken.store(true, Ordering::SeqCst);
     }
 
     /// Notes a revision as the member's own.
@@ -132,13 +144,39 @@ impl Roster {
         Some((presence, last))
     }
 
-    /// Gives every member of an author a name and a colour.
-    pub fn rename(&self, author: &AuthorId, name: Option<&str>, colour: &Colour) {
+    /// Removes all members of an erased author and ends their seats.
+    pub fn evict(&self, author: &AuthorId) -> Vec<Presence> {
+        let mut evicted = Vec::new();
+        self.lock().retain(|(presence, seat)| {
+            let stays = presence.author != *author;
+            if !stays {
+                seat.erase();
+                evicted.push(presence.clone());
+            }
+            stays
+        });
+        evicted
+    }
+
+    /// Gives every member of an author a name and a colour. Calls `tell` if there is one, before
+    /// anybody can be evicted: after that nobody hears the name.
+    pub fn rename(
+        &self,
+        author: &AuthorId,
+        name: Option<&str>,
+        colour: &Colour,
+        tell: impl FnOnce(),
+    ) {
         let mut members = self.lock();
+        let mut is_here = false;
         let members = members.iter_mut().map(|(presence, _)| presence);
         for presence in members.filter(|presence| presence.author == *author) {
             presence.name = name.map(str::to_owned);
             presence.colour = colour.clone();
+            is_here = true;
+        }
+        if is_here {
+            tell();
         }
     }
 

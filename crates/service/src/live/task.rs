@@ -5,7 +5,7 @@
 //! the next batch gathers. It ends when it is told to stop, when every handle is gone, when the pad
 //! is gone, or when the store fails: then nothing was promised, and the next open reads the truth.
 
-use pad::{Revision, Timestamp};
+use pad::{Author, Revision, Timestamp};
 use store::{Appended, PadKey, Store};
 use tokio::sync::{mpsc, watch};
 
@@ -91,6 +91,7 @@ impl Writer {
 
     /// Plans and stores. `None` if another process was faster; then its revisions are known now.
     async fn try_write(&mut self, changes: &[Change]) -> Result<Option<Plan>, Error> {
+        self.end_erased_seats(changes).await?;
         let published = self.published.borrow().clone();
         let rules = Rules {
             published: &published,
@@ -116,6 +117,30 @@ impl Writer {
                 Ok(None)
             }
         }
+    }
+
+    /// Ends the seats of authors that another process has erased. In a store of our own, seats end
+    /// when the author is erased.
+    async fn end_erased_seats(&self, changes: &[Change]) -> Result<(), Error> {
+        if !self.store.is_shared() {
+            return Ok(());
+        }
+        let submitted = |change: &Change| match change {
+            Change::Submit {
+                submission, from, ..
+            } => Some((submission.author.clone(), from.clone())),
+            Change::Edit { .. } => None,
+        };
+        let (mut ids, seats): (Vec<_>, Vec<_>) = changes.iter().filter_map(submitted).unzip();
+        let writers: Vec<_> = ids.iter().cloned().zip(seats).collect();
+        ids.sort();
+        ids.dedup();
+        let authors = self.store.authors(&ids).await?;
+        for erased in authors.into_iter().filter(Author::is_erased) {
+            let own = writers.iter().filter(|(author, _)| *author == erased.id);
+            own.for_each(|(_, seat)| seat.erase());
+        }
+        Ok(())
     }
 
     /// The revisions before the remembered ones, as far back as the changes need.

@@ -4,7 +4,7 @@ use changeset::Text;
 use pad::{Author, AuthorToken, ChatMessage, Colour, Erasure, Timestamp};
 
 use super::sample::*;
-use crate::{PadKey, Store};
+use crate::{PadKey, Said, Store};
 
 pub async fn all(store: &Store) {
     authors(store).await;
@@ -188,6 +188,53 @@ async fn erasure(store: &Store) {
     assert_eq!(store.author(&person.id).await.unwrap(), Some(stub));
     let unknown = store.erase_author(&author_id(1_049), now, false).await;
     assert_eq!(unknown.unwrap(), Erasure::default());
+    erased_for_good(store, key, &stub_of(store, &person).await).await;
+}
+
+async fn stub_of(store: &Store, person: &Author) -> Author {
+    store.author(&person.id).await.unwrap().unwrap()
+}
+
+/// An erased author gets no name and no colour and says nothing; what is put under its id all the
+/// same, by a call or an import, a second erasure removes and counts.
+async fn erased_for_good(store: &Store, key: PadKey, stub: &Author) {
+    let now = Timestamp(99_500);
+    let (id, green) = (&stub.id, Colour::Hex("#0f0".to_owned()));
+    assert!(!store.set_author_name(id, Some("back"), now).await.unwrap());
+    assert!(!store.set_author_colour(id, &green, now).await.unwrap());
+    let message = ChatMessage {
+        text: Text::from("still me"),
+        author: Some(id.clone()),
+        time: now,
+    };
+    let said = store.append_own_chat(key, &message).await.unwrap();
+    assert_eq!(said, Said::AuthorErased);
+    assert_eq!(store.chat(key, 0..99).await.unwrap().len(), 4);
+    assert_eq!(stub_of(store, stub).await, *stub);
+
+    store.append_chat(key, &message).await.unwrap();
+    let token = AuthorToken::random([11, 12]);
+    store.author_of_token(&token, stub).await.unwrap();
+    let since = Erasure {
+        affected_pads: 1,
+        removed_token_mappings: 1,
+        cleared_chat_messages: 1,
+        ..Erasure::default()
+    };
+    assert_eq!(store.erase_author(id, now, true).await.unwrap(), since);
+    assert_eq!(store.erase_author(id, now, false).await.unwrap(), since);
+    assert_eq!(
+        store.erase_author(id, now, false).await.unwrap(),
+        Erasure::default()
+    );
+    assert_eq!(stub_of(store, stub).await, *stub);
+    // Others say what they like, also one that was never created.
+    let unknown = ChatMessage {
+        author: Some(author_id(1_048)),
+        ..message
+    };
+    let said = store.append_own_chat(key, &unknown).await.unwrap();
+    assert_eq!(said, Said::Stored(5));
 }
 
 /// A pad that a person has written and chatted in, and one the person has only chatted in.

@@ -177,17 +177,22 @@ impl Model {
     }
 
     pub fn erase(&mut self, id: &AuthorId, now: Timestamp, dry_run: bool) -> Erasure {
-        let Some(author) = self
-            .authors
-            .get_mut(id)
-            .filter(|author| author.erased.is_none())
-        else {
+        let Some(author) = self.authors.get_mut(id) else {
             return Erasure::default();
         };
+        let is_first = author.erased.is_none();
         let alive = self.pads.iter_mut().filter(|pad| pad.name.is_some());
         let mut erasure = Erasure::default();
         for pad in alive {
-            erasure.affected_pads += u64::from(pad.authors().contains(id));
+            let chats = pad
+                .chat
+                .iter()
+                .any(|message| message.author.as_ref() == Some(id));
+            let is_affected = match is_first {
+                true => pad.authors().contains(id),
+                false => chats,
+            };
+            erasure.affected_pads += u64::from(is_affected);
             for message in &mut pad.chat {
                 if message.author.as_ref() == Some(id) {
                     erasure.cleared_chat_messages += 1;
@@ -205,7 +210,7 @@ impl Model {
             self.mappers.retain(|_, author| author != id);
             author.name = None;
             author.colour = Colour::Palette(0);
-            author.erased = Some(now);
+            author.erased.get_or_insert(now);
         }
         erasure
     }

@@ -439,6 +439,7 @@ impl Pair {
                     done
                 );
                 let author = self.model.authors.get_mut(&id);
+                let author = author.filter(|author| author.erased.is_none());
                 assert_eq!(done, author.is_some());
                 if let Some(author) = author {
                     author.name = Some("neu".to_owned());

@@ -69,7 +69,8 @@ export class Hearing {
     const known = this.#parts.sync.knownRevision;
     this.#goingOn = known !== null;
     const self = this.#parts.presence.self.peek();
-    const name = self?.name ?? boot.userName ?? null;
+    // Asking for the whole text may make us another author: then the name is not carried over.
+    const name = (known === null ? null : self?.name) ?? boot.userName ?? null;
     const colorId = boot.userColour ?? null;
     return {
       component: 'pad',

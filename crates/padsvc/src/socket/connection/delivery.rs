@@ -48,6 +48,11 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
             reason: Expulsion::Duplicate,
             ..
         } => return Err(dismissed("userdup")),
+        // Makes the page load again, as somebody else.
+        Event::Expel {
+            reason: Expulsion::Erased,
+            ..
+        } => return Err(dismissed("rejected")),
         Event::Expel {
             reason: Expulsion::Denied,
             ..
