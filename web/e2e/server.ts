@@ -49,6 +49,10 @@ export class OwnServer {
     const port = this.url ? new URL(this.url).port : '0';
     const child = spawn(PROGRAM, ['--root', this.#root, '--ip', '127.0.0.1', '--port', port], {
       stdio: ['ignore', 'pipe', 'ignore'],
+      // Tests stay on this machine: nobody answers there.
+      env: text.includes('codehostRepo')
+        ? process.env
+        : { ...process.env, EP__updates__codehostRepo: 'http://127.0.0.1:1/no-feed' },
     });
     this.#child = child;
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

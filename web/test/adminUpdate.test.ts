@@ -36,18 +36,18 @@ describe('updates', () => {
       idle: 'apply',
       scheduled: 'apply cancel',
       preflight: 'cancel',
-      'preflight-failed': 'acknowledge apply',
+      'preflight-failed': 'acknowledge',
       draining: 'cancel',
       executing: '',
       'pending-verification': '',
       verified: 'apply',
       'rolling-back': '',
-      'rolled-back': 'acknowledge apply',
+      'rolled-back': 'acknowledge',
       'rollback-failed': 'acknowledge apply',
     };
     for (const state of STATES) expect(deeds(status(state)).join(' '), state).toBe(offered[state]);
     expect(deeds(status('idle', false))).toEqual([]);
-    expect(deeds(status('rolled-back', false))).toEqual(['acknowledge']);
+    expect(deeds(status('rollback-failed', false))).toEqual(['acknowledge']);
     expect(deeds({ ...status('idle'), policy: null })).toEqual([]);
     expect(deeds({ ...status('idle'), lockHeld: true })).toEqual([]);
   });

@@ -37,10 +37,12 @@ pub struct Answer<'a> {
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(7 * 24);
 const LONGEST_BODY: usize = 100_000;
 
-/// Where to ask for the newest release of a repository, which is `owner/name` or the address of
-/// its API. `None` if it is neither.
+/// Where to ask for the newest release of a repository, which is `owner/name`, its page on GitHub or
+/// the address of its API. `None` if it is none of them.
 pub fn address(repository: &str) -> Option<String> {
     let repository = repository.trim_end_matches('/');
+    let page = repository.strip_prefix("https://github.com/");
+    let repository = page.unwrap_or(repository);
     if repository.starts_with("https://") || repository.starts_with("http://") {
         return Some(match repository.ends_with("/releases/latest") {
             true => repository.to_owned(),

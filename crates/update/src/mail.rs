@@ -5,8 +5,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::config::Config;
-use crate::state::{LastResult, Outcome, Release, State, Trigger};
+use crate::config::{Config, Tier};
+use crate::state::{LastResult, Outcome, Release, State};
 use crate::version::is_minor_behind;
 
 const SERVICE: &str = "padsvc";
@@ -17,6 +17,14 @@ const REPEAT: SignedDuration = SignedDuration::from_hours(30 * 24);
 pub struct Mail {
     pub subject: String,
     pub body: String,
+}
+
+/// Ends an episode of being outdated: the next one is told at once.
+pub(crate) fn note_current(state: &mut State, config: &Config) {
+    let latest = state.latest.as_ref();
+    if latest.is_some_and(|latest| !is_minor_behind(&config.current, &latest.version)) {
+        state.email.severe_at = None;
+    }
 }
 
 /// The service is behind by more than a patch.
@@ -71,12 +79,14 @@ pub(crate) fn scheduled(
     })
 }
 
-/// What nobody asked for has failed. Told to those who were not there to see it.
+/// An update has failed. A failed rollback is always told; other failures where updates are
+/// installed without anybody watching, whoever started this one.
 pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
     let result = state.last_result.clone()?;
     // Once it is acknowledged, it is known.
     let is_open = state.execution.status() == result.outcome.name();
-    if !config.has_admin_email || result.trigger != Some(Trigger::Auto) || !is_open {
+    let is_told = config.tier >= Tier::Auto || result.outcome == Outcome::RollbackFailed;
+    if !config.has_admin_email || !is_told || !is_open {
         return None;
     }
     let tag = &result.target_tag;

@@ -99,6 +99,8 @@ pub enum Refusal {
     NoKnownLatest,
     InvalidTag,
     Busy(&'static str),
+    /// The last attempt has failed, and nobody has acknowledged it yet.
+    NotAcknowledged(&'static str),
     PolicyDenied(Reason),
     NotCancellable(&'static str),
     NotTerminal(&'static str),
@@ -204,12 +206,14 @@ impl Plan {
             return self.refuse(Refusal::InvalidTag);
         }
         match &self.state.execution {
+            // A failed rollback needs somebody who acts; the others need somebody who has seen them.
             Execution::Idle
             | Execution::Verified { .. }
             | Execution::Scheduled { .. }
-            | Execution::PreflightFailed { .. }
-            | Execution::RolledBack { .. }
             | Execution::RollbackFailed { .. } => {}
+            open @ (Execution::PreflightFailed { .. } | Execution::RolledBack { .. }) => {
+                return self.refuse(Refusal::NotAcknowledged(open.status()));
+            }
             busy => return self.refuse(Refusal::Busy(busy.status())),
         }
         let policy = policy(config, &latest, &self.state.execution);

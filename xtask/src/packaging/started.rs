@@ -12,12 +12,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TITLE: &str = "From the environment";
 
 /// What is set in the environment, as `docker run -e` would: the address because tests stay on
-/// this machine, a free port, and something to be recognised by.
+/// this machine, a free port, a feed that nobody has, and something to be recognised by.
 pub const SETTINGS: &[(&str, &str)] = &[
     ("IP", "127.0.0.1"),
     ("PORT", "0"),
     ("TITLE", TITLE),
     ("LOGLEVEL", "WARN"),
+    ("EP__updates__codehostRepo", "http://127.0.0.1:1/no-feed"),
 ];
 
 /// Starts `serve`, asks `health` until all is well, looks at the pages, and ends it.

@@ -1,7 +1,7 @@
 //! `/admin/update/…` and `/api/version-status`: what can be asked about updates, and asked of them.
 //!
-//! With tier `off` none of it is there; what changes something is there from tier `manual` on, and
-//! for administrators.
+//! Administrators can acknowledge, cancel and read the log at every tier: an attempt may be left
+//! over from a higher one. Installing is there from tier `manual` on, the rest not at tier `off`.
 
 mod actions;
 mod status;
@@ -35,11 +35,22 @@ pub fn for_visitors() -> Router<Arc<Site>> {
     Router::new().route("/api/version-status", get(version_status::version_status))
 }
 
+/// Updates, at every tier.
+struct Present(Updates);
+
 /// Updates, where they are not off.
 struct Looking(Updates);
 
 /// Updates, where they can be installed.
 struct Acting(Updates);
+
+impl FromRequestParts<Arc<Site>> for Present {
+    type Rejection = NotThere;
+
+    async fn from_request_parts(_: &mut Parts, site: &Arc<Site>) -> Result<Present, NotThere> {
+        from_tier(site, Tier::Off).map(Present)
+    }
+}
 
 impl FromRequestParts<Arc<Site>> for Looking {
     type Rejection = NotThere;

@@ -20,7 +20,9 @@ pub use database::{Database, DatabaseKind};
 pub use messages::Words;
 pub use pages::{Banner, Pages, PdfFallback, PdfFont};
 pub use proxy::TrustProxy;
-pub use updates::{InstallMethod, Mail, MaintenanceWindow, Tier, Updates, WindowZone};
+pub use updates::{
+    InstallMethod, Mail, MaintenanceWindow, PROJECT_REPOSITORY, Tier, Updates, WindowZone,
+};
 
 use super::value::{Fields, Setting, WebAddress, choices};
 

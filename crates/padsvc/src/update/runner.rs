@@ -12,7 +12,7 @@ use reqwest::Client;
 use service::Service;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
+use tracing::{debug, error, info, warn};
 use update::feed::Checked;
 use update::state::Change;
 use update::{Config, Effect, Event, Execution, Refusal, State, step};
@@ -28,7 +28,7 @@ use crate::settings::Mail;
 
 /// The clock may be set while something is waited for, so it is looked at this often.
 const LOOK: Duration = Duration::from_secs(20);
-/// How long after a question that was not answered the next one is asked, at the latest.
+/// How long after the first question that was not answered the next one is asked, at the latest.
 const TRY_AGAIN: SignedDuration = SignedDuration::from_mins(15);
 /// Requests that wait to be heard; there are few administrators.
 const WAITING: usize = 16;
@@ -117,6 +117,8 @@ pub struct Runner {
     health: Option<Work>,
     timer: Option<Timestamp>,
     next_check: Option<Timestamp>,
+    /// Whether the last question for a release was not answered.
+    feed_is_down: bool,
     lock: Option<Lock>,
     applying: Option<oneshot::Sender<Applied>>,
 }
@@ -142,6 +144,7 @@ impl Runner {
             health: None,
             timer: None,
             next_check: is_checking.then(|| asked_to_wait.unwrap_or_else(now)),
+            feed_is_down: false,
             lock: None,
             applying: None,
         };
@@ -339,12 +342,17 @@ impl Runner {
                 warn!("the code host asks not to be asked so often");
                 next = next.max(until.unwrap_or(next));
             }
+            // Said once, until it works again.
+            Checked::Failed(reason) if self.feed_is_down => {
+                debug!("still no release could be looked for: {reason}");
+            }
             Checked::Failed(reason) => {
-                warn!("no release could be looked for: {reason}");
+                info!("no release could be looked for: {reason}");
                 // Perhaps the network is not there yet.
                 next = next.min(now().checked_add(TRY_AGAIN).unwrap_or(next));
             }
         }
+        self.feed_is_down = matches!(checked, Checked::Failed(_));
         self.next_check = Some(next);
     }
 }

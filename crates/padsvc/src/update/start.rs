@@ -18,9 +18,6 @@ use super::runner::{Runner, Tools, Updates};
 use super::{feed, legacy, watchdog};
 use crate::settings::{self, MaintenanceWindow, Settings, WindowZone};
 
-/// The project's own repository.
-const HOME: &str = env!("CARGO_PKG_REPOSITORY");
-
 /// What the updater works in.
 pub struct Surroundings {
     pub service: Arc<Service>,
@@ -82,14 +79,16 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
 }
 
 fn address(updates: &settings::Updates) -> Option<String> {
-    let repository = updates.repository.as_deref().unwrap_or(HOME);
-    if repository.is_empty() {
-        info!("no repository is known to look for releases in (updates.codehostRepo)");
-        return None;
-    }
+    // A variable that is set to nothing means nothing.
+    let given = Some(&*updates.repository).filter(|given| !given.is_empty());
+    let repository = given.unwrap_or(settings::PROJECT_REPOSITORY);
     let address = update::feed::address(repository);
-    if address.is_none() {
-        warn!("updates.codehostRepo is neither owner/name nor an address: {repository}");
+    match &address {
+        Some(address) => {
+            let hours = updates.check_interval_hours;
+            info!("releases are looked for at {address}, every {hours} hours");
+        }
+        None => warn!("updates.codehostRepo is neither owner/name nor an address: {repository}"),
     }
     address
 }

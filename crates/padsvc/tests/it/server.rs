@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use crate::client::{self, Request, Response};
 
+const NO_FEED: &str = "http://127.0.0.1:1/no-feed";
+
 /// A running server; stopped when the test ends, however it ends.
 pub struct Server {
     child: Child,
@@ -39,6 +41,7 @@ impl Server {
 
     fn spawn(mut command: Command, root: &TempRoot) -> Server {
         let log = root.beside("log");
+        keep_home(&mut command, root);
         command.stderr(File::create(&log).unwrap());
         let mut child = command.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -195,6 +198,14 @@ fn at_home(mut command: Command, root: &TempRoot) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
+}
+
+/// A server that has no release feed of its own asks a port where nobody is, and not the project's.
+pub fn keep_home(command: &mut Command, root: &TempRoot) {
+    let settings = std::fs::read_to_string(root.path("settings.json")).unwrap_or_default();
+    if !settings.contains("codehostRepo") {
+        command.env("EP__updates__codehostRepo", NO_FEED);
+    }
 }
 
 /// Runs the program to its end.

@@ -11,12 +11,15 @@ use crate::config::{Config, Tier};
 use crate::mail;
 use crate::state::{Execution, Outcome, State};
 
-/// The first starts of a new version that may fail.
-const BOOTS: u32 = 2;
+/// So many starts of a new version may fail; the one after them puts the old version back.
+const MAX_BOOTS: u32 = 2;
 
 /// `running` is the version of the program that starts.
 pub fn boot(state: &State, running: &str, now: Timestamp) -> Step {
     let mut plan = Plan::of(state, now);
+    if let Execution::PendingVerification { .. } = plan.state.execution {
+        plan.state.boot_count = plan.state.boot_count.saturating_add(1);
+    }
     match plan.state.execution.clone() {
         // Nothing had been changed yet.
         Execution::Preflight {
@@ -43,11 +46,9 @@ pub fn boot(state: &State, running: &str, now: Timestamp) -> Step {
                 // Interrupted before the switch, or the supervisor does not follow it.
                 let reason = format!("the restart ran {running} and not {}", change.version);
                 plan.roll_back(target_tag, change, reason);
-            } else if plan.state.boot_count > BOOTS {
+            } else if plan.state.boot_count > MAX_BOOTS {
                 let reason = "health-check-failed-or-crash-loop".to_owned();
                 plan.roll_back(target_tag, change, reason);
-            } else {
-                plan.state.boot_count += 1;
             }
         }
         _ => {}
@@ -81,6 +82,7 @@ impl Plan {
             }
             _ => {}
         }
+        mail::note_current(&mut self.state, config);
         let mail = mail::failed(&mut self.state, config);
         self.mail(mail);
     }

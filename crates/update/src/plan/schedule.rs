@@ -26,6 +26,7 @@ impl Plan {
             Checked::Limited { until } => self.state.next_check_at = until,
             Checked::Unchanged | Checked::Failed(_) => {}
         }
+        mail::note_current(&mut self.state, config);
         let (Some(latest), Some(policy)) = (self.state.latest.clone(), self.policy(config)) else {
             return;
         };

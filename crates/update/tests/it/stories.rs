@@ -187,6 +187,7 @@ fn refusal(refusal: &Refusal) -> String {
         Refusal::NoKnownLatest => "refused: no-known-latest".to_owned(),
         Refusal::InvalidTag => "refused: invalid-tag-in-state".to_owned(),
         Refusal::Busy(status) => format!("refused: execution-busy:{status}"),
+        Refusal::NotAcknowledged(status) => format!("refused: acknowledge-first {status}"),
         Refusal::PolicyDenied(reason) => format!("refused: policy-denied {}", reason.name()),
         Refusal::NotCancellable(status) => format!("refused: not-cancellable {status}"),
         Refusal::NotTerminal(status) => format!("refused: not-terminal {status}"),

@@ -45,7 +45,7 @@ export function follow(base: string, { calmMs, withLog }: Options): Followed {
 
   const readLog = async (now: Status): Promise<void> => {
     const mark = JSON.stringify([now.execution, now.lastCheckAt]);
-    if (!withLog || now.tier === 'notify' || signedOut.value) return;
+    if (!withLog || signedOut.value) return;
     if (mark === logIsOf && !isUnderWay(now)) return;
     const answer = await ask('log');
     const text = answer?.ok ? await answer.text().catch(() => null) : null;

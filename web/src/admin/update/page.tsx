@@ -37,7 +37,7 @@ function Updates() {
           {/* Who is signed out is not told of it. */}
           {!followed.signedOut.value && <Window status={status} />}
           <Notes status={status} />
-          {!isUnderWay(status) && status.tier !== 'notify' && <Log text={followed.log.value} />}
+          {!isUnderWay(status) && <Log text={followed.log.value} />}
         </>
       )}
     </div>

@@ -74,6 +74,7 @@ export function deeds({ execution, policy, lockHeld }: Status): Deed[] {
       return ['cancel'];
     case 'preflight-failed':
     case 'rolled-back':
+      return ['acknowledge'];
     case 'rollback-failed':
       return ['acknowledge', ...apply];
     default:

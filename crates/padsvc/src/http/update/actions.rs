@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use update::Refusal;
 
-use super::Acting;
+use super::{Acting, Present};
 use crate::http::admin_only::Admin;
 use crate::http::api::JSON;
 use crate::http::refuse::NO_STORE;
@@ -31,15 +31,15 @@ pub async fn apply(Acting(updates): Acting, _: Admin) -> Response {
     }
 }
 
-pub async fn cancel(Acting(updates): Acting, _: Admin) -> Response {
+pub async fn cancel(Present(updates): Present, _: Admin) -> Response {
     done(updates.cancel().await, "cancelled")
 }
 
-pub async fn acknowledge(Acting(updates): Acting, _: Admin) -> Response {
+pub async fn acknowledge(Present(updates): Present, _: Admin) -> Response {
     done(updates.acknowledge().await, "acknowledged")
 }
 
-pub async fn log(Acting(updates): Acting, _: Admin) -> Response {
+pub async fn log(Present(updates): Present, _: Admin) -> Response {
     let tail = tokio::task::spawn_blocking(move || updates.owner.journal.tail(LINES)).await;
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
     ([NO_STORE], headers, tail.unwrap_or_default()).into_response()
@@ -58,6 +58,11 @@ fn refused(refusal: &Refusal) -> Response {
         Refusal::NoKnownLatest => json!({ "error": "no-known-latest" }),
         Refusal::InvalidTag => json!({ "error": "invalid-tag-in-state" }),
         Refusal::Busy(status) => json!({ "error": format!("execution-busy:{status}") }),
+        Refusal::NotAcknowledged(status) => json!({
+            "error": "acknowledge-first",
+            "status": status,
+            "reason": format!("acknowledge-first: the last attempt ended in {status}"),
+        }),
         Refusal::PolicyDenied(reason) => {
             json!({ "error": "policy-denied", "reason": reason.name() })
         }

@@ -6,6 +6,9 @@ use crate::settings::note::Report;
 use crate::settings::tree::{Node, Value};
 use crate::settings::value::{Kind, Secret, Setting, choices};
 
+/// Where the project announces its releases; `Cargo.toml` of the workspace says where that is.
+pub const PROJECT_REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 #[derive(Clone, Debug)]
 pub struct Updates {
     pub tier: Tier,
@@ -13,8 +16,7 @@ pub struct Updates {
     pub channel: Channel,
     pub install_method: InstallMethod,
     pub check_interval_hours: u64,
-    /// `None` is the project's own repository.
-    pub repository: Option<String>,
+    pub repository: String,
     pub require_admin_for_status: bool,
     pub grace_minutes: u64,
     pub drain_seconds: u64,
@@ -33,7 +35,7 @@ impl Default for Updates {
             channel: Channel::Stable,
             install_method: InstallMethod::Auto,
             check_interval_hours: 6,
-            repository: None,
+            repository: PROJECT_REPOSITORY.to_owned(),
             require_admin_for_status: false,
             grace_minutes: 0,
             drain_seconds: 60,

@@ -36,8 +36,7 @@ pub const UPDATES: Section = Section {
             (1, 168),
             |s| &mut s.updates.check_interval_hours,
             "How often releases are looked for, in hours.",
-        )
-        .clamped(),
+        ),
         older(
             "updates.githubRepo",
             "updates.codehostRepo",
@@ -46,8 +45,10 @@ pub const UPDATES: Section = Section {
         any(
             "updates.codehostRepo",
             |s| &mut s.updates.repository,
-            "The repository whose releases count, for forks: `owner/name`, or the address of its \
-             API on another code host. Unset, it is the project's own.",
+            "The repository whose releases count: `owner/name`, or the address of its API on \
+             another code host. The default is the project's own. It has no public address yet: \
+             the default leads nowhere, the log says once that no release could be looked for, \
+             and forks and mirrors set their own.",
         ),
         any(
             "updates.requireAdminForStatus",
@@ -63,9 +64,10 @@ pub const UPDATES: Section = Section {
         .clamped(),
         whole(
             "updates.drainSeconds",
-            (1, DAY_IN_SECONDS),
+            (0, DAY_IN_SECONDS),
             |s| &mut s.updates.drain_seconds,
-            "How long before the restart people in pads are told of it, in seconds.",
+            "How long before the restart people in pads are told of it, in seconds. 0: it \
+             comes at once.",
         ),
         whole(
             "updates.rollbackHealthCheckSeconds",
@@ -75,9 +77,9 @@ pub const UPDATES: Section = Section {
         ),
         whole(
             "updates.diskSpaceMinMB",
-            (1, 1_000_000_000),
+            (0, 1_000_000_000),
             |s| &mut s.updates.min_free_megabytes,
-            "How much free space an update needs, in megabytes.",
+            "How much free space an update needs, in megabytes. 0: it is not looked at.",
         ),
         any(
             "updates.requireSignature",

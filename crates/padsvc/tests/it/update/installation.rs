@@ -20,7 +20,7 @@ use crate::update::feed::Feed;
 use crate::update::origin::{Kind, Origin, git, write_program};
 
 /// Longer than anything should take, so that a missing state is a failure and not a hang.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Installation {
     folder: TempRoot,
@@ -228,6 +228,13 @@ impl Installation {
 
     pub fn apply(&self) -> Response {
         self.post("/admin/update/apply")
+    }
+
+    pub fn acknowledge(&self) {
+        let answer = self.post("/admin/update/acknowledge");
+        let expected = json!({ "acknowledged": true });
+        assert_eq!((answer.status, answer.json()), (200, expected));
+        assert_eq!(self.status(), "idle");
     }
 
     /// Starts, and applies a release as soon as it is known.

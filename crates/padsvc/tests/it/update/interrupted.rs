@@ -56,6 +56,7 @@ fn while_building() {
     assert_eq!(here.codes(), [None, Some(75)]);
     here.origin.let_go("build");
     // And everything works once nobody pulls the plug.
+    here.acknowledge();
     assert_eq!(here.apply().status, 202);
     here.until_runs("1.1.0");
     here.until_status("verified");

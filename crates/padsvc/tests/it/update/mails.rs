@@ -52,17 +52,24 @@ fn what_goes_wrong_by_itself_is_told_once() {
         mail.contains("To: admin@example.org\n") && mail.contains("From: padsvc@example.org\n")
     );
     assert!(mail.contains("Reason: build: "), "{mail}");
-    // Not again after a restart. What an administrator tries is not mailed at all.
+    // Not again after a restart. What an administrator starts is told like the rest.
+    let checked = here.state()["lastCheckAt"].take();
     here.restart();
+    here.until("checked", || here.state()["lastCheckAt"] != checked);
     std::fs::write(here.root.join("stray"), "").unwrap();
+    assert_eq!(here.apply().json()["error"], "acknowledge-first");
+    here.acknowledge();
     assert_eq!(here.apply().json()["error"], "preflight-failed");
-    // But the same by itself, and that there is more than a patch to be had.
+    here.until("one more", || server.mails().len() == 3);
+    let blocked = "Auto-update to v1.0.1 blocked at preflight";
+    assert_eq!(subjects(&server)[2], blocked);
+    // The same by itself, and that there is more than a patch to be had.
     here.publish("1.1.0", Kind::Good);
-    assert_eq!(here.post("/admin/update/acknowledge").status, 200);
+    here.acknowledge();
     here.restart();
     here.until_status("preflight-failed");
-    here.until("three more", || server.mails().len() == 5);
-    let mut last = subjects(&server).split_off(2);
+    here.until("three more", || server.mails().len() == 6);
+    let mut last = subjects(&server).split_off(3);
     last.sort();
     let expected = [
         "Auto-update to v1.1.0 blocked at preflight",

@@ -2,10 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::time::Instant;
 
 use serde_json::json;
 
-use crate::update::installation::Installation;
+use crate::server::{Server, TempRoot};
+use crate::update::installation::{Installation, PATIENCE};
 use crate::update::origin::Kind;
 
 #[test]
@@ -31,6 +33,34 @@ fn a_state_that_cannot_be_read_is_set_aside() {
     assert!(aside.is_some(), "{names:?}");
     assert!(here.update_log().contains("cannot be used"));
     here.stop();
+}
+
+#[test]
+fn a_feed_that_cannot_be_reached_is_one_quiet_line() {
+    let root = TempRoot::new("update_no_feed");
+    // As it is without any settings, but for the address: tests stay on this machine.
+    let server = Server::start(&root);
+    let lines = || -> Vec<String> {
+        let log = server.log();
+        let about = log.lines().filter(|line| line.contains("looked for"));
+        about.map(str::to_owned).collect()
+    };
+    let end = Instant::now() + PATIENCE;
+    while lines().len() < 2 && Instant::now() < end {
+        std::thread::yield_now();
+    }
+    let lines = lines();
+    let [plan, outcome] = lines.as_slice() else {
+        panic!("{lines:?}");
+    };
+    let address = "releases are looked for at http://127.0.0.1:1/no-feed/releases/latest, every 6";
+    assert!(plan.contains(" INFO ") && plan.contains(address), "{plan}");
+    let why = "no release could be looked for: ";
+    assert!(
+        outcome.contains(" INFO ") && outcome.contains(why),
+        "{outcome}"
+    );
+    server.stop();
 }
 
 #[test]

@@ -121,10 +121,9 @@ fn the_status_shows_more_to_administrators() {
         (&status["lockHeld"], &status["lastResult"]),
         (&json!(false), &Value::Null)
     );
-    // What changes something is not there at this tier.
-    for path in ["apply", "cancel", "acknowledge"] {
-        assert_eq!(here.post(&format!("/admin/update/{path}")).status, 404);
-    }
+    // Nothing is installed at this tier; the rest is there, and there is nothing to do.
+    assert_eq!(here.apply().status, 404);
+    nothing_to_do(&here);
     here.settings["updates"]["tier"] = json!("manual");
     here.settings["updates"]["requireAdminForStatus"] = json!(true);
     here.restart();
@@ -141,22 +140,26 @@ fn the_status_shows_more_to_administrators() {
         let ada = request.header("authorization", "Basic YWRhOnB3");
         assert_eq!(client::send(&here.address, &ada).status, 403);
     }
-    assert_eq!(
-        here.post("/admin/update/cancel").json()["error"],
-        "not-cancellable"
-    );
-    assert_eq!(
-        here.post("/admin/update/acknowledge").json()["status"],
-        "idle"
-    );
+    nothing_to_do(&here);
     here.settings["updates"]["tier"] = json!("off");
     here.restart();
-    for path in [
-        "/admin/update/status",
-        "/admin/update/log",
-        "/api/version-status",
-    ] {
+    for path in ["/admin/update/status", "/api/version-status"] {
         assert_eq!(here.get(path).status, 404, "{path}");
     }
+    assert_eq!(here.apply().status, 404);
+    nothing_to_do(&here);
+    let log = client::send(&here.address, &Request::get("/admin/update/log"));
+    assert_eq!(log.status, 401);
     here.stop();
+}
+
+/// What administrators can do at every tier.
+fn nothing_to_do(here: &Installation) {
+    let cancelled = here.post("/admin/update/cancel");
+    let expected = json!({ "error": "not-cancellable", "status": "idle" });
+    assert_eq!((cancelled.status, cancelled.json()), (409, expected));
+    let acknowledged = here.post("/admin/update/acknowledge");
+    let expected = json!({ "error": "not-terminal", "status": "idle" });
+    assert_eq!((acknowledged.status, acknowledged.json()), (409, expected));
+    assert_eq!(here.get("/admin/update/log").status, 200);
 }

@@ -75,6 +75,40 @@ fn cancelling_in_each_state() {
 }
 
 #[test]
+fn what_a_higher_tier_left_over_is_acknowledged_at_a_lower_one() {
+    let mut here = Installation::new("lowered", json!({}));
+    here.publish("1.1.0", Kind::Broken);
+    here.start();
+    here.until_known("v1.1.0");
+    for tier in ["notify", "off"] {
+        std::fs::write(here.root.join("stray"), "").unwrap();
+        assert_eq!(here.apply().json()["error"], "preflight-failed");
+        here.settings["updates"]["tier"] = json!(tier);
+        here.restart();
+        assert_eq!(here.apply().status, 404);
+        let log = here.get("/admin/update/log");
+        let line = "PREFLIGHT-FAILED target=v1.1.0";
+        assert!(log.text().contains(line), "{}", log.text());
+        here.acknowledge();
+        here.settings["updates"]["tier"] = json!("manual");
+        here.restart();
+    }
+    // One that was rolled back, too.
+    std::fs::remove_file(here.root.join("stray")).unwrap();
+    assert_eq!(here.apply().status, 202);
+    here.until_status("rolled-back");
+    here.until("started again", || here.codes() == [Some(75)]);
+    here.is_as_before();
+    let answer = here.apply();
+    assert_eq!(answer.status, 409);
+    assert_eq!(answer.json()["status"], "rolled-back");
+    here.settings["updates"]["tier"] = json!("off");
+    here.restart();
+    here.acknowledge();
+    here.stop();
+}
+
+#[test]
 fn applying_twice_at_once() {
     let mut here = Installation::new("twice", json!({}));
     here.publish("1.1.0", Kind::Good);
