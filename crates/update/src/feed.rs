@@ -37,8 +37,8 @@ pub struct Answer<'a> {
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(7 * 24);
 const LONGEST_BODY: usize = 100_000;
 
-/// Where to ask for the newest release of a repository, which is `owner/name`, its page on GitHub or
-/// the address of its API. `None` if it is none of them.
+/// Where to ask for the newest release of a repository, which is `owner/name`, its page on GitHub
+/// or the address of its API. `None` if it is none of them.
 pub fn address(repository: &str) -> Option<String> {
     let repository = repository.trim_end_matches('/');
     let page = repository.strip_prefix("https://github.com/");

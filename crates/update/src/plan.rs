@@ -206,7 +206,7 @@ impl Plan {
             return self.refuse(Refusal::InvalidTag);
         }
         match &self.state.execution {
-            // A failed rollback needs somebody who acts; the others need somebody who has seen them.
+            // A failed rollback needs somebody who acts, other failures one who has seen them.
             Execution::Idle
             | Execution::Verified { .. }
             | Execution::Scheduled { .. }
