@@ -15,11 +15,8 @@ mod shell;
 
 use std::process::ExitCode;
 
-use tokio::net::UnixStream;
-
 use crate::cli::{Options, Upkeep, upkeep as arguments};
-use crate::operate::control;
-use crate::operate::desk::Desk;
+use crate::operate::desk::{Desk, find_server};
 use crate::operate::{Pads, Reply, Summary, Task};
 use display::Display;
 
@@ -113,12 +110,12 @@ fn session(it: arguments::Session) -> Task {
 
 /// Has a task done that makes no sense without a server.
 async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
-    let path = control::path_in(&options.root);
-    if UnixStream::connect(&path).await.is_err() {
-        let text = format!("no server runs in {}", options.root.display());
-        return Display::new(json).end(Err(text));
-    }
-    work(options, task, json).await
+    let problem = match find_server(&options.root).await {
+        Ok(Some(_)) => return work(options, task, json).await,
+        Ok(None) => format!("no server runs in {}", options.root.display()),
+        Err(error) => error.to_string(),
+    };
+    Display::new(json).end(Err(problem))
 }
 
 /// Has one task done and shows what becomes of it.

@@ -24,6 +24,7 @@ mod offline;
 mod oidc;
 mod openapi;
 mod origin;
+mod paced_body;
 mod pad_page;
 mod pages;
 mod prefix;
@@ -60,6 +61,7 @@ pub use assets::{LOCALES, NAME as BUNDLE};
 use custom::Custom;
 use files::Files;
 use forwarded::Forwarded;
+pub use head::host_refusal;
 use icon::Icon;
 use prefix::Prefix;
 use sign_in::Outside;
@@ -214,7 +216,7 @@ async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> 
     let visit = site.log.begin(&request);
     let mut response = match head::is_too_large(&request) {
         true => head::refusal(),
-        false => next.run(request).await,
+        false => paced_body::in_time(request, next).await,
     };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(value);

@@ -19,6 +19,7 @@ mod select;
 mod session;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,9 @@ use crate::restart::{Refusal, Restart};
 use crate::settings::{LogLevel, Settings};
 pub use outlet::{Failure, Outlet, Reply, Row, Summary};
 pub use select::Pads;
+
+/// How long the store may take to say that it is there.
+const STORE_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// What is to be done.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -109,6 +113,15 @@ impl Task {
             Task::Health => "health",
             Task::LogLevel { .. } => "log-level",
             Task::Restart => "restart",
+        }
+    }
+
+    /// How long it may take at most; `None` if that depends on how much there is to do.
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Task::Health | Task::LogLevel { .. } => Some(Duration::from_secs(10)),
+            Task::Restart => Some(Duration::from_secs(60)),
+            _ => None,
         }
     }
 }
@@ -203,7 +216,9 @@ impl Operations {
 
 impl Operations {
     async fn health(&self) -> Result<Summary, Failure> {
-        self.service.store().ping().await?;
+        let ping = self.service.store().ping();
+        let in_time = tokio::time::timeout(STORE_TIMEOUT, ping).await;
+        in_time.map_err(|_| Failure::Because("the store does not answer".to_owned()))??;
         Ok(Summary {
             text: "the server runs, and its store can be read".to_owned(),
             data: json!({ "status": "pass" }),

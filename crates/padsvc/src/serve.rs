@@ -18,10 +18,11 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use crate::accept;
+use crate::accept::{self, ConnectionLimits};
 use crate::api_key::{self, ApiKey};
 use crate::cli::Options;
 use crate::configure::{self, Configuration};
+use crate::descriptors;
 use crate::environment::System;
 use crate::http::{self, Site};
 use crate::log;
@@ -108,11 +109,8 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(configuration.location(options)).await?;
     let key = ApiKey::open(&options.root).map_err(StartError::ApiKey)?;
-    let service = Arc::new(Service::new(
-        store,
-        Arc::new(System),
-        configuration.service(),
-    ));
+    let service = Service::new(store, Arc::new(System), configuration.service());
+    let service = Arc::new(service);
     let mut settings = configuration.settings;
     office::look_for(&mut settings.files, &options.root);
     let settings = Arc::new(settings);
@@ -129,6 +127,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         site.accounts(),
         intake.clone(),
     );
+    let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let mut signal = pin!(stop::requested().map_err(StartError::Signals)?.fuse());
@@ -160,7 +159,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     };
     let router = http::router(Arc::clone(&site), sockets.router());
     tokio::select! {
-        () = accept::until(stop, listener, tls, router) => {}
+        () = accept::until(stop, listener, tls, limits, router) => {}
         () = keep_house(&service) => {}
         () = let_idle_pads_go(&service) => {}
         () = take_commands(control, operations) => {}

@@ -53,7 +53,7 @@ impl Display {
         match reply {
             Reply::Progress { done, total } => self.progress(done, total),
             Reply::Row(row) => self.row(row),
-            Reply::Bytes(_) | Reply::End(_) => {}
+            Reply::Bytes(_) | Reply::End(_) | Reply::Working => {}
         }
     }
 

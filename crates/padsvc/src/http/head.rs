@@ -1,10 +1,10 @@
-//! The cap on request heads: 8192 bytes from the method to the empty line, and not one more.
+//! Checks of request heads: 8192 bytes from the method to the empty line, and one `Host`.
 //!
 //! Long values belong into the body of a POST. What is counted is the head as a client usually
 //! writes it, `Name: value`; spaces that were added or left out do not count.
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{self, HeaderValue, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse, Response};
 
 pub const MAX_HEAD_BYTES: usize = 8192;
@@ -23,6 +23,26 @@ pub fn refusal() -> Response {
         "The request's headers are over 8192 bytes. Send long values in the body of a POST.\n",
     )
         .into_response()
+}
+
+/// The answer to a request that does not name one host. Two parties that choose differently between
+/// two names, such as a proxy and its server, see different requests in the same bytes.
+pub fn host_refusal<B>(request: &http::Request<B>) -> Option<Response> {
+    let named = request.headers().get_all(header::HOST).iter().count();
+    let may_be_left_out = match request.version() {
+        Version::HTTP_09 | Version::HTTP_10 => true,
+        Version::HTTP_11 => false,
+        // `:authority` stands for it.
+        _ => request.uri().authority().is_some(),
+    };
+    let text = match named {
+        1 => return None,
+        0 if may_be_left_out => return None,
+        0 => "The request has no Host header.\n",
+        _ => "The request has more than one Host header.\n",
+    };
+    let close = [(header::CONNECTION, CLOSE)];
+    Some((StatusCode::BAD_REQUEST, close, text).into_response())
 }
 
 fn size(request: &Request) -> usize {
@@ -51,6 +71,33 @@ mod tests {
     use axum::body::Body;
 
     use super::*;
+
+    #[test]
+    fn a_request_names_one_host() {
+        for (version, target, hosts, is_refused) in [
+            (Version::HTTP_11, "/", &["a"][..], false),
+            (Version::HTTP_11, "/", &[], true),
+            (Version::HTTP_11, "http://a/", &[], true),
+            (Version::HTTP_11, "/", &["a", "a"], true),
+            (Version::HTTP_10, "/", &[], false),
+            (Version::HTTP_10, "/", &["a", "b"], true),
+            (Version::HTTP_2, "http://a/", &[], false),
+            (Version::HTTP_2, "http://a/", &["a"], false),
+            (Version::HTTP_2, "http://a/", &["a", "a"], true),
+            (Version::HTTP_2, "/", &[], true),
+        ] {
+            let mut request = http::Request::get(target).version(version);
+            for host in hosts {
+                request = request.header(header::HOST, *host);
+            }
+            let refusal = host_refusal(&request.body(()).unwrap());
+            assert_eq!(
+                refusal.is_some(),
+                is_refused,
+                "{version:?} {target} {hosts:?}"
+            );
+        }
+    }
 
     #[test]
     fn a_head_is_as_long_as_it_is_on_the_wire() {

@@ -7,17 +7,25 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::io::AsyncRead;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tracing::{debug, info, warn};
 
 use super::frames::Frame;
 use super::{Operations, Outlet, Reply, Task};
+use crate::accept::accepted;
 
 /// How many tasks may be under way. Who comes later is turned away.
 const MOST: usize = 16;
 const ADMINISTRATOR: u32 = 0;
+/// How long a command may take to say what it wants.
+const TASK_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often a command hears that its task goes on, if there is nothing else to tell.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 pub fn path_in(root: &Path) -> PathBuf {
     root.join("var").join("padsvc.sock")
@@ -60,10 +68,7 @@ impl Control {
         let mut tasks = JoinSet::new();
         loop {
             tokio::select! {
-                accepted = self.listener.accept() => {
-                    let Ok((stream, _)) = accepted else {
-                        continue;
-                    };
+                (stream, _) = accepted("a command", || self.listener.accept()) => {
                     if tasks.len() < MOST && self.knows(&stream) {
                         tasks.spawn(answer(stream, Arc::clone(operations)));
                     }
@@ -100,15 +105,9 @@ fn bind(path: &Path) -> io::Result<(UnixListener, u32)> {
 
 async fn answer(stream: UnixStream, operations: Arc<Operations>) -> io::Result<()> {
     let (mut from, mut to) = stream.into_split();
-    let (Some(asked), Some(Frame::Bytes(file))) =
-        (Frame::read(&mut from).await?, Frame::read(&mut from).await?)
-    else {
+    let Some(task) = timeout(TASK_TIMEOUT, read_task(&mut from)).await?? else {
         return Ok(());
     };
-    let mut task: Task = asked.parse()?;
-    if let Task::Import { content, .. } = &mut task {
-        *content = file;
-    }
     info!("an operator asks for: {}", task.name());
     let (out, mut replies) = Outlet::new();
     let work = async {
@@ -116,7 +115,12 @@ async fn answer(stream: UnixStream, operations: Arc<Operations>) -> io::Result<(
         out.end(outcome).await;
     };
     let tell = async {
-        while let Some(reply) = replies.recv().await {
+        loop {
+            let reply = match timeout(HEARTBEAT, replies.recv()).await {
+                Ok(Some(reply)) => reply,
+                Ok(None) => break,
+                Err(_) => Reply::Working,
+            };
             let frame = match reply {
                 Reply::Bytes(bytes) => Frame::Bytes(bytes),
                 other => Frame::of(&other)?,
@@ -131,4 +135,18 @@ async fn answer(stream: UnixStream, operations: Arc<Operations>) -> io::Result<(
         told = &mut tell => told,
         () = &mut work => tell.await,
     }
+}
+
+/// `None`: the command left without saying what it wants, as one does that only looks for us.
+async fn read_task(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Task>> {
+    let (Some(asked), Some(Frame::Bytes(file))) =
+        (Frame::read(from).await?, Frame::read(from).await?)
+    else {
+        return Ok(None);
+    };
+    let mut task: Task = asked.parse()?;
+    if let Task::Import { content, .. } = &mut task {
+        *content = file;
+    }
+    Ok(Some(task))
 }

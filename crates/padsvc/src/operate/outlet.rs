@@ -15,6 +15,9 @@ pub enum Reply {
         total: u64,
     },
     Row(Row),
+    /// The task goes on. Sent when there is nothing else to tell, so that a command can tell a task
+    /// that takes long from a server that hangs.
+    Working,
     /// A part of a file. Travels beside the rest.
     #[serde(skip)]
     Bytes(Vec<u8>),

@@ -53,6 +53,10 @@ pub struct Listen {
     /// Whose headers say who the client is.
     pub trust_proxy: TrustProxy,
     pub tls: Option<Tls>,
+    /// How many connections may be open; 0 is as many as there are descriptors.
+    pub max_connections: usize,
+    /// The same for one address; 0 is as many as in all.
+    pub max_connections_per_address: usize,
     /// The address under which people reach the service, if not the one of the request.
     pub public_url: Option<WebAddress>,
     pub expose_version: bool,
@@ -66,6 +70,8 @@ impl Default for Listen {
             port: 9001,
             trust_proxy: TrustProxy::Nobody,
             tls: None,
+            max_connections: 20_000,
+            max_connections_per_address: 4_000,
             public_url: None,
             expose_version: false,
             metrics: true,

@@ -18,6 +18,7 @@ mod access;
 mod api;
 mod bad_requests;
 mod commands;
+mod connections;
 mod custom;
 mod erasure;
 mod limits;

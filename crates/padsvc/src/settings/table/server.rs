@@ -37,6 +37,22 @@ pub const LISTENING: Section = Section {
             "Serve HTTPS without a proxy, with the key and the certificate of these PEM files; \
              `ca` lists intermediate certificates. Relative paths start at the root folder.",
         ),
+        whole(
+            "connectionLimits.total",
+            (0, 10_000_000),
+            |s| &mut s.listen.max_connections,
+            "How many connections may be open, websockets included; 0 is no limit. In any case it \
+             is 128 fewer than the descriptors that the system allows. More are refused. Not a key \
+             of Etherpad.",
+        ),
+        whole(
+            "connectionLimits.perAddress",
+            (0, 10_000_000),
+            |s| &mut s.listen.max_connections_per_address,
+            "How many connections one address may have open, an IPv6 network of 64 bits being one \
+             address; 0 is no limit. Never more than half of all. Does not apply to \
+             proxies that `trustProxy` names. Not a key of Etherpad.",
+        ),
         any(
             "publicURL",
             |s| &mut s.listen.public_url,

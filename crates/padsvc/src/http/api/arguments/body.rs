@@ -11,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
 use super::Unreadable;
+use crate::http::paced_body;
 
 pub const MAX_BYTES: usize = 50 * 1024 * 1024;
 
@@ -95,6 +96,7 @@ async fn next(body: &mut Body, end: Instant) -> Result<Option<Bytes>, Unreadable
     match frame.map_err(|_| Unreadable::TooSlow)? {
         // Trailers hold nothing for us.
         Some(Ok(frame)) => Ok(Some(frame.into_data().unwrap_or_default())),
+        Some(Err(error)) if paced_body::is_late(&error) => Err(Unreadable::TooSlow),
         Some(Err(_)) => Err(Unreadable::Incomplete),
         None => Ok(None),
     }
