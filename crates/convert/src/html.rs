@@ -28,6 +28,7 @@ mod diff;
 
 pub use diff::diff;
 pub(crate) use read::shown_lines;
-pub use read::{read, read_shown};
+pub use read::{read, read_shown, read_with_faults};
+pub use tree::{Fault, Faults};
 pub use urls::find_urls;
 pub use write::{body, get_html, page};

@@ -1,8 +1,8 @@
 //! What all readers make of a file: lines of text with styles and markers, and from these the runs
 //! of a document.
 //!
-//! The runs are the whole text of a document, from its first character to the newline at its end,
-//! and hold no author: who imports is the caller's business.
+//! The runs are what comes in front of a pad's final newline, which is always there, and hold no
+//! author: who imports is the caller's business.
 
 use std::rc::Rc;
 
@@ -97,8 +97,19 @@ impl Line {
     }
 }
 
-/// The runs of a document that has these lines.
-pub(crate) fn runs_of(lines: &[Line]) -> Vec<Run> {
+/// The runs of these lines, each with its newline: the pad has an empty line behind them, so that
+/// what is appended does not join the last item of a list.
+pub(crate) fn whole_lines(lines: &[Line]) -> Vec<Run> {
+    let mut runs = Runs::default();
+    for line in lines {
+        runs.push_line(line);
+        runs.push(&[NEWLINE], &Kind::PLAIN);
+    }
+    runs.into_runs()
+}
+
+/// The runs of these lines, the last of which ends with the pad's final newline.
+pub(crate) fn joined_lines(lines: &[Line]) -> Vec<Run> {
     let mut runs = Runs::default();
     for (index, line) in lines.iter().enumerate() {
         if index > 0 {
@@ -106,7 +117,6 @@ pub(crate) fn runs_of(lines: &[Line]) -> Vec<Run> {
         }
         runs.push_line(line);
     }
-    runs.push(&[NEWLINE], &Kind::PLAIN);
     runs.into_runs()
 }
 

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::borrow::Cow;
 
 use changeset::{Document, NEWLINE, Pool, Text};
+use pad::clean_text;
 
 use crate::lines::{List, lines};
-use crate::runs::{Kind, Line, Run, runs_of};
+use crate::runs::Run;
 use crate::{Error, Limits};
 
 pub fn write(document: &Document, pool: &Pool) -> Text {
@@ -39,19 +40,21 @@ pub fn write(document: &Document, pool: &Pool) -> Text {
     out
 }
 
-/// The content of a text file: its lines, as they are.
+/// The content of a text file: its lines, as they are. A tab is eight spaces, as in every text that
+/// a call sets.
 pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
     if file.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
-    let text = decode(file)?.replace("\r\n", "\n").replace('\r', "\n");
-    let text = text.strip_suffix('\n').unwrap_or(&text);
-    let lines = text.split('\n').map(|text| {
-        let mut line = Line::default();
-        line.push(text, Kind::PLAIN);
-        line
-    });
-    Ok(runs_of(&lines.collect::<Vec<_>>()))
+    let units: Vec<u16> = decode(file)?.encode_utf16().collect();
+    let mut text = clean_text(&units);
+    if text.last() == Some(&NEWLINE) {
+        text = text.get(..text.len() - 1).unwrap_or_default().into();
+    }
+    Ok(vec![Run {
+        text,
+        attributes: Vec::new(),
+    }])
 }
 
 /// The text of a file: in UTF-8, in UTF-16 if it says so, and otherwise as Windows wrote it in the

@@ -1,16 +1,20 @@
 //! Changes that the server makes itself: texts set through the API, restored and copied documents.
 //!
-//! Every function gives a change of the whole document that leaves exactly one final newline where
-//! the caller gave a text without one, and none more than the caller asked for.
+//! The text that a call leaves is the one Etherpad leaves, final newlines included: setting a text
+//! adds a newline only where one is missing, all others put what they insert in front of the pad's
+//! final newline. Every change keeps the rule of `final_newline`.
 
 use std::sync::Arc;
 
-use changeset::{Attribs, Attribute, Builder, Changeset, Document, NEWLINE, Pool, Text, splice};
+use changeset::{Attribs, Attribute, Changeset, Document, NEWLINE, Pool, Text, splice};
 
+use crate::final_newline::{Replacement, last_attribs};
 use crate::ids::{AuthorId, clean_text};
 
-/// A change together with the pool it needs: the pad's, and whatever is new.
+/// A change together with the pool it needs: the pad's, and whatever is new. Made in this module
+/// only, so that no other maker of changes passes by its rule.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Prepared {
     pub change: Changeset,
     pub pool: Arc<Pool>,
@@ -54,24 +58,21 @@ pub fn append_text(
     Prepared { change, pool }
 }
 
-/// The first text of a new pad: revision 0, a change of the empty document.
+/// The first text of a new pad, as it was given: revision 0, a change of the empty document, whose
+/// newline comes behind it.
 pub fn first_text(text: &[u16], author: &AuthorId) -> Prepared {
-    let mut text = clean_text(text);
-    if text.last() == Some(&NEWLINE) {
-        text = text.get(..text.len() - 1).unwrap_or_default().into();
-    }
     let mut pool = Arc::default();
     let attribs = if text.is_empty() {
         Attribs::none()
     } else {
         author_attribs(&mut pool, author)
     };
-    let change = splice(&Document::plain(&[NEWLINE]), 0, 0, &text, &attribs);
+    let change = splice(&Document::plain(&[NEWLINE]), 0, 0, text, &attribs);
     Prepared { change, pool }
 }
 
-/// Replaces the whole document by other content, for example what an import gave. Text that names
-/// no author gets `author`.
+/// Replaces everything in front of the final newline by other content, for example what an import
+/// gave. Text that names no author gets `author`.
 pub fn set_runs(
     document: &Document,
     pool: &Arc<Pool>,
@@ -79,10 +80,8 @@ pub fn set_runs(
     author: &AuthorId,
 ) -> Prepared {
     let mut pool = Arc::clone(pool);
-    let mut builder = Builder::new(document.len());
-    builder.delete(&document.text());
+    let mut change = Replacement::of(document);
     let own = Attribute::new("author", author.as_str());
-    let mut last = None;
     for run in runs {
         let mut attributes = run.attributes.clone();
         if !attributes
@@ -91,25 +90,21 @@ pub fn set_runs(
         {
             attributes.push(own.clone());
         }
-        builder.insert(
-            &run.text,
-            &Pool::attribs_of_insert_shared(&mut pool, &attributes),
-        );
-        last = run.text.last().or(last);
+        let attribs = Pool::attribs_of_insert_shared(&mut pool, &attributes);
+        change.insert(&run.text, &attribs);
     }
-    if last != Some(&NEWLINE) {
-        builder.insert(
-            &[NEWLINE],
-            &Pool::attribs_of_insert_shared(&mut pool, &[own]),
-        );
-    }
-    Prepared {
-        change: builder.finish(),
-        pool,
-    }
+    // Who wrote the newline stays; that it was a line of a list or a heading does not.
+    let old = last_attribs(document);
+    let is_author = |number: &u32| pool.get(*number).is_some_and(|a| a.key == "author");
+    let wanted: Attribs = old.iter().filter(is_author).collect();
+    let known = Arc::clone(&pool);
+    let removal = |removal: &Attribute| Some(Pool::intern_shared(&mut pool, removal));
+    let change = change.finish(&wanted, &known, removal);
+    Prepared { change, pool }
 }
 
-/// Puts an earlier document of the same pad back.
+/// Puts an earlier document of the same pad back, its final newline included: the pad's own comes
+/// behind it.
 pub fn restore(
     document: &Document,
     pool: &Arc<Pool>,

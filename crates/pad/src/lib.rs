@@ -16,6 +16,8 @@ mod accept;
 
 mod repair;
 
+mod final_newline;
+
 pub mod edit;
 
 mod replica;
@@ -33,6 +35,7 @@ pub mod access;
 pub use accept::{Rejection, Submission, accept};
 pub use chat::ChatMessage;
 pub use deletion::{DeletionToken, TokenHash};
+pub use final_newline::{Replacement, spares_final_newline, sparing_final_newline, whole_document};
 pub use history::{COARSEST, History, HistoryRequest, Stretch};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,

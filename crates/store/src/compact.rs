@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use changeset::{Attribs, Builder, Changeset, Document, NEWLINE, Pool};
-use pad::{Head, Revision, Step, Timestamp};
+use changeset::{Document, Pool};
+use pad::{Head, Revision, Step, Timestamp, whole_document};
 
 use crate::Store;
 use crate::building::{self, Building, PadRow, Progress};
@@ -151,7 +151,7 @@ impl Plan {
         let building = Building::start(tx, self.source)?;
         building.copy_rest(tx, &[building::ATTRIBUTES, building::AUTHORS])?;
         let base = Revision {
-            change: base_change(&self.document),
+            change: whole_document(&self.document, &self.pool),
             author: None,
             time: self.time,
         };
@@ -219,24 +219,4 @@ impl Plan {
         };
         Addition::new(&head(before), &step)
     }
-}
-
-/// The change that makes a document of the empty one, attributes included.
-fn base_change(document: &Document) -> Changeset {
-    let last = document.len().saturating_sub(1);
-    let ends_plainly = document.unit_at(last) == Some(NEWLINE)
-        && document.attribs_at(last).is_some_and(Attribs::is_empty);
-    let mut builder = Builder::new(Head::empty().document.len());
-    let end = match ends_plainly {
-        // The newline that is there already stays.
-        true => last,
-        false => {
-            builder.delete(&[NEWLINE]);
-            document.len()
-        }
-    };
-    for piece in document.pieces(0..end) {
-        builder.insert(piece.units, piece.attribs);
-    }
-    builder.finish()
 }

@@ -11,7 +11,7 @@ use super::styles::{Look, Styles};
 use super::xml::{Item, Tag, Xml};
 use crate::family;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, TextFormat, runs_of};
+use crate::runs::{Kind, Line, Marker, Run, TextFormat, whole_lines};
 use crate::{Error, Limits};
 
 /// The content of a file.
@@ -37,7 +37,7 @@ pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
             Item::Finish => break,
         }
     }
-    Ok(runs_of(&reader.lines))
+    Ok(whole_lines(&reader.lines))
 }
 
 /// The addresses of links by their ids.

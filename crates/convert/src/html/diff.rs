@@ -182,15 +182,15 @@ fn looks_before(old: &Attribs, change: &Attribs, pool: &mut Pool) -> Result<Attr
     Ok(pool.attribs_of_insert(&attributes))
 }
 
-/// A rule for each author's colour, and one for what was removed.
+/// A rule for each author who has a colour, and one for what was removed.
 fn style_sheet(pool: &Pool, colour_of: &dyn Fn(&str) -> Option<String>) -> String {
     let mut css = "<style>\n".to_owned();
     for (_, Attribute { key, value }) in pool.entries() {
         if key == "author" && !value.is_empty() {
-            let colour = colour_of(value).filter(|colour| is_colour(colour));
-            let colour = colour.as_deref().unwrap_or("null");
             let class = author_class(value);
-            css.push_str(&format!(".{class} {{background-color: {colour}}}\n"));
+            if let Some(colour) = colour_of(value).filter(|colour| is_colour(colour)) {
+                css.push_str(&format!(".{class} {{background-color: {colour}}}\n"));
+            }
         }
         if key == "removed" {
             css.push_str(REMOVED_STYLE);
@@ -207,5 +207,5 @@ const REMOVED_STYLE: &str = ".removed {text-decoration: line-through; \
 /// A colour by number or name. Nothing else may reach a style sheet.
 fn is_colour(colour: &str) -> bool {
     let name = colour.strip_prefix('#').unwrap_or(colour);
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric())
+    !matches!(name, "" | "null") && name.chars().all(|c| c.is_ascii_alphanumeric())
 }

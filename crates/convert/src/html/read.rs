@@ -5,42 +5,49 @@ use std::rc::Rc;
 use super::collect::collect;
 use super::shown::collect_shown;
 use super::spaces::without_hidden_spaces;
-use super::tree::{Node, Tree, parse};
-use crate::runs::{Line, Run, runs_of};
+use super::tree::{Faults, Node, Tree, parse};
+use crate::runs::{Line, Run, whole_lines};
 use crate::{Error, Limits};
 
 /// The content of a page, as the API's `setHTML` has always read it: only `div`, `p`, `pre` and
 /// `li` are lines of their own, and a heading is the text in it.
 pub fn read(html: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
-    Ok(runs_of(&lines(html, limits, collect)?))
+    Ok(read_with_faults(html, limits)?.0)
+}
+
+/// [`read`], and what is malformed in the page.
+pub fn read_with_faults(html: &str, limits: &Limits) -> Result<(Vec<Run>, Faults), Error> {
+    let (lines, faults) = lines(html, limits, collect)?;
+    Ok((whole_lines(&lines), faults))
 }
 
 /// The content of a page as a browser shows it, for files and what is pasted: headings are
 /// headings, every block is a line, and so is every row of a table.
 pub fn read_shown(html: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
-    Ok(runs_of(&shown_lines(html, limits)?))
+    Ok(whole_lines(&shown_lines(html, limits)?))
 }
 
 pub(crate) fn shown_lines(html: &str, limits: &Limits) -> Result<Vec<Line>, Error> {
-    lines(html, limits, collect_shown)
+    Ok(lines(html, limits, collect_shown)?.0)
 }
 
 fn lines(
     html: &str,
     limits: &Limits,
     collect: fn(&Rc<Node>) -> Vec<Line>,
-) -> Result<Vec<Line>, Error> {
+) -> Result<(Vec<Line>, Faults), Error> {
     if html.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
-    let page = without_hidden_spaces(&parse(html, limits)?);
+    let source = parse(html, limits)?;
+    let page = without_hidden_spaces(&source);
     let tree = parse(&page, limits)?;
     let body = body(&tree);
     let mut lines = body.map_or_else(Vec::new, |body| collect(&body));
     for line in &mut lines {
         show_spaces(&mut line.text);
     }
-    Ok(lines)
+    Ok((lines, source.faults))
 }
 
 fn body(tree: &Tree) -> Option<Rc<Node>> {

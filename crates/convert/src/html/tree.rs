@@ -80,6 +80,23 @@ pub(super) struct Tree {
     pub root: Rc<Node>,
     /// Whether the page has no proper doctype, which changes how tables are read.
     pub quirks: bool,
+    pub faults: Faults,
+}
+
+/// What is malformed in a page: kinds of mistakes and where they are, nothing of its content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// How many there are.
+    pub count: usize,
+    /// The first of them.
+    pub first: Option<Fault>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub line: u64,
+    /// In the words of the parser.
+    pub what: Cow<'static, str>,
 }
 
 /// Bytes given to the parser at once. Between two pieces the bounds are checked.
@@ -216,6 +233,8 @@ struct Sink {
     too_deep: Cell<bool>,
     /// Roughly the bytes it would take to write down all elements that were made.
     cost: Cell<usize>,
+    line: Cell<u64>,
+    faults: RefCell<Faults>,
 }
 
 impl Sink {
@@ -227,6 +246,8 @@ impl Sink {
             depth_limit,
             too_deep: Cell::new(false),
             cost: Cell::new(0),
+            line: Cell::new(1),
+            faults: RefCell::default(),
         }
     }
 
@@ -246,10 +267,24 @@ impl TreeSink for Sink {
         Tree {
             root: self.root,
             quirks: self.quirks.get(),
+            faults: self.faults.into_inner(),
         }
     }
 
-    fn parse_error(&self, _message: Cow<'static, str>) {}
+    fn parse_error(&self, what: Cow<'static, str>) {
+        // Before the first element it is the doctype that is missing, as in all that callers send.
+        if self.cost.get() == 0 {
+            return;
+        }
+        let mut faults = self.faults.borrow_mut();
+        faults.count += 1;
+        let line = self.line.get();
+        faults.first.get_or_insert(Fault { line, what });
+    }
+
+    fn set_current_line(&self, line: u64) {
+        self.line.set(line);
+    }
 
     fn get_document(&self) -> Rc<Node> {
         Rc::clone(&self.root)

@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use crate::block::Heading;
 use crate::html::shown_lines;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, TextFormat, list_value, runs_of};
+use crate::runs::{Kind, Line, Marker, Run, TextFormat, joined_lines, list_value};
 use crate::style::{STYLES, styles_of_element};
 use crate::{Error, Limits};
 
@@ -33,7 +33,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
         reader.event(event, limits)?;
     }
     reader.end_line();
-    Ok(runs_of(&reader.lines))
+    Ok(joined_lines(&reader.lines))
 }
 
 #[derive(Default)]

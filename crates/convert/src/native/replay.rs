@@ -12,6 +12,7 @@ use changeset::{
     Attribs, Attribute, Builder, Changeset, Document, Error, NEWLINE, Op, OpKind, Pool, cmp_units,
     splice,
 };
+use pad::Replacement;
 
 use super::SYSTEM_AUTHOR;
 
@@ -55,13 +56,23 @@ impl Replay {
         if self.agrees(wanted) {
             return Ok(None);
         }
-        let mut builder = Builder::new(self.document.len());
-        builder.delete(&self.document.text());
-        for piece in wanted.pieces(0..wanted.len()) {
+        let document = self.document.clone();
+        let mut change = Replacement::of(&document);
+        let last = wanted.len().saturating_sub(1);
+        let ends_well = wanted.unit_at(last) == Some(NEWLINE);
+        let end = if ends_well { last } else { wanted.len() };
+        for piece in wanted.pieces(0..end) {
             let attribs = self.attribs_of_insert(piece.attribs, piece.units);
-            builder.insert(piece.units, &attribs);
+            change.insert(piece.units, &attribs);
         }
-        let change = builder.finish();
+        let newline = wanted.attribs_at(last).filter(|_| ends_well);
+        let newline = newline.map_or_else(Attribs::none, |attribs| {
+            canonical(attribs, false, &self.pool)
+        });
+        let known = self.pool.clone();
+        let change = change.finish(&newline, &known, |removal| {
+            Some(self.pool.intern(removal.clone()))
+        });
         self.document = self.document.apply(&change, &self.pool)?;
         Ok(Some(change))
     }

@@ -1,6 +1,7 @@
 //! Writing an `.etherpad` file, record by record.
 
 use changeset::{Attribs, Document, NEWLINE, Pool, Text};
+use pad::sparing_final_newline;
 
 use super::atext::push_atext;
 use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision};
@@ -96,6 +97,8 @@ impl Writer {
             author,
             timestamp,
         } = revision;
+        // Etherpad cannot read a history with revisions that padsvc once made.
+        let changeset = &sparing_final_newline(changeset, &self.document, &self.head.pool)?;
         self.document = self.document.apply(changeset, &self.head.pool)?;
         for op in &changeset.ops {
             self.use_pool(&op.attribs);

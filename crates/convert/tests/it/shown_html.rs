@@ -37,7 +37,7 @@ fn blocks_are_lines() {
             "{align=center *}a\nb\n",
         ),
         ("a<span hidden>x</span><b style='display:none'>y</b>", "a\n"),
-        ("", "\n"),
+        ("", ""),
     ] {
         assert_eq!(read(html), text, "{html}");
     }

@@ -1,4 +1,4 @@
-//! Changes that the server makes: exact texts, no newline too many.
+//! Changes that the server makes: exactly the texts that Etherpad makes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ fn author() -> AuthorId {
 }
 
 fn advance(head: &Head, prepared: Prepared) -> Head {
-    let Prepared { change, pool } = prepared;
+    let Prepared { change, pool, .. } = prepared;
     assert_eq!(
         changeset::Changeset::parse(&change.to_string()).as_ref(),
         Ok(&change)
@@ -33,13 +33,13 @@ fn text(head: &Head) -> String {
 }
 
 #[test]
-fn first_texts_end_in_one_newline() {
+fn first_texts_get_one_newline_more() {
     for (given, stored) in [
         ("", "\n"),
         ("one", "one\n"),
-        ("one\n", "one\n"),
-        ("one\n\n", "one\n\n"),
-        ("a\r\nb", "a\nb\n"),
+        ("one\n", "one\n\n"),
+        ("one\n\n", "one\n\n\n"),
+        ("a\r\nb", "a\r\nb\n"),
     ] {
         assert_eq!(text(&pad_with(given)), stored, "{given:?}");
     }
@@ -89,7 +89,7 @@ fn appended_text_goes_before_the_final_newline() {
 }
 
 #[test]
-fn restoring_gives_back_exactly_the_old_document() {
+fn restoring_puts_the_old_document_in_front_of_the_final_newline() {
     let first = pad_with("one\ntwo");
     let runs = [
         Run {
@@ -105,13 +105,17 @@ fn restoring_gives_back_exactly_the_old_document() {
         &first,
         edit::set_runs(&first.document, &first.pool, &runs, &author()),
     );
-    assert_eq!(text(&second), "*x\n");
+    assert_eq!(text(&second), "*x\n\n");
     let back = edit::restore(&second.document, &second.pool, &first.document, &author());
     let third = advance(&second, back);
-    assert_eq!(text(&third), "one\ntwo\n");
+    assert_eq!(text(&third), "one\ntwo\n\n");
     let forth = edit::restore(&third.document, &third.pool, &second.document, &author());
     let fourth = advance(&third, forth);
-    assert_eq!(fourth.document, second.document);
+    assert_eq!(text(&fourth), "*x\n\n\n");
+    for at in 0..3 {
+        let (old, new) = (&second.document, &fourth.document);
+        assert_eq!(new.attribs_at(at), old.attribs_at(at), "at {at}");
+    }
 }
 
 #[test]
@@ -138,7 +142,7 @@ fn copying_into_another_pool_keeps_attributes() {
         &target,
         edit::set_runs(&Document::plain(&[10]), &target.pool, &runs, &other),
     );
-    assert_eq!(text(&copied), "one\n");
+    assert_eq!(text(&copied), "one\n\n");
     let attribs = copied.document.attribs_at(0).unwrap();
     assert_eq!(
         copied.pool.value_of(attribs, "author"),

@@ -16,6 +16,7 @@ mod vectors;
 mod ids;
 
 mod edit;
+mod final_newline;
 
 mod access;
 
