@@ -75,9 +75,24 @@ impl Service {
         }))
     }
 
+    /// Lets a visitor write into a pad without becoming a member. Where there is none, who may
+    /// open it may make it; that happens with the first thing that is written.
+    pub async fn visit_to_write(&self, request: &JoinRequest) -> Result<Visit, JoinError> {
+        let admission = self.admit(request, false).await?;
+        if admission.grant.read_only {
+            return Err(JoinError::Denied);
+        }
+        Ok(Visit {
+            pad: admission.pad,
+            name: request.pad.clone(),
+            head: admission.record.map_or(0, |record| record.head),
+            read_only: false,
+        })
+    }
+
     /// Who a visitor is, now that something is written.
     pub(crate) async fn author_of_visit(&self, request: &JoinRequest) -> Result<Author, JoinError> {
-        let Admission { grant, token, .. } = self.admit(request, true).await?;
+        let Admission { grant, token, .. } = self.admit(request, false).await?;
         self.visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await
     }

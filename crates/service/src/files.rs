@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use changeset::{Document, Pool};
+use changeset::{Document, Pool, Text};
 use convert::native::{self, Counts, Writer};
 use pad::edit::Run;
 use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp};
@@ -16,6 +16,10 @@ use crate::door::{JoinRequest, Visit};
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, EXPORTED_REVISIONS};
 use crate::live::{Edit, Ending};
+
+/// A pad whose newest revision has a smaller number may be replaced with its history, as Etherpad
+/// has it.
+pub const REPLACEABLE: Rev = 10;
 
 /// An `.etherpad` file that is being written.
 pub struct NativeFile {
@@ -53,22 +57,26 @@ impl Service {
         Ok(names)
     }
 
-    /// The pad with its whole history, under the name the visitor used.
-    pub async fn native_file(&self, visit: &Visit) -> Result<NativeFile, Error> {
+    /// The pad with its history, whole or up to a revision, under the name the visitor used. A
+    /// revision beyond the newest is taken for it.
+    pub async fn native_file(&self, visit: &Visit, rev: Option<Rev>) -> Result<NativeFile, Error> {
         let live = self.open(&visit.pad).await?;
         let head = live.head();
+        let rev = rev.filter(|rev| Some(*rev) < head.rev);
         let record = self.record(&visit.pad).await?;
-        let saved = self.store.saved_revisions(live.key).await?;
+        let last = rev.or(head.rev);
+        let mut saved = self.store.saved_revisions(live.key).await?;
+        saved.retain(|saved| Some(saved.rev) <= last);
         let ids = self.store.authors_of_pad(live.key).await?;
         let names = self.store.authors(&ids).await?;
-        let revisions = head.rev.map_or(0, |rev| rev + 1);
+        let revisions = last.map_or(0, |rev| rev + 1);
         let counts = Counts {
             revisions,
             chat: record.chat_count,
         };
         let about = native::Head {
             id: visit.name.clone(),
-            document: head.document,
+            document: self.document(&live, rev).await?,
             pool: Pool::clone(&head.pool),
             saved_revisions: saved.into_iter().map(saved_revision).collect(),
             public_status: record.public,
@@ -91,8 +99,8 @@ impl Service {
         })
     }
 
-    /// Replaces the content of a pad by that of a file, as a revision of the visitor's. What was
-    /// there stays in the history.
+    /// Replaces the content of a pad by that of a file, as a revision of the visitor's, and makes
+    /// the pad if there is none. What was there stays in the history.
     pub async fn import(
         &self,
         request: &JoinRequest,
@@ -102,28 +110,49 @@ impl Service {
         if runs.iter().map(|run| run.text.len()).sum::<usize>() > self.config.max_text {
             return Err(Error::TextTooLong);
         }
-        let author = self.author_of_visit(request).await;
-        let author = author.map_err(|_| Error::Internal)?;
+        let author = self.importing_author(request, visit).await?;
         self.edit(&visit.pad, Edit::SetRuns(runs), &author.id).await
     }
 }
 
 impl Service {
-    /// Gives a pad the whole history of an `.etherpad` file. False: somebody has written in the
-    /// pad, whose history would be lost; nothing was done.
-    pub async fn import_native(&self, visit: &Visit, file: native::Pad) -> Result<bool, Error> {
+    /// Gives a pad the whole history of an `.etherpad` file in place of its own, and makes the pad
+    /// if there is none. False: the pad has [`REPLACEABLE`] revisions or more; nothing was done.
+    pub async fn import_native(
+        &self,
+        request: &JoinRequest,
+        visit: &Visit,
+        file: native::Pad,
+    ) -> Result<bool, Error> {
         if file.head.document.len() > self.config.max_text {
             return Err(Error::TextTooLong);
         }
+        self.importing_author(request, visit).await?;
         let replaced = (&visit.pad, Some(Ending::Replaced));
         let _taken = self.live.take(&[replaced]).await;
         let record = self.record(&visit.pad).await?;
-        if record.head > 0 {
+        if record.head >= REPLACEABLE {
             return Ok(false);
         }
         let import = to_import(file);
         let imported = self.store.import_pad(record.key, record.head, import);
         Ok(imported.await?.is_some())
+    }
+
+    /// Who imports, and who creates the pad if there is none yet.
+    async fn importing_author(
+        &self,
+        request: &JoinRequest,
+        visit: &Visit,
+    ) -> Result<Author, Error> {
+        let author = self.author_of_visit(request).await;
+        let author = author.map_err(|_| Error::Internal)?;
+        if self.store.pad(&visit.pad).await?.is_none() {
+            // Somebody else may have been faster; then it is there all the same.
+            self.new_pad(&visit.pad, Some(Text::default()), Some(&author.id))
+                .await?;
+        }
+        Ok(author)
     }
 }
 

@@ -76,7 +76,7 @@ pub use config::Config;
 pub use door::{JoinError, JoinRequest, Visit};
 pub use environment::Environment;
 pub use error::{Code, Error};
-pub use files::{NativeFile, to_import};
+pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
     Presence, Refusal,

@@ -171,7 +171,7 @@ impl Service {
             saved,
             read_only_id,
             created: issued.is_some(),
-            deletion_token: issued.and_then(|issued| issued.0),
+            deletion_token: issued.map(|issued| issued.0),
         })
     }
 

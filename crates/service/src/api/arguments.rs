@@ -11,6 +11,8 @@ use crate::error::Error;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
     Text(String),
+    /// A text with half a surrogate pair, which only the text of a pad may have.
+    Units(Text),
     Number(f64),
     Boolean(bool),
     /// A list or an object, which no parameter takes.
@@ -90,7 +92,14 @@ impl CallArguments {
 
     /// A text that becomes part of a pad.
     pub fn content(&self, name: &'static str) -> Result<Text, Error> {
-        Ok(Text::from(self.text(name)?))
+        self.optional_content(name)?.ok_or(Error::NotAString(name))
+    }
+
+    pub fn optional_content(&self, name: &'static str) -> Result<Option<Text>, Error> {
+        match self.get(name) {
+            Some(Argument::Units(text)) => Ok(Some(text.clone())),
+            _ => Ok(self.optional_text(name)?.map(Text::from)),
+        }
     }
 
     /// An id: anything that cannot be one names nothing that exists, so `missing` is the answer.

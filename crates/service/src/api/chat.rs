@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use changeset::Text;
+use convert::wtf_json::{Json, object};
 use pad::{AuthorId, ChatMessage, PadId, Timestamp};
 use serde_json::{Value, json};
 use store::Store;
 
 use crate::Service;
+use crate::api::Data;
 use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
 use crate::limits::CHAT_TEXT;
@@ -123,11 +125,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
                  userName: string|null}]}",
         judges_callers: false,
         run: |service, arguments| {
-            value(async move {
+            Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let (start, end) = (arguments.integer("start")?, arguments.integer("end")?);
                 let entries = service.get_chat_history(&pad, start, end).await?;
-                Ok(json!({ "messages": entries.iter().map(entry_data).collect::<Vec<_>>() }))
+                let messages = Json::Array(entries.iter().map(entry_data).collect());
+                Ok(Data::from(object([("messages", messages)])))
             })
         },
     },
@@ -180,11 +183,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-fn entry_data(entry: &ChatEntry) -> Value {
-    json!({
-        "text": entry.message.text.to_string_lossy(),
-        "userId": entry.message.author.as_ref().map(AuthorId::as_str),
-        "time": entry.message.time.millis(),
-        "userName": entry.author_name,
-    })
+fn entry_data(entry: &ChatEntry) -> Json {
+    let ChatMessage { text, author, time } = &entry.message;
+    object([
+        ("text", text.clone().into()),
+        ("userId", author.as_ref().map(AuthorId::as_str).into()),
+        ("time", Json::Number(time.millis().into())),
+        ("userName", entry.author_name.as_deref().into()),
+    ])
 }

@@ -1,22 +1,28 @@
 //! Pad content: reading and setting text and HTML, and the history behind it.
 
 use changeset::{Changeset, Document, Pool, Text};
+use convert::html::Fault;
+use convert::wtf_json::{Json, object};
 use pad::edit::Run;
 use pad::{AuthorId, PadId, Rev, Revision};
 use serde_json::{Map, Value, json};
 
 use crate::Service;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
-use crate::api::large;
+use crate::api::{Data, large};
 use crate::error::Error;
 use crate::live::{Edit, LivePad};
 
 impl Service {
-    /// The text, lists written out. With a revision, as it was then.
+    /// The text, lists written out. With a revision, the text as it is stored: where a line has a
+    /// list, its marker is a `*`.
     pub async fn get_text(&self, pad: &PadId, rev: Option<Rev>) -> Result<Text, Error> {
         let live = self.open(pad).await?;
         let document = self.document(&live, rev).await?;
-        Ok(convert::text::write(&document, &live.head().pool))
+        Ok(match rev {
+            Some(_) => document.text(),
+            None => convert::text::write(&document, &live.head().pool),
+        })
     }
 
     pub async fn set_text(
@@ -58,8 +64,15 @@ impl Service {
         // A pad that does not exist is the caller's first concern.
         self.open(pad).await?;
         let limits = convert::Limits::default();
-        let runs =
-            convert::html::read(html, &limits).map_err(|error| Error::Html(error.to_string()))?;
+        let read = convert::html::read_with_faults(html, &limits);
+        let (runs, faults) = read.map_err(|error| Error::Html(error.to_string()))?;
+        if let Some(Fault { line, what }) = faults.first {
+            let count = faults.count;
+            tracing::warn!(
+                target: "api",
+                "setHTML was given malformed HTML: {what} in line {line} ({count} in all)"
+            );
+        }
         let runs: Vec<Run> = runs
             .into_iter()
             .map(|run| Run {
@@ -190,10 +203,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{text: string}",
         judges_callers: false,
         run: |service, arguments| {
-            value(async move {
+            Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let text = service.get_text(&pad, arguments.natural("rev")?).await?;
-                Ok(large("text", text.to_string_lossy()))
+                Ok(match text.to_utf8() {
+                    Some(text) => Data::Value(large("text", text)),
+                    None => Data::from(object([("text", text.into())])),
+                })
             })
         },
     },
@@ -298,12 +314,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "string",
         judges_callers: false,
         run: |service, arguments| {
-            value(async move {
+            Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let rev = arguments.natural("rev")?;
-                Ok(Value::String(
-                    service.get_revision_changeset(&pad, rev).await?.to_string(),
-                ))
+                let change = service.get_revision_changeset(&pad, rev).await?;
+                Ok(Data::from(Json::String(change.print())))
             })
         },
     },

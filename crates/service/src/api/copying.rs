@@ -124,8 +124,7 @@ impl Service {
     /// A token that nobody is told: the copy can be deleted with a credential, and whoever creates
     /// a pad of its name later gets another one.
     fn copied_token(&self) -> Option<pad::TokenHash> {
-        (!self.config.deletion_by_all)
-            .then(|| DeletionToken::random([self.entropy(), self.entropy()]).hash())
+        Some(DeletionToken::random([self.entropy(), self.entropy()]).hash())
     }
 
     /// The pad that a call is to make.

@@ -2,21 +2,32 @@
 
 use std::sync::Arc;
 
+use convert::wtf_json::{self, Json};
 use serde_json::Value;
 
 #[derive(Clone, Debug)]
 pub enum Data {
     Value(Value),
-    /// JSON that is kept as it is written, because it is long and the same every time.
+    /// JSON as it is written: a list that is long and the same every time, or text that may hold
+    /// half a surrogate pair, which a value cannot.
     Written(Arc<str>),
 }
 
+/// For data with text of pads.
+impl From<Json> for Data {
+    fn from(json: Json) -> Data {
+        Data::Written(json.to_string().into())
+    }
+}
+
 impl Data {
-    /// The data as a value, whichever form it has.
+    /// The data as a value, whichever form it has. Half a surrogate pair becomes U+FFFD.
     pub fn into_value(self) -> Value {
         match self {
             Data::Value(value) => value,
-            Data::Written(json) => serde_json::from_str(&json).unwrap_or_default(),
+            Data::Written(json) => wtf_json::parse(json.as_bytes())
+                .map(|json| json.to_value())
+                .unwrap_or_default(),
         }
     }
 

@@ -52,7 +52,7 @@ impl Service {
         name: &str,
         text: Option<Text>,
         author: Option<&AuthorId>,
-    ) -> Result<(PadId, Option<DeletionToken>), Error> {
+    ) -> Result<(PadId, DeletionToken), Error> {
         self.require_group(group).await?;
         let pad = PadId::in_group(group, name).ok_or(Error::PadIdForm)?;
         let pad = self.name_for_new(pad).await?;
@@ -150,13 +150,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
                 let name = arguments.text("padName")?;
-                let text = arguments.optional_text("text")?.map(Text::from);
+                let text = arguments.optional_content("text")?;
                 let author = arguments.editing_author()?;
                 let (pad, token) = service
                     .create_group_pad(&group, name, text, author.as_ref())
                     .await?;
-                let token = token.as_ref().map(DeletionToken::as_str);
-                Ok(json!({ "padID": pad.as_str(), "deletionToken": token }))
+                Ok(json!({ "padID": pad.as_str(), "deletionToken": token.as_str() }))
             })
         },
     },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use changeset::Text;
-use pad::{AuthorId, DeletionToken, Head, PadId, ReadOnlyId, Rev, Timestamp, edit};
+use pad::{AuthorId, DeletionToken, Head, PadId, ReadOnlyId, Rev, Timestamp, clean_text, edit};
 use serde_json::{Value, json};
 use store::{NewPad, SavedRevision};
 
@@ -14,8 +14,8 @@ use crate::api::{Caller, large};
 use crate::error::Error;
 use crate::live::{Ending, Event};
 
-/// The deletion token of a new pad, if it got one.
-pub(crate) struct Issued(pub Option<DeletionToken>);
+/// The deletion token of a new pad.
+pub(crate) struct Issued(pub DeletionToken);
 
 impl Service {
     /// Creates a pad outside of groups, and gives its deletion token.
@@ -24,7 +24,7 @@ impl Service {
         pad: &PadId,
         text: Option<Text>,
         author: Option<&AuthorId>,
-    ) -> Result<Option<DeletionToken>, Error> {
+    ) -> Result<DeletionToken, Error> {
         if pad.is_group_pad() {
             return Err(Error::GroupPadWithoutGroup);
         }
@@ -43,15 +43,15 @@ impl Service {
         author: Option<&AuthorId>,
     ) -> Result<Option<Issued>, Error> {
         let first_author = author_or_system(author.filter(|_| text.is_some()));
-        let text = text.unwrap_or_else(|| Text::from(self.config.default_text.as_str()));
+        // What a caller gives is stored as it is, like Etherpad does it; the default text is not.
+        let text = text.unwrap_or_else(|| clean_text(&Text::from(&*self.config.default_text)));
         self.check_length(&text)?;
         let first = edit::first_text(&text, &first_author);
         let by = Some(author_or_system(author));
         let step = Head::empty().advance(first.change, first.pool, by, self.now())?;
         let step = step.ok_or(Error::Internal)?;
-        let token = (!self.config.deletion_by_all)
-            .then(|| DeletionToken::random([self.entropy(), self.entropy()]));
-        let deletion = token.as_ref().map(DeletionToken::hash);
+        let token = DeletionToken::random([self.entropy(), self.entropy()]);
+        let deletion = Some(token.hash());
         let new = NewPad {
             id: pad,
             step: &step,
@@ -238,10 +238,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
                 }
                 let pad = PadId::for_new(name).ok_or(Error::PadIdForm)?;
                 let pad = service.name_for_new(pad).await?;
-                let text = arguments.optional_text("text")?.map(Text::from);
+                let text = arguments.optional_content("text")?;
                 let author = arguments.editing_author()?;
                 let token = service.create_pad(&pad, text, author.as_ref()).await?;
-                Ok(json!({ "deletionToken": token.as_ref().map(DeletionToken::as_str) }))
+                Ok(json!({ "deletionToken": token.as_str() }))
             })
         },
     },

@@ -2,9 +2,9 @@
 
 use changeset::Text;
 use convert::native;
-use pad::PadId;
 use pad::access::Policy;
 use pad::edit::Run;
+use pad::{AuthorId, PadId, Rev, spares_final_newline};
 use service::{Config, JoinError, JoinRequest, Service};
 
 use crate::world;
@@ -22,8 +22,12 @@ fn request(name: &str) -> JoinRequest {
 }
 
 async fn exported(service: &Service, name: &str) -> String {
+    exported_at(service, name, None).await
+}
+
+async fn exported_at(service: &Service, name: &str, rev: Option<Rev>) -> String {
     let visit = service.visit(&request(name)).await.unwrap().unwrap();
-    let mut file = service.native_file(&visit).await.unwrap();
+    let mut file = service.native_file(&visit, rev).await.unwrap();
     let mut text = String::new();
     while let Some(part) = file.next().await.unwrap() {
         text.push_str(&part);
@@ -64,9 +68,7 @@ async fn a_pad_goes_out_and_in_with_its_whole_history() {
     assert_eq!(warnings, []);
     assert_eq!((read.revisions.len(), read.chat.len()), (251, 150));
 
-    service.create_pad(&pad("new"), None, None).await.unwrap();
-    let visit = service.visit(&request("new")).await.unwrap().unwrap();
-    assert!(service.import_native(&visit, read).await.unwrap());
+    assert!(import(&service, "new", read).await);
     assert_eq!(text(&service, "new").await, text(&service, "long").await);
     assert_eq!(service.get_revisions_count(&pad("new")).await.unwrap(), 250);
     assert_eq!(service.get_chat_head(&pad("new")).await.unwrap(), 149);
@@ -79,16 +81,125 @@ async fn a_pad_goes_out_and_in_with_its_whole_history() {
     service.stop().await;
 }
 
+async fn import(service: &Service, name: &str, file: native::Pad) -> bool {
+    let request = request(name);
+    let visit = service.visit_to_write(&request).await.unwrap();
+    let imported = service.import_native(&request, &visit, file).await;
+    imported.unwrap()
+}
+
 #[tokio::test]
-async fn a_history_is_never_overwritten_by_a_file() {
+async fn only_a_short_history_is_replaced_by_that_of_a_file() {
     let service = world::service(Config::default()).await;
     written(&service).await;
     let file = exported(&service, "long").await;
     let (read, _) = native::read(file.as_bytes()).unwrap();
-    let before = text(&service, "long").await;
-    let visit = service.visit(&request("long")).await.unwrap().unwrap();
-    assert!(!service.import_native(&visit, read).await.unwrap());
-    assert_eq!(text(&service, "long").await, before);
+    for (name, revisions, replaced) in [("short", 9, true), ("longer", 10, false)] {
+        let id = pad(name);
+        let first = Some(Text::from("mine"));
+        service.create_pad(&id, first, None).await.unwrap();
+        for number in 0..revisions {
+            let word = Text::from(format!(" {number}").as_str());
+            service.append_text(&id, word, None).await.unwrap();
+        }
+        let before = text(&service, name).await;
+        assert_eq!(import(&service, name, read.clone()).await, replaced);
+        let after = match replaced {
+            true => text(&service, "long").await,
+            false => before,
+        };
+        assert_eq!(text(&service, name).await, after, "{name}");
+        assert_eq!(service.store().check_pad(&id).await.unwrap(), []);
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_ends_at_the_revision_that_was_asked_for() {
+    let service = world::service(Config::default()).await;
+    written(&service).await;
+    for (rev, revisions, saved) in [(0, 1, 0), (16, 17, 0), (17, 18, 1), (9999, 251, 1)] {
+        let file = exported_at(&service, "long", Some(rev)).await;
+        let (read, warnings) = native::read(file.as_bytes()).unwrap();
+        assert_eq!(warnings, []);
+        assert_eq!(read.revisions.len(), revisions);
+        assert_eq!(read.head.saved_revisions.len(), saved);
+        assert_eq!(read.chat.len(), 150);
+        let then = service.get_text(&pad("long"), Some(rev.min(250))).await;
+        assert_eq!(read.head.document.text(), then.unwrap());
+    }
+    service.stop().await;
+}
+
+/// Who may open a pad that is not there may import into it, and is its creator.
+#[tokio::test]
+async fn an_import_makes_the_pad_if_there_is_none() {
+    let service = world::service(Config::default()).await;
+    let request = request("fresh");
+    let visit = service.visit_to_write(&request).await.unwrap();
+    // Nothing is there before something is written.
+    assert!(service.visit(&request).await.unwrap().is_none());
+    let runs = vec![Run {
+        text: Text::from("new"),
+        attributes: Vec::new(),
+    }];
+    service.import(&request, &visit, runs).await.unwrap();
+    assert_eq!(text(&service, "fresh").await, "new\n");
+    let (_, is_creator) = service.known_visitor(&request).await.unwrap().unwrap();
+    assert!(is_creator);
+    let only_existing = JoinRequest {
+        policy: Policy {
+            require_session: false,
+            edit_only: true,
+        },
+        ..self::request("another")
+    };
+    let denied = service.visit_to_write(&only_existing).await;
+    assert_eq!(denied.unwrap_err(), JoinError::Denied);
+    let read_only = service.get_read_only_id(&pad("fresh")).await.unwrap();
+    let reading = self::request(read_only.as_str());
+    let denied = service.visit_to_write(&reading).await;
+    assert_eq!(denied.unwrap_err(), JoinError::Denied);
+    service.stop().await;
+}
+
+/// Revisions as padsvc once made them, which Etherpad cannot apply, leave in another form.
+#[tokio::test]
+async fn old_revisions_that_replaced_the_final_newline_are_rewritten_in_a_file() {
+    let service = world::service(Config::default()).await;
+    let author = AuthorId::parse("a.writer0000000000").unwrap();
+    let first = Some(Text::from("x\nxxxxx"));
+    service
+        .create_pad(&pad("old"), first, Some(&author))
+        .await
+        .unwrap();
+    service
+        .set_html(&pad("old"), "<p>a<b>b</b></p>", Some(&author))
+        .await
+        .unwrap();
+    let file = exported(&service, "old").await;
+    let bad = "Z:8>1|2-8*0|1+2*0*1+4*0|1+3$a\\nbold x\\n";
+    let good = "Z:8<4|1-2-5*0+1*0*1+1*0|1+1$ab\\n";
+    assert!(file.contains(good), "{file}");
+    let (read, _) = native::read(file.replace(good, bad).as_bytes()).unwrap();
+    assert!(import(&service, "stored", read.clone()).await);
+    let stored = service
+        .get_revision_changeset(&pad("stored"), Some(1))
+        .await;
+    let stored = stored.unwrap();
+    assert_eq!(stored, read.revisions[1].changeset);
+    assert!(!spares_final_newline(&stored), "{stored}");
+    let file = exported(&service, "stored").await;
+    let (out, warnings) = native::read(file.as_bytes()).unwrap();
+    assert_eq!(warnings, []);
+    for revision in &out.revisions {
+        assert!(
+            spares_final_newline(&revision.changeset),
+            "{}",
+            revision.changeset
+        );
+    }
+    assert_eq!(out.head.document.text(), read.head.document.text());
     service.stop().await;
 }
 
@@ -99,7 +210,7 @@ async fn an_imported_text_is_a_revision_of_the_visitor() {
     service.create_pad(&pad("p"), old, None).await.unwrap();
     let visit = service.visit(&request("p")).await.unwrap().unwrap();
     let runs = vec![Run {
-        text: Text::from("new\n"),
+        text: Text::from("new"),
         attributes: Vec::new(),
     }];
     service.import(&request("p"), &visit, runs).await.unwrap();

@@ -11,6 +11,8 @@ mod carets;
 
 mod files;
 
+mod recorded_calls;
+
 mod script;
 
 mod world;
