@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from './api.ts';
 import { accessibilityProblems, launch, look, SIZES, type Visit, visit } from './browser.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
@@ -142,9 +143,10 @@ describe('import', () => {
       expect(await text(page).textContent()).toBe('Words that stay');
     }));
 
-  test('of a whole pad brings its history into a new one, and into no other', () =>
+  test('of a whole pad replaces a short history after a question, and no long one', () =>
     desktop(async ({ page }) => {
-      await openPad(page, newPadName());
+      const long = newPadName();
+      await openPad(page, long);
       await write(page, 'Words that move');
       await stateIs(page, /saved/);
       await fromMore(page, 'Import and export');
@@ -153,11 +155,20 @@ describe('import', () => {
         await choose(page, whole);
         await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
       };
+      for (let i = 0; i < 10; i++) await call('appendText', { padID: long, text: `${i}` });
+      await text(page).getByText('0123456789').waitFor();
       await bring();
-      await dialog(page).getByText('nobody has written yet').waitFor();
+      await dialog(page).getByText('fewer than ten revisions').waitFor();
       await openPad(page, newPadName());
+      await write(page, 'Words that go');
+      await stateIs(page, /saved/);
       await fromMore(page, 'Import and export');
-      await Promise.all([page.waitForEvent('load'), bring()]);
+      await choose(page, whole);
+      await dialog(page).getByText('takes the place of the text and the history').waitFor();
+      await Promise.all([
+        page.waitForEvent('load'),
+        dialog(page).getByRole('button', { name: 'Replace the text' }).click(),
+      ]);
       await stateIs(page, /saved/);
       await expect.poll(() => text(page).textContent()).toBe('Words that move');
     }));

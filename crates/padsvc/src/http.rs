@@ -26,6 +26,7 @@ mod openapi;
 mod origin;
 mod paced_body;
 mod pad_page;
+mod page_reports;
 mod pages;
 mod prefix;
 mod refuse;
@@ -59,7 +60,7 @@ use access::AccessLog;
 use api::{Credentials, Room};
 pub use assets::{LOCALES, NAME as BUNDLE};
 use custom::Custom;
-use files::Files;
+use files::{Files, Limit};
 use forwarded::Forwarded;
 pub use head::host_refusal;
 use icon::Icon;
@@ -85,6 +86,8 @@ pub struct Site {
     room: Room,
     log: AccessLog,
     files: Files,
+    /// Of pages about themselves.
+    reports: Limit,
     icon: Icon,
     /// Texts in the operator's own words.
     words: Words,
@@ -122,6 +125,7 @@ impl Site {
             room: Room::new(),
             log: AccessLog::new(settings.log.ip),
             files: Files::new(&settings.files, root),
+            reports: page_reports::limit(),
             words: settings.pages.messages.words(),
             icon: Icon::new(settings.pages.favicon.as_deref(), root),
             custom: Custom::new(root),
@@ -175,6 +179,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/p/{pad}/timeslider", get(pad_page::history))
         .route("/custom/{*path}", get(custom::file))
         .merge(files::router())
+        .merge(page_reports::router())
         .merge(update::for_visitors())
         .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
     let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));

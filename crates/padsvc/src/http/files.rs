@@ -11,6 +11,7 @@ mod refusal;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::request::Parts;
@@ -25,7 +26,7 @@ use crate::office::{self, Office};
 use crate::settings::{Files as Settings, PdfFallback, PdfFont};
 use crate::visitor::Visitor;
 pub use export::of_visit;
-use limit::Limit;
+pub use limit::Limit;
 pub use refusal::Refusal;
 
 /// What the files of all pads share.
@@ -49,7 +50,10 @@ impl Files {
                 .soffice
                 .as_ref()
                 .map(|path| Office::new(path.into())),
-            limit: Limit::new(settings),
+            limit: Limit::of(
+                Duration::from_millis(settings.rate_window_milliseconds),
+                settings.requests_in_window,
+            ),
         }
     }
 }
@@ -101,17 +105,29 @@ fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
     there.map(|(ending, _)| *ending).collect()
 }
 
-/// Lets a visitor in for one errand, if there have not been too many from its address.
-async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<(JoinRequest, Visit), Refusal> {
+/// What a visitor asks for who comes for one file, if there have not been too many from its
+/// address.
+fn errand(site: &Site, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
     let visitor = Visitor::of(parts, &site.settings);
     site.files.limit.count(visitor.client)?;
     let request = visitor.request(pad, &site.accounts, &site.settings);
-    let request = request.map_err(|_| Refusal::Denied)?;
-    match site.service.visit(&request).await {
-        Ok(Some(visit)) => Ok((request, visit)),
-        Ok(None) | Err(JoinError::Name) => Err(Refusal::NoSuchPad),
-        Err(JoinError::Denied | JoinError::UnknownRevision) => Err(Refusal::Denied),
-        Err(JoinError::Unavailable) => Err(Refusal::Internal),
+    request.map_err(|_| Refusal::Denied)
+}
+
+/// Lets a visitor in to read.
+async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<Visit, Refusal> {
+    let request = errand(site, parts, pad)?;
+    let visit = site.service.visit(&request).await?;
+    visit.ok_or(Refusal::NoSuchPad)
+}
+
+impl From<JoinError> for Refusal {
+    fn from(error: JoinError) -> Refusal {
+        match error {
+            JoinError::Name => Refusal::NoSuchPad,
+            JoinError::Denied | JoinError::UnknownRevision => Refusal::Denied,
+            JoinError::Unavailable => Refusal::Internal,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ impl Operations {
         };
         let bytes = match Format::of_extension(format) {
             Some(format) => self.document(&visit, format, rev, out).await?,
-            None => self.whole_history(&visit, out).await?,
+            None => self.whole_history(&visit, rev, out).await?,
         };
         Ok(Summary {
             text: format!("exported {name}"),
@@ -36,8 +36,13 @@ impl Operations {
         })
     }
 
-    async fn whole_history(&self, visit: &Visit, out: &Outlet) -> Result<usize, Failure> {
-        let mut file = self.service.native_file(visit).await?;
+    async fn whole_history(
+        &self,
+        visit: &Visit,
+        rev: Option<Rev>,
+        out: &Outlet,
+    ) -> Result<usize, Failure> {
+        let mut file = self.service.native_file(visit, rev).await?;
         let mut bytes = 0;
         while let Some(part) = file.next().await? {
             bytes += part.len();

@@ -66,6 +66,9 @@ fn about_pad(told: &Told<'_>) -> Value {
     let author = &joined.author;
     let creator = joined.record.creator.as_ref() == Some(&author.id);
     let read_only = joined.member.is_read_only();
+    // Where nobody needs a token, nobody is bothered with one.
+    let deletion_token = joined.deletion_token.as_ref();
+    let deletion_token = deletion_token.filter(|_| !settings.pads.deletion_by_all);
     let saved: Vec<Value> = joined.saved.iter().map(wire::saved_json).collect();
     let mut vars = json!({
         "padId": asked_for,
@@ -78,7 +81,7 @@ fn about_pad(told: &Told<'_>) -> Value {
         "savedRevisions": saved,
         "initialOptions": options::complete(joined.record.settings.as_deref(), settings),
         "canEditPadSettings": settings.pads.pad_wide_settings && !read_only && creator,
-        "padDeletionToken": joined.deletion_token.as_ref().map(pad::DeletionToken::as_str),
+        "padDeletionToken": deletion_token.map(pad::DeletionToken::as_str),
         "canDeleteWithoutToken": !read_only && (creator || settings.pads.deletion_by_all),
         "numConnectedUsers": joined.member.company(),
         "serverTimestamp": now.millis(),

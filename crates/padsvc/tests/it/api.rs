@@ -293,5 +293,45 @@ fn long_answers_are_compressed_for_those_who_ask() {
         assert_eq!(answer.body.len() < 500, !encoding.is_empty(), "{accepted}");
     }
     assert_eq!(get("short", "gzip, br").header("content-encoding"), "");
-    assert_eq!(get("long", "identity").json()["data"]["text"], text);
+    let stored = format!("{text}\n");
+    assert_eq!(get("long", "identity").json()["data"]["text"], stored);
+}
+
+/// A browser that deletes half of an emoji leaves such a text, and it has to come back as it is.
+#[test]
+fn half_a_surrogate_pair_comes_back_as_an_escape() {
+    let root = TempRoot::new("half_pairs");
+    let server = Server::start(&root);
+    server.data("createPad", &json!({ "padID": "half", "text": "" }));
+    let send = |function: &str, text: &str| {
+        let body = format!(r#"{{"padID":"half","authorID":"a.writer0000000000","text":"{text}"}}"#);
+        let call = Request::post(&format!("/api/1.3.1/{function}"));
+        let call = call
+            .header("apikey", &server.key)
+            .body("application/json", body);
+        assert_eq!(server.send(&call).json()["code"], 0, "{function}");
+    };
+    send("setText", r"lone \ud83d surrogate");
+    send("appendChatMessage", r"\ude00 said");
+    for (function, part) in [
+        ("getText", r#"{"text":"lone \ud83d surrogate\n"}"#),
+        ("getText?rev=1", r#"{"text":"lone \ud83d surrogate\n"}"#),
+        (
+            "getRevisionChangeset",
+            r#""Z:1>g|1-1*1|1+h$lone \ud83d surrogate\n""#,
+        ),
+        ("getChatHistory", r#""text":"\ude00 said""#),
+        ("getHTML", "lone &#55357; surrogate"),
+    ] {
+        let sign = if function.contains('?') { '&' } else { '?' };
+        let path = format!("/api/1.3.1/{function}{sign}padID=half");
+        let answer = server.send(&Request::get(&path).header("apikey", &server.key));
+        assert!(
+            answer.text().contains(part),
+            "{function}: {}",
+            answer.text()
+        );
+        assert!(!answer.text().contains('\u{fffd}'), "{function}");
+    }
+    server.stop();
 }

@@ -158,6 +158,64 @@ fn client_is_shown_as_the_settings_say() {
 }
 
 #[test]
+fn malformed_html_is_said_to_be_so_without_its_content() {
+    let (log, _) = log_of("malformed_html", "{}", |server| {
+        server.data("createPad", &json!({ "padID": "notes", "text": "" }));
+        for html in [
+            "<p>WELLFORMED</p>",
+            "plain WELLFORMED text",
+            "<!doctype html><html><body><ul><li>WELLFORMED<li>too</ul></body></html>",
+            "<p>one</p>\n<b>UNCLOSED <i>x</b>",
+        ] {
+            let call = json!({ "padID": "notes", "html": html });
+            assert_eq!(server.data("setHTML", &call), json!(null));
+        }
+    });
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains(" api: ")).collect();
+    assert_eq!(lines.len(), 1, "{log}");
+    assert!(
+        lines[0].contains("setHTML was given malformed HTML: "),
+        "{log}"
+    );
+    assert!(lines[0].contains(" in line 2 ("), "{log}");
+    for content in ["WELLFORMED", "UNCLOSED"] {
+        assert!(!log.contains(content), "{log}");
+    }
+}
+
+/// What Etherpad's page sends when it fails is in the log: one line, not too long, nobody's address.
+#[test]
+fn reports_of_pages_are_logged_within_bounds() {
+    let (log, _) = log_of("page_reports", "{}", |server| {
+        let report = r#"{"type":"Uncaught exception","msg":"SCRIPT BROKE\n\u0007","linenumber":7}"#;
+        let script = Request::post("/jserror").form(form(&[("errorInfo", report)]));
+        let answer = server.send(&script);
+        assert_eq!((answer.status, answer.text()), (200, "OK"));
+        let diagnosis = format!("{{\"disconnectedMessage\":\"slow\"}}{}", "x".repeat(10_000));
+        let connection = Request::post("/ep/pad/connection-diagnostic-info");
+        let answer = server.send(&connection.form(form(&[("diagnosticInfo", &diagnosis)])));
+        assert_eq!((answer.status, answer.text()), (200, "OK"));
+        let huge = Request::post("/jserror").body("application/json", "y".repeat(100_000));
+        assert_eq!(server.send(&huge).status, 413);
+        let refused = (0..100).find_map(|_| {
+            let answer = server.send(&Request::post("/jserror").body("text/plain", "z"));
+            (answer.status != 200).then_some(answer)
+        });
+        let refused = refused.unwrap();
+        assert_eq!(refused.status, 429);
+        assert!(!refused.header("retry-after").is_empty());
+    });
+    let broke: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("SCRIPT BROKE"))
+        .collect();
+    assert_eq!(broke.len(), 1, "{log}");
+    assert!(log.contains("disconnectedMessage"), "{log}");
+    assert!(log.lines().all(|line| line.len() < 3000), "{log}");
+    assert!(!log.contains("yyy") && !log.contains("127.0.0"), "{log}");
+}
+
+#[test]
 fn quiet_levels_are_quiet() {
     let (log, _) = log_of("quiet", r#"{"loglevel": "ERROR"}"#, |server| {
         server.get("/health");

@@ -33,6 +33,7 @@ mod plugins;
 mod postgresql;
 mod privacy;
 mod program;
+mod recorded_api;
 mod restart;
 mod routes;
 mod scripts;

@@ -1,7 +1,7 @@
 // A file becomes the text of the pad.
 //
-// Invariant: text that is there is replaced only after a question, and what cannot be taken changes
-// nothing.
+// Invariant: text that is there is replaced only after a question, and so is a history; what cannot
+// be taken changes nothing.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -58,8 +58,9 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
     if (!file || step.peek().kind === 'sending') return;
     if (boot.importMaxBytes > 0 && file.size > boot.importMaxBytes) {
       step.value = { kind: 'failed', failure: 'maxFileSize', reason: '', seconds: 0 };
-    } else if (live.text().trim() !== '') step.value = { kind: 'asking', file };
-    else send(file);
+    } else if (live.text().trim() !== '' || (WHOLE.test(file.name) && live.revision.peek() > 0)) {
+      step.value = { kind: 'asking', file };
+    } else send(file);
   };
 
   useSignalEffect(() => {

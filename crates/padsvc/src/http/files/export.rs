@@ -94,7 +94,7 @@ async fn export(
     rev: Option<&str>,
     format: &str,
 ) -> Result<Response, Refusal> {
-    let (_, visit) = admit(site, parts, pad).await?;
+    let visit = admit(site, parts, pad).await?;
     of_visit(site, &visit, rev, format).await
 }
 
@@ -112,7 +112,7 @@ pub async fn of_visit(
         .map_err(|_| Refusal::NotARevision)?;
     let body = match kind {
         Kind::Native => {
-            let file = site.service.native_file(visit).await;
+            let file = site.service.native_file(visit, rev).await;
             whole_history(file.map_err(internal)?)
         }
         Kind::Document(format) => document(site, visit, rev, format).await?.into(),

@@ -14,7 +14,7 @@ use serde_json::json;
 use service::{JoinRequest, Visit};
 use tracing::{error, info};
 
-use super::{Refusal, Site, admit, unconverted};
+use super::{Refusal, Site, errand, unconverted};
 use crate::http::origin;
 use crate::office::Conversion;
 
@@ -55,10 +55,8 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
     if origin::is_elsewhere(&parts, &site.settings) {
         return Err(Refusal::Elsewhere);
     }
-    let (request, visit) = admit(site, &parts, pad).await?;
-    if visit.read_only {
-        return Err(Refusal::Denied);
-    }
+    let request = errand(site, &parts, pad)?;
+    let visit = site.service.visit_to_write(&request).await?;
     let boundary = parts.headers.get(header::CONTENT_TYPE);
     let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());
     let upload = receive(site, boundary.ok_or(Refusal::Upload)?, body).await?;
@@ -149,7 +147,7 @@ async fn store(
     content: Content,
 ) -> Result<bool, Refusal> {
     let (done, whole) = match content {
-        Content::Pad(pad) => (site.service.import_native(visit, *pad).await, true),
+        Content::Pad(pad) => (site.service.import_native(request, visit, *pad).await, true),
         Content::Runs(runs) => {
             let runs = runs.into_iter().map(|run| Run {
                 text: run.text,

@@ -1,4 +1,4 @@
-//! How many files one address may ask for in a while.
+//! Rate limiter for files and reports: how many requests one address may send in a while.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::refusal::Refusal;
 use crate::client_ip::ClientIp;
-use crate::settings::Files as Settings;
 
 /// When so many addresses are counted, those whose time is over are forgotten; if that does not
 /// help, all are.
@@ -24,10 +23,11 @@ struct Count {
 }
 
 impl Limit {
-    pub fn new(settings: &Settings) -> Limit {
+    /// At most `most` requests of an address in a `window`.
+    pub fn of(window: Duration, most: u64) -> Limit {
         Limit {
-            window: Duration::from_millis(settings.rate_window_milliseconds),
-            most: settings.requests_in_window,
+            window,
+            most,
             counted: Mutex::default(),
         }
     }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn an_address_waits_for_the_end_of_its_window() {
-        let limit = Limit::new(&Settings::default());
+        let limit = Limit::of(Duration::from_secs(90), 10);
         let start = Instant::now();
         for _ in 0..10 {
             assert!(limit.count_at(client(1), start).is_ok());
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_whoever_asks() {
-        let limit = Limit::new(&Settings::default());
+        let limit = Limit::of(Duration::from_secs(90), 10);
         let start = Instant::now();
         for number in 0..3 * ADDRESSES as u32 {
             assert!(limit.count_at(client(number), start).is_ok());

@@ -37,7 +37,7 @@ pub async fn page(
     Path(pad): Path<String>,
     parts: Parts,
 ) -> Result<Response, Refusal> {
-    let (_, visit) = admit(&site, &parts, &pad).await?;
+    let visit = admit(&site, &parts, &pad).await?;
     let failed = |error: service::Error| {
         error!("a pad cannot be read: {error}");
         Refusal::Internal

@@ -54,7 +54,7 @@ impl Refusal {
             Refusal::Elsewhere => "This must be sent from a page of this server.",
             Refusal::Upload => "A file is sent as the field `file` of a multipart form.",
             Refusal::TooLarge => "The file is too large.",
-            Refusal::PadHasData => "The pad has been written in already.",
+            Refusal::PadHasData => "The pad has ten revisions or more, which would be lost.",
             Refusal::Conversion(reason) => return format!("The file cannot be read: {reason}."),
             Refusal::Busy => "Too many files are being converted; please try again in a minute.",
             Refusal::Unconverted(reason) => {

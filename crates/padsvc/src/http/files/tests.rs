@@ -214,10 +214,12 @@ async fn an_imported_file_becomes_the_text_and_the_old_one_stays_in_history() {
     call(&site, "createPad", "padID=p&text=old").await;
     for (name, content, text) in [
         ("a.txt", &b"plain\r\nlines"[..], "plain\nlines\n"),
+        ("a.txt", b"ends\n", "ends\n"),
+        ("a.txt", b"a\tb\n\n", "a        b\n\n"),
         (
             "a.HTML",
             b"<ul><li>one</li></ul><script>alert(1)</script>",
-            "\t* one\n",
+            "\t* one\n\n",
         ),
         ("a.md", b"**bold** words", "bold words\n"),
         ("notes.log", b"a log", "a log\n"),
@@ -259,7 +261,25 @@ async fn a_pad_moves_to_another_as_a_file() {
         get_from(site.clone(), "/p/q/export/txt", &[]).await.text(),
         "two\n"
     );
-    // Now there is something to lose.
+    // A pad that is not there is made, and a short history replaced.
+    for pad in ["new", "q"] {
+        let sent = send(&site, pad, "p.etherpad", &file.body, &[]).await;
+        assert_eq!(sent.status, StatusCode::OK, "{pad}: {}", sent.text());
+        let count = call(&site, "getRevisionsCount", &format!("padID={pad}")).await;
+        assert_eq!(count["revisions"], 1, "{pad}");
+    }
+    // Up to a revision.
+    let file = get_from(site.clone(), "/p/p/export/native?revs=0", &[]).await;
+    let sent = send(&site, "q", "p.etherpad", &file.body, &[]).await;
+    assert_eq!(sent.status, StatusCode::OK, "{}", sent.text());
+    let count = call(&site, "getRevisionsCount", "padID=q").await;
+    assert_eq!(count["revisions"], 0);
+    let text = call(&site, "getText", "padID=q").await;
+    assert_eq!(text["text"], "one\n");
+    // A longer one is worth more.
+    for number in 0..10 {
+        call(&site, "setText", &format!("padID=q&text={number}")).await;
+    }
     let again = send(&site, "q", "p.etherpad", &file.body, &[]).await;
     assert_eq!(again.status, StatusCode::BAD_REQUEST);
     assert!(
@@ -267,6 +287,24 @@ async fn a_pad_moves_to_another_as_a_file() {
         "{}",
         again.text()
     );
+}
+
+#[tokio::test]
+async fn an_import_makes_a_pad_for_those_who_could_open_it() {
+    let site = site().await;
+    let sent = send(&site, "fresh", "a.txt", b"made by a file", &[]).await;
+    assert_eq!(sent.status, StatusCode::OK, "{}", sent.text());
+    let text = call(&site, "getText", "padID=fresh").await;
+    assert_eq!(text["text"], "made by a file\n");
+    // What cannot be read makes nothing, and neither does who may not open it.
+    let refused = send(&site, "broken", "a.docx", b"not a zip", &[]).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    let group = call(&site, "createGroup", "").await;
+    let inside = format!("{}$fresh", group["groupID"].as_str().unwrap());
+    let refused = send(&site, &inside, "a.txt", b"mine", &[]).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    let pads = call(&site, "listAllPads", "").await;
+    assert_eq!(pads["padIDs"], serde_json::json!(["fresh"]));
 }
 
 #[tokio::test]
@@ -297,8 +335,6 @@ async fn files_that_cannot_be_read_change_nothing() {
     )
     .await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
-    let refused = send(&site, "none", "a.txt", b"x", &[]).await;
-    assert_eq!(refused.status, StatusCode::NOT_FOUND);
     assert_eq!(get_from(site, "/p/p/export/txt", &[]).await.text(), "old\n");
 }
 
@@ -340,12 +376,12 @@ async fn a_converter_adds_formats() {
         let sent = send(&site, "p", &format!("a.{ending}"), &docx.body, &[]).await;
         assert_eq!(sent.status, StatusCode::OK, "{ending}: {}", sent.text());
         let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
-        assert_eq!(file.text(), "Hello\n", "{ending}");
+        assert_eq!(file.text(), "Hello\n\n", "{ending}");
     }
     let sent = send(&site, "p", "a.pdf", b"<p>Page</p>", &[]).await;
     assert_eq!(sent.status, StatusCode::OK, "{}", sent.text());
     let file = get_from(site.clone(), "/p/p/export/txt", &[]).await;
-    assert_eq!(file.text(), "Page\n");
+    assert_eq!(file.text(), "Page\n\n");
     let page = get_from(site.clone(), "/p/p", &[]).await;
     let exports = r#""exports":["docx","pdf","odt","doc","rtf","html","md","txt","etherpad"]"#;
     assert!(page.text().contains(exports), "{}", page.text());

@@ -42,6 +42,11 @@ fn sources(folder: &str, found: &mut Vec<String>) {
 
 /// A request to a route as a caller would send it.
 pub fn request(method: &str, route: &str, pad: &str) -> Request {
+    // What an import makes is not there for the others.
+    let pad = match route == "/p/{pad}/import" && pad.contains("new-") {
+        true => &format!("{pad}-import"),
+        false => pad,
+    };
     let path = route
         .replace("{pad}", &pad.replace('$', "%24"))
         .replace("{format}", "txt")

@@ -1,10 +1,12 @@
 //! A JSON object as arguments. Numbers and truth values keep their type; `null` is not given.
 //!
 //! The object goes straight into the list of arguments: an ordinary map would keep the last of a
-//! repeated name, and the first counts.
+//! repeated name, and the first counts. Half a surrogate pair, which the usual reader refuses, is
+//! part of some texts.
 
 use std::fmt;
 
+use convert::wtf_json::{self, Json};
 use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
@@ -27,8 +29,49 @@ pub fn read(body: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
     let whole = Object(fields).deserialize(&mut json);
     match whole.and_then(|()| json.end()) {
         Err(_) if fields.is_over_full() => Err(Unreadable::TooManyFields),
+        Err(error) if has_surrogate(body) => {
+            *fields = Fields::default();
+            read_units(body, fields).unwrap_or_else(|| Err(broken(error)))
+        }
         other => other.map_err(broken),
     }
+}
+
+/// Whether an escape says a half of a surrogate pair.
+fn has_surrogate(body: &[u8]) -> bool {
+    let is_half = |escape: &[u8]| {
+        matches!(
+            escape,
+            [
+                b'\\',
+                b'u',
+                b'd' | b'D',
+                b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F',
+            ]
+        )
+    };
+    body.windows(4).any(is_half)
+}
+
+/// Reads texts unit by unit. `None`: that cannot be read either.
+fn read_units(body: &[u8], fields: &mut Fields) -> Option<Result<(), Unreadable>> {
+    for member in wtf_json::entries(body).ok()? {
+        let (name, value) = member.ok()?;
+        let value = match value {
+            Json::Null => continue,
+            Json::Bool(value) => Argument::Boolean(value),
+            Json::Number(number) => Argument::Number(number.as_f64()?),
+            Json::String(text) => match text.to_utf8() {
+                Some(text) => Argument::Text(text),
+                None => Argument::Units(text),
+            },
+            Json::Array(_) | Json::Object(_) => Argument::Other,
+        };
+        if let Err(reason) = fields.push(name.to_string_lossy(), value) {
+            return Some(Err(reason));
+        }
+    }
+    Some(Ok(()))
 }
 
 fn broken(error: serde_json::Error) -> Unreadable {
