@@ -1,9 +1,9 @@
 //! The final newline of a pad, which every change made by the server spares.
 //!
-//! A document ends in a newline. Etherpad's page and its timeslider apply a change line by line, and
-//! fail on one that deletes that newline and puts several pieces in its place: the page keeps its old
-//! text, and the history behind such a revision cannot be read. So a change of ours leaves the final
-//! newline where it is, or inserts one piece that ends in another.
+//! A document ends in a newline. Etherpad's page and its timeslider apply a change line by line,
+//! and fail on one that deletes that newline and puts several pieces in its place: the page keeps
+//! its old text, and the history behind such a revision cannot be read. So a change of ours leaves
+//! the final newline where it is, or inserts one piece that ends in another.
 
 use changeset::{
     Attribs, Attribute, Builder, Changeset, Document, Error, NEWLINE, OpKind, Pool, cmp_units,

@@ -183,7 +183,7 @@ fn malformed_html_is_said_to_be_so_without_its_content() {
     }
 }
 
-/// What Etherpad's page sends when it fails is in the log: one line, not too long, nobody's address.
+/// What Etherpad's page sends when it fails is in the log: one line, not too long, no address.
 #[test]
 fn reports_of_pages_are_logged_within_bounds() {
     let (log, _) = log_of("page_reports", "{}", |server| {

@@ -1,8 +1,8 @@
 //! What a running Etherpad answered to hundreds of calls, asked again of this server.
 //!
-//! `fixtures/api/recorded.jsonl` has the calls in their order; `recorded-differences.txt` names those
-//! that are answered otherwise, each with the reason. A call that is not listed has to be answered
-//! the same, but for ids, tokens and times, and one that is listed has to differ.
+//! `fixtures/api/recorded.jsonl` has the calls in their order; `recorded-differences.txt` names
+//! those that are answered otherwise, each with the reason. A call that is not listed has to be
+//! answered the same, but for ids, tokens and times, and one that is listed has to differ.
 
 use std::collections::{BTreeMap, HashMap};
 
