@@ -8,6 +8,7 @@
 //! Read in this order: `connection` is what the application sees, `server` how one begins, `task`
 //! how it lives. The accept loop is the application's, and should switch Nagle's algorithm off.
 
+mod answer;
 mod config;
 mod connection;
 mod lock;

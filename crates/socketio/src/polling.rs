@@ -31,6 +31,8 @@ pub(crate) struct Polling {
 struct State {
     stage: Stage,
     offered: Vec<Packet>,
+    /// Whether what was offered is being written to a poll.
+    is_written: bool,
     has_poll: bool,
     has_post: bool,
     is_over: bool,
@@ -70,6 +72,7 @@ impl Polling {
             state: Mutex::new(State {
                 stage,
                 offered: Vec::new(),
+                is_written: false,
                 has_poll: false,
                 has_post: false,
                 is_over: false,
@@ -93,32 +96,38 @@ impl Polling {
         !std::mem::replace(lock(&self.state).turn(turn), true)
     }
 
-    pub fn finish_turn(&self, turn: Turn) {
-        *lock(&self.state).turn(turn) = false;
+    /// What a poll that was not answered to its end had taken counts as unread for ever.
+    pub fn finish_turn(&self, turn: Turn, is_answered: bool) {
+        let mut state = lock(&self.state);
+        *state.turn(turn) = false;
+        if let (Turn::Poll, true) = (turn, is_answered) {
+            state.is_written = false;
+            self.taken.notify_one();
+        }
     }
 
-    /// What the poll is answered with, as soon as there is something.
-    pub async fn poll(&self) -> Bytes {
+    /// What the poll is answered with, as soon as there is something. It counts as unread until
+    /// `finish_turn`.
+    pub async fn poll(&self) -> Vec<Bytes> {
         loop {
             {
                 let mut state = lock(&self.state);
                 if !state.offered.is_empty() {
-                    let offered = std::mem::take(&mut state.offered);
-                    self.taken.notify_one();
-                    return payload(&offered);
+                    state.is_written = true;
+                    return payload(&std::mem::take(&mut state.offered));
                 }
                 if state.is_over {
-                    return Bytes::from_static(b"1");
+                    return vec![Bytes::from_static(b"1")];
                 }
                 if matches!(state.stage, Stage::Probed | Stage::Upgraded) {
-                    return Bytes::from_static(b"6");
+                    return vec![Bytes::from_static(b"6")];
                 }
             }
             self.changed.notified().await;
         }
     }
 
-    /// Resolves when a poll has taken the packets, or with the websocket they are to go to, where
+    /// Resolves when the packets are written to a poll, or with the websocket they go to, where
     /// they have been put already. There must be only one call at a time. If it is dropped, what
     /// was offered stays so.
     pub async fn offer(&self, packets: &[Packet]) -> Option<Writer> {
@@ -132,7 +141,8 @@ impl Polling {
                     }
                     return Some(websocket);
                 }
-                match (state.offered.is_empty(), is_placed) {
+                let is_free = state.offered.is_empty() && !state.is_written;
+                match (is_free, is_placed) {
                     (true, true) => return None,
                     (true, false) => {
                         state.offered = packets.to_vec();
@@ -152,13 +162,15 @@ impl Polling {
     /// A client may be between two polls, so it is waited for: a poll that finds no session is an
     /// error to the client and not an end.
     pub async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
-        let websocket = self.offer(packets).await;
-        if websocket.is_some() {
-            return websocket;
-        }
-        let close = [Packet::text(&["1"])];
+        let offer = async {
+            let websocket = self.offer(packets).await;
+            if websocket.is_some() {
+                return websocket;
+            }
+            self.offer(&[Packet::text(&["1"])]).await
+        };
         tokio::select! {
-            websocket = self.offer(&close) => websocket,
+            websocket = offer => websocket,
             () = self.client_closes() => None,
         }
     }

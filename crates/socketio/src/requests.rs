@@ -8,12 +8,12 @@ use std::sync::Arc;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::response::Response;
-use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use hyper::upgrade::OnUpgrade;
 
+use crate::answer::Answer;
 use crate::packet::payload;
 use crate::parse;
 use crate::polling::Turn;
@@ -56,8 +56,8 @@ async fn answer(shared: &Arc<Shared>, request: Request) -> Result<Response, Refu
     }
     match (is_websocket, request.method()) {
         (true, &Method::GET) => upgrade(shared, session, request),
-        (false, &Method::GET) => poll(&session).await,
-        (false, &Method::POST) => post(&session, request).await,
+        (false, &Method::GET) => poll(session).await,
+        (false, &Method::POST) => post(session, request).await,
         _ => Err(Refusal::BadRequest),
     }
 }
@@ -76,7 +76,8 @@ fn begin(shared: &Arc<Shared>, request: Request, is_websocket: bool) -> Result<R
     }
     let (parts, _) = request.into_parts();
     let session = shared.begin(parts, None).ok_or(Refusal::Unavailable)?;
-    Ok(text(payload(&[shared.open_packet(&session, true)])))
+    let open = payload(&[shared.open_packet(&session, true)]);
+    Ok(text(Body::from(open.concat())))
 }
 
 fn upgrade(
@@ -100,15 +101,14 @@ fn websocket(mut request: Request) -> Result<(Parts, OnUpgrade, Response), Refus
     Ok((parts, websocket, answer))
 }
 
-async fn poll(session: &Session) -> Result<Response, Refusal> {
-    let underway = Underway::begin(session, Turn::Poll)?;
+async fn poll(session: Arc<Session>) -> Result<Response, Refusal> {
+    let underway = Underway::begin(Arc::clone(&session), Turn::Poll)?;
     let packets = session.polling.poll().await;
-    underway.finish();
-    Ok(text(packets))
+    Ok(text(Body::new(Answer::new(packets, underway))))
 }
 
-async fn post(session: &Session, request: Request) -> Result<Response, Refusal> {
-    let underway = Underway::begin(session, Turn::Post)?;
+async fn post(session: Arc<Session>, request: Request) -> Result<Response, Refusal> {
+    let underway = Underway::begin(Arc::clone(&session), Turn::Post)?;
     let Ok(body) = to_bytes(request.into_body(), session.config.max_payload).await else {
         session.end(End::TooLarge);
         return Ok(response(StatusCode::PAYLOAD_TOO_LARGE, TEXT, Body::empty()));
@@ -122,18 +122,18 @@ async fn post(session: &Session, request: Request) -> Result<Response, Refusal> 
     // only as fast as the application takes.
     session.polling.bodies.put(body, 1).await;
     underway.finish();
-    Ok(text(Bytes::from_static(b"ok")))
+    Ok(text(Body::from("ok")))
 }
 
 /// A poll or a post that has not been answered.
-struct Underway<'a> {
-    session: &'a Session,
+pub(crate) struct Underway {
+    session: Arc<Session>,
     turn: Turn,
     is_answered: bool,
 }
 
-impl<'a> Underway<'a> {
-    fn begin(session: &'a Session, turn: Turn) -> Result<Self, Refusal> {
+impl Underway {
+    fn begin(session: Arc<Session>, turn: Turn) -> Result<Self, Refusal> {
         if !session.polling.take_turn(turn) {
             session.end(End::Invalid);
             return Err(Refusal::BadRequest);
@@ -145,14 +145,16 @@ impl<'a> Underway<'a> {
         })
     }
 
-    fn finish(mut self) {
+    pub fn finish(mut self) {
         self.is_answered = true;
     }
 }
 
-impl Drop for Underway<'_> {
+impl Drop for Underway {
     fn drop(&mut self) {
-        self.session.polling.finish_turn(self.turn);
+        self.session
+            .polling
+            .finish_turn(self.turn, self.is_answered);
         if !self.is_answered {
             self.session.end(End::Lost);
         }
@@ -167,8 +169,8 @@ fn query<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
         .find_map(|(key, value)| (key == name).then_some(value))
 }
 
-fn text(body: Bytes) -> Response {
-    response(StatusCode::OK, TEXT, Body::from(body))
+fn text(body: Body) -> Response {
+    response(StatusCode::OK, TEXT, body)
 }
 
 fn response(status: StatusCode, kind: HeaderValue, body: Body) -> Response {

@@ -109,8 +109,8 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub fn push(&mut self, packets: &[Packet]) {
-        self.unsent
-            .extend(packets.iter().map(|packet| packet.frame().clone()));
+        let pieces = packets.iter().flat_map(Packet::pieces);
+        self.unsent.extend(pieces.cloned());
     }
 
     /// Writes what was pushed. Dropped before it is ready, it can be called again to go on.

@@ -30,6 +30,12 @@ pub async fn send(address: SocketAddr, method: &str, target: &str, body: &[u8]) 
 }
 
 impl Sent {
+    /// Waits for the beginning of the answer, and reads none of it.
+    pub async fn begins(&self) {
+        let mut byte = [0];
+        assert_eq!(self.0.peek(&mut byte).await.unwrap(), 1);
+    }
+
     pub async fn answer(mut self) -> Answer {
         let mut bytes = Vec::new();
         // What was received before a reset still counts.

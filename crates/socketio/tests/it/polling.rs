@@ -1,6 +1,6 @@
 //! Long polling: one request to be answered, one to post.
 
-use socketio::Packet;
+use socketio::{Gone, Packet};
 
 use crate::harness::{Harness, patiently, text};
 use crate::http;
@@ -43,6 +43,37 @@ async fn a_send_waits_for_the_poll() {
     let sends = futures_util::future::join_all(sends);
     let (sent, ()) = patiently(async { tokio::join!(sends, polls) }).await;
     assert_eq!(sent, [Ok(()); 3]);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_read_is_waited_for() {
+    let mut harness = Harness::start().await;
+    let (poller, connection) = harness.joined_polling().await;
+    // More than the buffers of both ends take.
+    let text = format!("\"{}\"", "x".repeat(30_000_000));
+    let packets = [Packet::event("m", &text), Packet::event("n", "1")];
+    let poll = poller.begin_poll().await;
+    let mut send = Box::pin(connection.outgoing.send(&packets));
+    tokio::select! {
+        biased;
+        sent = &mut send => panic!("nothing is read, but {sent:?}"),
+        () = poll.begins() => {}
+    }
+    let (answer, sent) = patiently(async { tokio::join!(poll.answer(), send) }).await;
+    assert_eq!(sent, Ok(()));
+    assert_eq!(answer.body, format!("42[\"m\",{text}]\u{1e}42[\"n\",1]"));
+    let length = format!("content-length: {}", answer.body.len());
+    assert!(answer.head.contains(&length), "{}", answer.head);
+
+    // One that is given up half way ends the session: nobody knows what arrived.
+    let poll = poller.begin_poll().await;
+    let send = connection.outgoing.send(&packets);
+    let give_up = async {
+        poll.begins().await;
+        drop(poll);
+    };
+    let (sent, ()) = patiently(async { tokio::join!(send, give_up) }).await;
+    assert_eq!(sent, Err(Gone));
 }
 
 #[tokio::test]
