@@ -16,6 +16,8 @@ mod stay;
 
 mod throttle;
 
+mod unread;
+
 mod wire;
 
 use std::sync::Arc;
@@ -29,6 +31,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
 use crate::settings::{Settings, Transport};
+use crate::socket::unread::Unread;
 use crate::update::Intake;
 
 /// How long connections may take to finish what they are doing when the server stops.
@@ -39,6 +42,7 @@ pub(crate) struct Context {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
     pub accounts: Arc<Accounts>,
+    unread: Unread,
     /// Whether nobody is let in for now.
     intake: Intake,
     /// Whether nobody is let in any more, and everybody leaves.
@@ -60,7 +64,7 @@ impl Sockets {
         accounts: Arc<Accounts>,
         intake: Intake,
     ) -> Sockets {
-        let sockets = &settings.sockets;
+        let sockets = settings.sockets.clone();
         let config = socketio::Config {
             max_payload: sockets.max_message_bytes,
             websocket: sockets.transports.contains(&Transport::Websocket),
@@ -71,6 +75,7 @@ impl Sockets {
         let (server, connections) = Server::new(config);
         let context = Context {
             service,
+            unread: Unread::new(sockets.max_unread_bytes),
             settings,
             accounts,
             intake,

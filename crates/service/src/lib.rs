@@ -79,7 +79,7 @@ pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
-    Presence, Refusal,
+    Presence, Refusal, Snapshot,
 };
 pub use members::{Joined, Member, Past};
 pub use upkeep::Repair;

@@ -28,6 +28,15 @@ pub(crate) const EVENTS: usize = 512;
 /// Revisions a member that is far behind reads at a time.
 pub(crate) const FEED: u64 = 256;
 
+/// It begins with so many, and reads twice as many each time.
+pub(crate) const FEED_STEP: u64 = 16;
+
+/// After so many bytes of revisions it is told them before it reads on.
+pub(crate) const FEED_BYTES: usize = 1_000_000;
+
+/// From this many UTF-16 units on, a text is large: newcomers share what they are sent of it.
+pub(crate) const LARGE_TEXT: usize = 100_000;
+
 /// Revisions of an exported history that are in memory at a time.
 pub(crate) const EXPORTED_REVISIONS: u64 = 100;
 

@@ -23,6 +23,8 @@ mod registry;
 
 mod roster;
 
+mod snapshot;
+
 mod task;
 
 use std::sync::{Arc, OnceLock};
@@ -44,6 +46,7 @@ pub(crate) use registry::Registry;
 pub(crate) use roster::Roster;
 pub(crate) use roster::Seat;
 pub use roster::{MemberId, Presence};
+pub use snapshot::Snapshot;
 
 use crate::error::Error;
 use crate::limits::EVENTS;
@@ -66,6 +69,7 @@ struct Shared {
     /// Behind references, because a channel takes the room for all it may hold at once.
     events: broadcast::Sender<Arc<Event>>,
     ending: OnceLock<Ending>,
+    snapshot: snapshot::LastSnapshot,
 }
 
 /// The writer has ended: the pad was deleted, moved or let go, or the store failed. Opening the pad
@@ -86,6 +90,7 @@ impl LivePad {
             carets: Carets::default(),
             events,
             ending: OnceLock::new(),
+            snapshot: snapshot::LastSnapshot::default(),
         };
         LivePad {
             id,
@@ -99,6 +104,11 @@ impl LivePad {
     /// The newest stored state.
     pub fn head(&self) -> Head {
         self.published.borrow().head.clone()
+    }
+
+    /// The state that a newcomer is shown.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.shared.snapshot.take(&self.published.borrow())
     }
 
     pub fn roster(&self) -> &Roster {

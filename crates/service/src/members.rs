@@ -23,13 +23,16 @@ use crate::error::Error;
 use crate::limits::{CHAT_PAGE, CHAT_TEXT};
 use crate::live::{
     Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal, Seat,
+    Snapshot,
 };
 
 /// What a new member needs to know.
 pub struct Joined {
     pub member: Member,
     pub feed: Feed,
-    /// The state the feed starts from. For a member that was here before, that it knew.
+    /// The state that a newcomer is shown, and its feed starts from.
+    pub snapshot: Arc<Snapshot>,
+    /// The newest state for a member that was here before: its feed starts from the one it knew.
     pub head: Head,
     pub record: PadRecord,
     pub author: Author,
@@ -141,7 +144,11 @@ impl Service {
             // What came through the member's last connection is stored now or never will be.
             pad.settled().await.map_err(|_| JoinError::Unavailable)?;
         }
-        let head = pad.head();
+        let snapshot = pad.snapshot();
+        let head = match known {
+            Some(_) => pad.head(),
+            None => snapshot.head.clone(),
+        };
         let newest = head.rev.unwrap_or_default();
         let place = known.unwrap_or(newest);
         if place > newest {
@@ -163,6 +170,7 @@ impl Service {
         Ok(Joined {
             member,
             feed,
+            snapshot,
             head,
             record,
             author,
@@ -237,6 +245,11 @@ impl Member {
         let end = self.session.as_ref()?.valid_until.saturating_mul(1000);
         let left = end.saturating_sub(self.environment.now().millis());
         Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
+    }
+
+    /// How long the pad's text is now, in UTF-16 units.
+    pub fn text_length(&self) -> usize {
+        self.pad.head().document.len()
     }
 
     /// How many members the pad has, this one included.

@@ -174,6 +174,8 @@ impl Default for Pads {
 pub struct Sockets {
     pub transports: Vec<Transport>,
     pub max_message_bytes: usize,
+    /// For each address.
+    pub max_unread_bytes: usize,
     pub rate_window_seconds: u64,
     pub messages_in_window: u64,
 }
@@ -183,6 +185,7 @@ impl Default for Sockets {
         Sockets {
             transports: vec![Transport::Websocket, Transport::Polling],
             max_message_bytes: 1_000_000,
+            max_unread_bytes: 64_000_000,
             rate_window_seconds: 1,
             messages_in_window: 10,
         }

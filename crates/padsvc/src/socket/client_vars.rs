@@ -1,9 +1,9 @@
 //! The first large answer: everything a client needs to show a pad.
 
-use convert::wtf_json::{Json, object};
-use pad::{Author, PALETTE};
+use pad::{Author, Head, PALETTE};
 use serde_json::{Map, Value, json};
 use service::Joined;
+use socketio::Packet;
 
 use crate::http::BUNDLE;
 use crate::settings::{Banner, Setting as _, Settings};
@@ -19,32 +19,28 @@ pub(super) struct Told<'a> {
     pub now: pad::Timestamp,
 }
 
-pub(super) fn client_vars(told: &Told<'_>) -> Json {
-    let mut vars = match Json::from(&about_pad(told)) {
-        Json::Object(members) => members,
-        _ => Vec::new(),
-    };
-    if let Json::Object(about_server) = Json::from(&about_server(told)) {
+/// The text, which is most of it, is the same bytes for everybody who comes to the same revision.
+pub(super) fn client_vars(told: &Told<'_>) -> Packet {
+    let mut vars = about_pad(told);
+    if let (Value::Object(vars), Value::Object(about_server)) = (&mut vars, about_server(told)) {
         vars.extend(about_server);
     }
-    vars.push(("collab_client_vars".into(), document(told)));
-    Json::Object(vars)
+    wire::client_vars(&vars, &about_document(told), &text(told))
 }
 
-fn document(told: &Told<'_>) -> Json {
-    let head = &told.joined.head;
-    let (text, pool) = wire::attributed_text(&head.document, &head.pool);
-    object([
-        ("initialAttributedText", text),
-        ("padId", Json::from(told.asked_for)),
-        (
-            "historicalAuthorData",
-            Json::from(&authors(&told.joined.authors)),
-        ),
-        ("apool", pool),
-        ("rev", Json::from(head.rev.unwrap_or_default())),
-        ("time", Json::from(&json!(head.time.millis()))),
-    ])
+fn text(told: &Told<'_>) -> wire::AttributedText {
+    let encode = |head: &Head| wire::attributed_text(&head.document, &head.pool);
+    told.joined.snapshot.encoded(encode)
+}
+
+fn about_document(told: &Told<'_>) -> Value {
+    let head = &told.joined.snapshot.head;
+    json!({
+        "padId": told.asked_for,
+        "historicalAuthorData": authors(&told.joined.authors),
+        "rev": head.rev.unwrap_or_default(),
+        "time": head.time.millis(),
+    })
 }
 
 fn authors(authors: &[Author]) -> Value {

@@ -5,6 +5,8 @@
 //! another, each answered before the next is read, so order needs no care. A change is acknowledged
 //! when it is durable.
 
+mod answers;
+
 mod delivery;
 
 mod join;
@@ -27,6 +29,7 @@ use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Message, Room};
 use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
+use crate::socket::unread::{Budget, Reserved};
 use crate::socket::{Context, wire};
 use crate::visitor::Visitor;
 use delivery::packets;
@@ -37,6 +40,8 @@ const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const LOGIN_LOOKS: Duration = Duration::from_secs(10);
 /// No more is gathered for one write when it is this many packets. A delivery may bring more.
 const TOLD_AT_ONCE: usize = 64;
+/// Nor when it is this many bytes.
+const TOLD_BYTES: usize = 1_000_000;
 
 /// Serves a connection until it ends. Ending without a word makes the client come again.
 pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
@@ -54,8 +59,10 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     METRICS.connects.inc();
     let _counted = Counted::on(&METRICS.connections);
     let mut closings = context.accounts.closings();
+    let visitor = Visitor::of(&request, &context.settings);
     let mut talk = Talk {
-        visitor: Visitor::of(&request, &context.settings),
+        unread: context.unread.of(visitor.client),
+        visitor,
         seat: None,
         outgoing,
         context: Arc::clone(&context),
@@ -158,6 +165,7 @@ impl Seat {
 
 struct Talk {
     visitor: Visitor,
+    unread: Budget,
     seat: Option<Seat>,
     outgoing: Outgoing,
     context: Arc<Context>,
@@ -172,7 +180,23 @@ fn refused(text: impl Into<String>) -> Heard {
 
 impl Talk {
     async fn send(&self, packets: &[Packet]) -> Result<(), End> {
+        let _reserved = self.reserve(packets.iter().map(Packet::len).sum()).await?;
         Ok(self.outgoing.send(packets).await?)
+    }
+
+    /// Waits until an answer of so many bytes may be made.
+    async fn reserve(&self, bytes: usize) -> Result<Reserved, End> {
+        tokio::select! {
+            biased;
+            reserved = self.unread.reserve(bytes) => Ok(reserved),
+            () = self.outgoing.gone() => Err(End::Gone),
+        }
+    }
+
+    /// Sends an answer for which there is room.
+    async fn send_within(&self, mut reserved: Reserved, packet: Packet) -> Result<(), End> {
+        reserved.shrink_to(packet.len());
+        Ok(self.outgoing.send(&[packet]).await?)
     }
 
     async fn hear(&mut self, message: socketio::Message) -> Result<(), End> {
@@ -215,30 +239,9 @@ impl Talk {
             return Err(End::Dismissed(wire::denied()));
         }
         match message {
-            Message::History { request, id } => match seat.member.history(request).await {
-                Ok((stretch, history)) => {
-                    let packet = wire::history(stretch, request.granularity, &history, &id);
-                    self.send(&[packet]).await?;
-                    Ok(Ok(()))
-                }
-                Err(error) => refused(error.to_string()),
-            },
-            Message::Past { rev, id } => match seat.member.past(rev).await {
-                Ok(past) => {
-                    self.send(&[wire::past(&past, &id)]).await?;
-                    Ok(Ok(()))
-                }
-                Err(error) => refused(error.to_string()),
-            },
-            Message::Room(Room::ChatMessages { start, end }) => {
-                match seat.member.chat_messages(start, end).await {
-                    Ok(entries) => {
-                        self.send(&[wire::chat_messages(&entries)]).await?;
-                        Ok(Ok(()))
-                    }
-                    Err(error) => refused(error.to_string()),
-                }
-            }
+            Message::History { request, id } => self.answer_history(request, &id).await,
+            Message::Past { rev, id } => self.answer_past(rev, &id).await,
+            Message::Room(Room::ChatMessages { start, end }) => self.answer_chat(start, end).await,
             Message::Room(_) if seat.member.is_read_only() => {
                 refused("write attempt on a read-only pad")
             }
@@ -275,12 +278,17 @@ impl Talk {
         // Whatever else waits goes out in the same write.
         let mut made = seat.times_of_others(&delivery);
         let mut told = packets(&delivery, seat)?;
+        let mut bytes: usize = told.iter().map(Packet::len).sum();
         while told.len() < TOLD_AT_ONCE
+            && bytes < TOLD_BYTES
             && let Some(delivery) = seat.feed.next().now_or_never()
         {
             made.extend(seat.times_of_others(&delivery));
             match packets(&delivery, seat) {
-                Ok(more) => told.extend(more),
+                Ok(more) => {
+                    bytes += more.iter().map(Packet::len).sum::<usize>();
+                    told.extend(more);
+                }
                 Err(end) => {
                     self.send(&told).await?;
                     return Err(end);

@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use changeset::{Changeset, Document, Pool, print_ops};
+use axum::body::Bytes;
+use changeset::{Changeset, Document, Pool, Text, print_ops};
 use convert::wtf_json::{Json, push_string};
 use pad::{AuthorId, Colour, History, Rev, Stretch};
 use serde_json::{Value, json};
@@ -24,8 +25,25 @@ fn room(data: &str) -> Packet {
     message(&format!(r#"{{"type":"COLLABROOM","data":{data}}}"#))
 }
 
-pub(super) fn client_vars(vars: &Json) -> Packet {
-    message(&format!(r#"{{"type":"CLIENT_VARS","data":{vars}}}"#))
+/// What a newcomer is told, from JSON objects about everything but the text, and the text.
+pub(super) fn client_vars(vars: &Value, document: &Value, text: &AttributedText) -> Packet {
+    // Both objects go on with what follows.
+    let [vars, document] = [vars, document].map(|object| {
+        let mut opened = object.to_string();
+        opened.pop();
+        opened
+    });
+    let document = format!(r#"{document},"initialAttributedText":"#);
+    let opening =
+        format!(r#"{{"type":"CLIENT_VARS","data":{vars},"collab_client_vars":{document}"#);
+    let json = [
+        Bytes::from(opening),
+        text.text.clone(),
+        Bytes::from_static(br#","apool":"#),
+        text.pool.clone(),
+        Bytes::from_static(b"}}}"),
+    ];
+    Packet::event_in_pieces("message", &json)
 }
 
 pub(super) fn accept_commit(rev: Rev) -> Packet {
@@ -67,15 +85,26 @@ fn push_revision(out: &mut String, live: &LiveRevision) {
     );
 }
 
-/// A document in numbers of its own, as `initialAttributedText` and `apool`.
-pub(super) fn attributed_text(document: &Document, pool: &Pool) -> (Json, Json) {
+/// JSON of a document in numbers of its own: what is `initialAttributedText`, and its `apool`.
+#[derive(Clone)]
+pub(super) struct AttributedText {
+    text: Bytes,
+    pool: Bytes,
+}
+
+pub(super) fn attributed_text(document: &Document, pool: &Pool) -> AttributedText {
     let mut own = Pool::new();
     let ops = pool.move_ops(&document.attribution(), &mut own);
-    let text = convert::wtf_json::object([
-        ("text", Json::from(document.text())),
-        ("attribs", Json::from(print_ops(&ops).as_str())),
-    ]);
-    (text, Json::from(&pool_json(&own, false)))
+    let mut text = String::from(r#"{"text":"#);
+    push_string(&mut text, &document.text());
+    text.push_str(r#","attribs":"#);
+    push_string(&mut text, &Text::from(print_ops(&ops).as_str()));
+    text.push('}');
+    text.shrink_to_fit();
+    AttributedText {
+        text: text.into(),
+        pool: pool_json(&own, false).to_string().into(),
+    }
 }
 
 pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id: &Json) -> Packet {
@@ -99,13 +128,19 @@ pub(super) fn history(stretch: Stretch, granularity: u64, history: &History, id:
 
 /// The content at a revision.
 pub(super) fn past(past: &Past, id: &Json) -> Packet {
-    let (text, pool) = attributed_text(&past.document, &past.pool);
+    let AttributedText { text, pool } = attributed_text(&past.document, &past.pool);
     let author = past.author.as_ref().map_or("", AuthorId::as_str);
     let (rev, time) = (past.rev, past.time.millis());
-    let made = format!(r#""author":"{author}","time":{time}"#);
-    let state = format!(r#""rev":{rev},"atext":{text},"apool":{pool},{made}"#);
-    let data = format!(r#"{{{state},"requestID":{id}}}"#);
-    message(&format!(r#"{{"type":"REVISION_REQ","data":{data}}}"#))
+    let opening = format!(r#"{{"type":"REVISION_REQ","data":{{"rev":{rev},"atext":"#);
+    let closing = format!(r#","author":"{author}","time":{time},"requestID":{id}}}}}"#);
+    let json = [
+        Bytes::from(opening),
+        text,
+        Bytes::from_static(br#","apool":"#),
+        pool,
+        Bytes::from(closing),
+    ];
+    Packet::event_in_pieces("message", &json)
 }
 
 fn push_changes(out: &mut String, changes: &[Changeset]) {

@@ -10,6 +10,7 @@ mod past;
 mod relay;
 mod sessions;
 mod stopping;
+mod unread;
 mod vectors;
 
 use serde_json::{Value, json};

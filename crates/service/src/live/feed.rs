@@ -9,7 +9,7 @@ use pad::{AuthorId, Rev};
 use store::Store;
 use tokio::sync::{broadcast, watch};
 
-use crate::limits::FEED;
+use crate::limits::{FEED, FEED_BYTES, FEED_STEP};
 use crate::live::carets::{Caret, CaretFeed};
 use crate::live::event::{Ending, Event};
 use crate::live::published::{LiveRevision, Published};
@@ -123,16 +123,13 @@ impl Feed {
         let first = self.place + 1;
         let revisions: Vec<Arc<LiveRevision>> = match published.since(first) {
             Some(recent) => recent.cloned().collect(),
-            None => {
-                let stretch = first..published.head.next_rev().min(first + FEED);
-                match self.store.revisions(self.pad.key, stretch).await {
-                    Ok(revisions) => stored(revisions, first, &published, &self.seat),
-                    Err(error) => {
-                        tracing::error!(%error, "the store failed");
-                        return Delivery::Ended(Ending::Interrupted);
-                    }
+            None => match self.read_back(first, published.head.next_rev()).await {
+                Ok(revisions) => stored(revisions, first, &published, &self.seat),
+                Err(error) => {
+                    tracing::error!(%error, "the store failed");
+                    return Delivery::Ended(Ending::Interrupted);
                 }
-            }
+            },
         };
         match revisions.last() {
             Some(last) => {
@@ -142,6 +139,28 @@ impl Feed {
             // The history was shortened under a member that is far behind.
             None => Delivery::Ended(Ending::Gone),
         }
+    }
+
+    /// Revisions from the store: as many as are told at once, fewer if they are large.
+    async fn read_back(&self, first: Rev, end: Rev) -> Result<Vec<pad::Revision>, store::Error> {
+        let end = end.min(first + FEED);
+        let (mut revisions, mut bytes) = (Vec::new(), 0);
+        let (mut next, mut step) = (first, FEED_STEP);
+        while next < end && bytes < FEED_BYTES {
+            let stretch = next..end.min(next + step);
+            next = stretch.end;
+            step *= 2;
+            let read = self.store.revisions(self.pad.key, stretch).await?;
+            if read.is_empty() {
+                break;
+            }
+            bytes += read
+                .iter()
+                .map(|revision| revision.change.bank.len() + 8 * revision.change.ops.len())
+                .sum::<usize>();
+            revisions.extend(read);
+        }
+        Ok(revisions)
     }
 
     /// Whether an event is meant for this member.

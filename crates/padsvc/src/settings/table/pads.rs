@@ -133,5 +133,12 @@ pub const SOCKETS: Section = Section {
             |s| &mut s.sockets.max_message_bytes,
             "The longest message of an editor, in bytes; it bounds how much can be pasted at once.",
         ),
+        whole(
+            "socketIo.maxUnreadBytesPerAddress",
+            (1_000_000, 1_000_000_000_000),
+            |s| &mut s.sockets.max_unread_bytes,
+            "How many bytes of large answers, such as the texts of pads, may be on their way to \
+             the editors of one address at a time. Those beyond it wait until others are read.",
+        ),
     ],
 };

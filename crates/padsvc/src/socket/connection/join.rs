@@ -4,6 +4,7 @@ use pad::Rev;
 use service::{Delivery, JoinError, Joined};
 use socketio::Packet;
 
+use super::answers::bytes_of_text;
 use super::delivery::{packets, revision};
 use super::{End, Heard, Seat, Talk, dismissed, end_of};
 use crate::socket::client_vars::{Told, client_vars};
@@ -44,7 +45,12 @@ impl Talk {
         match ready.reconnect {
             Some(None) => return Err(dismissed("rejected")),
             Some(Some(_)) => {}
-            None => self.send(&[self.first_answer(&joined, ready)]).await?,
+            None => {
+                let length = joined.snapshot.head.document.len();
+                let reserved = self.reserve(bytes_of_text(length)).await?;
+                let answer = self.first_answer(&joined, ready);
+                self.send_within(reserved, answer).await?;
+            }
         }
         let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
         let head = joined.head.rev.unwrap_or_default();
@@ -119,6 +125,6 @@ impl Talk {
             settings: &self.context.settings,
             now: self.context.service.now(),
         };
-        wire::client_vars(&client_vars(&told))
+        client_vars(&told)
     }
 }
