@@ -9,9 +9,8 @@ export default defineConfig({
     reporters: ['default', './e2e/reporter.ts'],
     // One browser at a time: figures and screenshots are worth nothing on a crowded machine.
     fileParallelism: false,
-    // A browser on a crowded machine may be late once; what is wrong is wrong twice. The report
-    // names the tests that were tried again.
-    retry: 1,
+    // Nothing is tried twice: a test that fails now and then has a cause.
+    retry: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -35,6 +35,8 @@ Usage: cargo xtask <command>
   bench store commits|size|open|list [N]     what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
+  soak hostile [--minutes N] [--seed N]
+                              a hostile crowd beside loyal editors
   image [--quick]             the steps of the Dockerfile, without a container engine
   deb [--quick]               the Debian package: built, unpacked, started
   update-rehearsal [--quick]  a clone of this repository updates itself, and back

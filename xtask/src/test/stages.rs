@@ -13,6 +13,13 @@ const FUZZ_SECONDS: u32 = 5;
 /// About ten calls of each function in each way; `soak` makes many more.
 const PROPERTIES_SECONDS: u32 = 60;
 
+/// Tests that need a program which a variable says to go without, by a part of their names.
+const NEEDED: [(&str, &str); 3] = [
+    ("PADSVC_SKIP_POSTGRES", "postgres"),
+    ("PADSVC_SKIP_SOFFICE", "libreoffice"),
+    ("PADSVC_SKIP_STRACE", "strace"),
+];
+
 pub const ALL: &[Stage] = &[
     stage("tools", tools::install),
     stage("fmt", fmt),
@@ -71,7 +78,12 @@ fn docs(run: &mut Run) -> Result<(), String> {
 
 fn test(run: &mut Run) -> Result<(), String> {
     if shell::on_path("cargo-nextest") {
-        let result = cargo(run, "nextest run --locked --workspace --no-fail-fast");
+        let mut command = run
+            .project
+            .command("cargo nextest run --locked --workspace --no-fail-fast");
+        let is_unwanted = |name: &str| std::env::var(name).is_ok_and(|value| value == "1");
+        command.args(filter(is_unwanted));
+        let result = run.log.run(command);
         run.counts = Counts::from_nextest(run.log.text());
         return result.map(drop);
     }
@@ -81,6 +93,14 @@ fn test(run: &mut Run) -> Result<(), String> {
     );
     run.counts = Counts::from_libtest(run.log.text());
     result.map(drop)
+}
+
+/// Leaves out the tests of programs that are not wanted, by their names, so that they are counted
+/// as skipped. They return at once by themselves where no filter is given.
+fn filter(is_unwanted: impl Fn(&str) -> bool) -> Option<String> {
+    let unwanted = NEEDED.iter().filter(|(variable, _)| is_unwanted(variable));
+    let unwanted: Vec<String> = unwanted.map(|(_, name)| format!("test({name})")).collect();
+    (!unwanted.is_empty()).then(|| format!("--filterset=not ({})", unwanted.join(" + ")))
 }
 
 fn doctest(run: &mut Run) -> Result<(), String> {
@@ -212,4 +232,17 @@ fn vitest(run: &mut Run, script: &str, server: Option<&Server>) -> Result<(), St
     let result = run.log.run(command);
     run.counts = Counts::from_vitest(&std::fs::read_to_string(&report).unwrap_or_default());
     result.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_are_not_wanted_are_left_out_by_name() {
+        assert_eq!(filter(|_| false), None);
+        let without = filter(|name| name != "PADSVC_SKIP_SOFFICE");
+        let expected = "--filterset=not (test(postgres) + test(strace))";
+        assert_eq!(without.as_deref(), Some(expected));
+    }
 }

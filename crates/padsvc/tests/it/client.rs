@@ -189,6 +189,17 @@ pub fn multipart_type() -> String {
     format!("multipart/form-data; boundary={BOUNDARY}")
 }
 
+/// The type and the body of a form that sends a file.
+pub fn multipart_file(name: &str, file: &[u8]) -> (String, Vec<u8>) {
+    let part = format!("Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"");
+    let head = format!("--{BOUNDARY}\r\n{part}\r\n\r\n");
+    let end = format!("\r\n--{BOUNDARY}--\r\n");
+    (
+        multipart_type(),
+        [head.as_bytes(), file, end.as_bytes()].concat(),
+    )
+}
+
 pub fn multipart(fields: &[(&str, &str)]) -> Vec<u8> {
     let mut body = String::new();
     for (name, value) in fields {

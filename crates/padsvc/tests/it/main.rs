@@ -21,6 +21,7 @@ mod commands;
 mod connections;
 mod custom;
 mod erasure;
+mod hostile;
 mod limits;
 mod loadtest;
 mod lockout;

@@ -40,13 +40,22 @@ impl Member {
 
     /// `None` if nobody is there, or goes away again.
     pub fn connect_to(address: &str, headers: &[(&'static str, &str)]) -> Option<Member> {
+        let stream = TcpStream::connect(address).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Member::over(stream, address, headers)
+    }
+
+    /// The same over a connection that is there already.
+    pub fn over(
+        stream: TcpStream,
+        address: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Option<Member> {
         let url = format!("ws://{address}/socket.io/?EIO=4&transport=websocket");
         let mut request = url.into_client_request().unwrap();
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
-        let stream = TcpStream::connect(address).ok()?;
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (socket, _) = tungstenite::client(request, stream).ok()?;
         let mut member = Member {
             socket,
@@ -80,10 +89,16 @@ impl Member {
     }
 
     pub fn ready(&mut self, fields: &Value) {
+        self.try_ready(fields).expect("the connection is open");
+    }
+
+    /// Asks to join; `None` when the connection is closed.
+    pub fn try_ready(&mut self, fields: &Value) -> Option<()> {
         let mut message = fields.clone();
         message["component"] = json!("pad");
         message["type"] = json!("CLIENT_READY");
-        self.tell(&message);
+        let packet = format!("42{}", json!(["message", message]));
+        self.try_send(&packet).then_some(())
     }
 
     /// Sends a message as it is.

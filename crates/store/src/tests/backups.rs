@@ -134,7 +134,7 @@ fn dump(path: &Path) -> Vec<String> {
 
 /// Pads move from a file to a server and back, and nothing is lost on the way.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_of_one_kind_is_restored_into_the_other() {
+async fn a_copy_is_restored_into_postgres_and_back() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };

@@ -245,7 +245,7 @@ async fn killed_writers_lose_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_writers_and_servers_lose_nothing() {
+async fn killed_writers_and_postgres_servers_lose_nothing() {
     let Some(cluster) = Cluster::wanted() else {
         return;
     };

@@ -181,7 +181,7 @@ async fn schema_is_upgraded() {
 
 /// Two processes that start at once do not disturb each other.
 #[tokio::test]
-async fn two_start_at_once() {
+async fn two_start_at_once_on_postgres() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };

@@ -66,7 +66,7 @@ async fn many_write_to_one_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn processes_share_a_server() {
+async fn processes_share_a_postgres_server() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };
@@ -139,7 +139,7 @@ async fn file_is_rearranged_by_many() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_is_rearranged_by_many() {
+async fn a_postgres_server_is_rearranged_by_many() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };
@@ -262,7 +262,7 @@ async fn full_disk_is_an_error_and_nothing_more() {
 
 /// A server that restarts: calls fail for a while, nothing acknowledged is lost.
 #[tokio::test(flavor = "multi_thread")]
-async fn server_restarts() {
+async fn a_postgres_server_restarts() {
     let Some(cluster) = Cluster::wanted() else {
         return;
     };

@@ -137,7 +137,7 @@ impl Replay {
 
 /// Watched by strace: what is written to the database, brought to disk, and told to clients.
 #[test]
-fn an_acknowledgement_leaves_after_the_disk_has_it() {
+fn by_strace_an_acknowledgement_leaves_after_the_disk_has_it() {
     if std::env::var_os("PADSVC_SKIP_STRACE").is_some_and(|value| value == "1") {
         return;
     }
