@@ -53,6 +53,7 @@ use tower::util::MapRequest;
 use self::oidc::Oidc;
 use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
+use crate::creation_limits::CreationLimits;
 use crate::restart::Restart;
 use crate::settings::{Settings, Words};
 use crate::update::Updates;
@@ -95,6 +96,7 @@ pub struct Site {
     catalogue: admin::Catalogue,
     oidc: Arc<Oidc>,
     accounts: Arc<Accounts>,
+    limits: Arc<CreationLimits>,
     /// Another provider where people sign in.
     outside: Option<Outside>,
     settings: Arc<Settings>,
@@ -120,6 +122,7 @@ impl Site {
         Site {
             service,
             accounts: Arc::new(accounts),
+            limits: Arc::new(CreationLimits::new(&settings.creation)),
             outside: Outside::new(&settings.access.login),
             credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
             room: Room::new(),
@@ -149,6 +152,10 @@ impl Site {
 
     pub fn accounts(&self) -> Arc<Accounts> {
         Arc::clone(&self.accounts)
+    }
+
+    pub fn creation_limits(&self) -> Arc<CreationLimits> {
+        Arc::clone(&self.limits)
     }
 
     /// What runs.

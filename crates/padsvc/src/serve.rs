@@ -125,6 +125,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         Arc::clone(&service),
         Arc::clone(&settings),
         site.accounts(),
+        site.creation_limits(),
         intake.clone(),
     );
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());

@@ -30,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
+use crate::creation_limits::CreationLimits;
 use crate::settings::{Settings, Transport};
 use crate::socket::unread::Unread;
 use crate::update::Intake;
@@ -43,6 +44,7 @@ pub(crate) struct Context {
     pub settings: Arc<Settings>,
     pub accounts: Arc<Accounts>,
     unread: Unread,
+    limits: Arc<CreationLimits>,
     /// Whether nobody is let in for now.
     intake: Intake,
     /// Whether nobody is let in any more, and everybody leaves.
@@ -62,6 +64,7 @@ impl Sockets {
         service: Arc<Service>,
         settings: Arc<Settings>,
         accounts: Arc<Accounts>,
+        limits: Arc<CreationLimits>,
         intake: Intake,
     ) -> Sockets {
         let sockets = settings.sockets.clone();
@@ -78,6 +81,7 @@ impl Sockets {
             unread: Unread::new(sockets.max_unread_bytes),
             settings,
             accounts,
+            limits,
             intake,
             stopping: CancellationToken::new(),
         };

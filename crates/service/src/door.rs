@@ -28,6 +28,8 @@ pub struct JoinRequest {
     pub known: Option<Rev>,
     /// A window that only looks: it takes nobody's place.
     pub looks_only: bool,
+    /// Whether the visitor comes only to a pad that exists.
+    pub existing_only: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub enum JoinError {
     /// No such name can exist.
     Name,
     Denied,
+    /// The pad does not exist, and the visitor may not create it now.
+    Missing,
     /// The visitor knows a revision that the pad does not have.
     UnknownRevision,
     /// The store failed.
@@ -49,6 +53,8 @@ pub struct Visit {
     pub name: String,
     pub head: Rev,
     pub read_only: bool,
+    /// There is no such pad yet; it is created by what is written.
+    pub is_new: bool,
 }
 
 /// What was looked up and decided about a visitor.
@@ -72,6 +78,7 @@ impl Service {
             name: request.pad.clone(),
             head: record.head,
             read_only: admission.grant.read_only,
+            is_new: false,
         }))
     }
 
@@ -85,6 +92,7 @@ impl Service {
         Ok(Visit {
             pad: admission.pad,
             name: request.pad.clone(),
+            is_new: admission.record.is_none(),
             head: admission.record.map_or(0, |record| record.head),
             read_only: false,
         })

@@ -77,6 +77,9 @@ impl Service {
             grant,
             token,
         } = self.admit(request, false).await?;
+        if record.is_none() && request.existing_only {
+            return Err(JoinError::Missing);
+        }
         let author = self
             .visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await?;

@@ -109,7 +109,7 @@ fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
 /// address.
 fn errand(site: &Site, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
     let visitor = Visitor::of(parts, &site.settings);
-    site.files.limit.count(visitor.client)?;
+    site.files.limit.count(visitor.client.network())?;
     let request = visitor.request(pad, &site.accounts, &site.settings);
     request.map_err(|_| Refusal::Denied)
 }
@@ -124,7 +124,7 @@ async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<Visit, Refusal> 
 impl From<JoinError> for Refusal {
     fn from(error: JoinError) -> Refusal {
         match error {
-            JoinError::Name => Refusal::NoSuchPad,
+            JoinError::Name | JoinError::Missing => Refusal::NoSuchPad,
             JoinError::Denied | JoinError::UnknownRevision => Refusal::Denied,
             JoinError::Unavailable => Refusal::Internal,
         }

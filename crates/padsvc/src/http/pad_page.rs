@@ -5,10 +5,12 @@
 //! the same author next time, and a name that cannot be is led to the one it becomes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use pad::{AuthorToken, PadId};
@@ -25,6 +27,7 @@ use crate::cookies;
 use crate::environment::{System, random_bytes};
 use crate::query::parameter;
 use crate::settings::{Setting as _, Tier};
+use crate::visitor::Visitor;
 
 const TOKEN_SECONDS: u32 = 60 * 24 * 60 * 60;
 /// What a name may hold in an address without being written as a number.
@@ -72,28 +75,27 @@ enum View {
 pub async fn pad(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
-    headers: HeaderMap,
-    uri: Uri,
+    parts: Parts,
 ) -> Response {
-    show(&site, &name, View::Pad, headers, uri).await
+    show(&site, &name, View::Pad, &parts).await
 }
 
 pub async fn history(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
-    headers: HeaderMap,
-    uri: Uri,
+    parts: Parts,
 ) -> Response {
-    show(&site, &name, View::History, headers, uri).await
+    show(&site, &name, View::History, &parts).await
 }
 
-async fn show(site: &Site, name: &str, view: View, headers: HeaderMap, uri: Uri) -> Response {
+async fn show(site: &Site, name: &str, view: View, parts: &Parts) -> Response {
+    let (headers, uri) = (&parts.headers, &parts.uri);
     let address = match site.service.address(name).await {
         Ok(address) => address,
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found(site, &uri, &headers),
+        None => pages::not_found(site, uri, headers),
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             let name = match view {
@@ -103,11 +105,23 @@ async fn show(site: &Site, name: &str, view: View, headers: HeaderMap, uri: Uri)
             to(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
-            let mut response = page(site, name, view, &headers, &uri).await;
-            give_token(site, &headers, &mut response);
+            if let Some(wait) = wait_for_new_pad(site, name, parts).await {
+                return pages::too_many_pads(site, uri, headers, wait);
+            }
+            let mut response = page(site, name, view, headers, uri).await;
+            give_token(site, headers, &mut response);
             response
         }
     }
+}
+
+/// How long to wait, if the pad does not exist and the visitor's address may not create it now.
+async fn wait_for_new_pad(site: &Site, name: &str, parts: &Parts) -> Option<Duration> {
+    let visitor = Visitor::of(parts, &site.settings);
+    let wait = site.limits.new_pad(visitor.client).err()?;
+    let request = visitor.request(name, &site.accounts, &site.settings);
+    let visit = site.service.visit(&request.ok()?).await;
+    matches!(visit, Ok(None)).then_some(wait)
 }
 
 async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {

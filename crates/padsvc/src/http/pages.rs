@@ -4,6 +4,7 @@
 //! service also works when a proxy puts it below a path of its own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use axum::extract::{Request, State};
@@ -34,6 +35,13 @@ struct NotFound<'a> {
     shell: Shell<'a>,
 }
 
+#[derive(Template)]
+#[template(path = "too_many_pads.html")]
+struct TooManyPads<'a> {
+    entry: assets::Entry,
+    shell: Shell<'a>,
+}
+
 pub async fn home(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     let user = site.accounts.signed_in(&head);
@@ -59,6 +67,18 @@ pub fn not_found(site: &Site, uri: &Uri, headers: &HeaderMap) -> Response {
         shell: Shell::of(site, uri, headers),
     };
     page(StatusCode::NOT_FOUND, &template)
+}
+
+/// The answer to somebody who would create a pad, while the address has to wait.
+pub fn too_many_pads(site: &Site, uri: &Uri, headers: &HeaderMap, wait: Duration) -> Response {
+    let template = TooManyPads {
+        entry: assets::HOME,
+        shell: Shell::of(site, uri, headers),
+    };
+    // Never zero: that would say "now".
+    let seconds = wait.as_secs().saturating_add(1);
+    let response = page(StatusCode::TOO_MANY_REQUESTS, &template);
+    ([(header::RETRY_AFTER, seconds.to_string())], response).into_response()
 }
 
 /// Pages name hashed files, so a browser must ask again whether its copy is still the current one.

@@ -197,7 +197,7 @@ impl Person {
             }
             Heard::Dismissed("rateLimited") => {
                 return Err("sent away: rateLimited; the server's commitRateLimiting \
-                            counts everybody here as one"
+                            or creationRateLimiting counts everybody here as one"
                     .to_owned());
             }
             Heard::Dismissed(reason) => return Err(format!("sent away: {reason:.60}")),

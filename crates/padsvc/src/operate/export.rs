@@ -24,6 +24,7 @@ impl Operations {
             name: record.id.as_str().to_owned(),
             head: record.head,
             read_only: true,
+            is_new: false,
         };
         let bytes = match Format::of_extension(format) {
             Some(format) => self.document(&visit, format, rev, out).await?,

@@ -32,6 +32,7 @@ pub struct Settings {
     pub log: Log,
     pub database: Database,
     pub pads: Pads,
+    pub creation: Creation,
     pub sockets: Sockets,
     pub files: Files,
     pub pages: Pages,
@@ -166,6 +167,22 @@ impl Default for Pads {
             lower_case_ids: false,
             pad_wide_settings: true,
             plugin_options: true,
+        }
+    }
+}
+
+/// What one address may create in a minute; 0 is no limit.
+#[derive(Clone, Debug)]
+pub struct Creation {
+    pub pads_per_minute: u64,
+    pub history_bytes_per_minute: u64,
+}
+
+impl Default for Creation {
+    fn default() -> Creation {
+        Creation {
+            pads_per_minute: 300,
+            history_bytes_per_minute: 20_000_000,
         }
     }
 }

@@ -211,7 +211,12 @@ impl Talk {
             return Ok(());
         }
         let heard = match Message::read(argument) {
-            Ok(message) => self.handle(message).await?,
+            Ok(read) => {
+                if read.is_stored() {
+                    self.count_history(message.arguments.len())?;
+                }
+                self.handle(read).await?
+            }
             Err(text) => Err(text.to_owned()),
         };
         match message.ack {
@@ -221,6 +226,16 @@ impl Talk {
             }
             None => Ok(()),
         }
+    }
+
+    /// Ends the connection of a client whose address has stored more than it may.
+    fn count_history(&self, bytes: usize) -> Result<(), End> {
+        let client = self.visitor.client;
+        let counted = self.context.limits.add_history(client, bytes);
+        counted.map_err(|_| {
+            stay::limited(client, &self.context.settings);
+            dismissed("rateLimited")
+        })
     }
 
     async fn handle(&mut self, message: Message) -> Heard {

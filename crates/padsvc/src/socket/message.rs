@@ -92,6 +92,11 @@ pub(super) struct Changes {
 pub(super) type Misunderstood = &'static str;
 
 impl Message {
+    /// Whether it becomes part of what is stored of a pad, and stays there.
+    pub fn is_stored(&self) -> bool {
+        matches!(self, Message::Room(Room::Changes(_) | Room::Chat(_)))
+    }
+
     pub fn read(message: &Json) -> Result<Message, Misunderstood> {
         if text(message, "component").as_deref() != Some("pad") {
             return Err("unknown component");

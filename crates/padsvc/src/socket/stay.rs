@@ -62,6 +62,11 @@ pub(super) fn denied(client: ClientIp, settings: &Settings) {
     info!(target: ACCESS, client = %client.shown(settings.log.ip), "DENY");
 }
 
+/// A client whose address has created more than it may.
+pub(super) fn limited(client: ClientIp, settings: &Settings) {
+    info!(target: ACCESS, client = %client.shown(settings.log.ip), "LIMIT");
+}
+
 /// A client that says more than it may, and is heard later from now on. Told once.
 pub(super) fn slowed(client: ClientIp, settings: &Settings) {
     info!(target: ACCESS, client = %client.shown(settings.log.ip), "SLOW");

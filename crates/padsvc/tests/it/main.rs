@@ -19,6 +19,7 @@ mod api;
 mod bad_requests;
 mod commands;
 mod connections;
+mod creation;
 mod custom;
 mod erasure;
 mod hostile;

@@ -107,6 +107,7 @@ pub async fn export(
         pad,
         head: record.ok_or(Refusal::NoSuchPad)?.head,
         read_only: true,
+        is_new: false,
     };
     of_visit(&site, &visit, None, &format).await
 }

@@ -17,6 +17,7 @@ use tracing::{error, info};
 use super::{Refusal, Site, errand, unconverted};
 use crate::http::origin;
 use crate::office::Conversion;
+use crate::visitor::Visitor;
 
 /// A file as a browser sends it.
 struct Upload {
@@ -61,6 +62,7 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
     let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());
     let upload = receive(site, boundary.ok_or(Refusal::Upload)?, body).await?;
     let upload = readable(site, upload).await?;
+    let file_bytes = upload.content.len();
     let unknown_endings = site.settings.files.unknown_endings;
     let read = move || read(&upload, unknown_endings);
     let content = tokio::task::spawn_blocking(read).await;
@@ -68,7 +70,23 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
         error!("an import ended early: {error}");
         Refusal::Internal
     })??;
-    store(site, &request, &visit, content).await
+    let bytes = match &content {
+        // All of it is stored.
+        Content::Pad(_) => file_bytes,
+        // Pictures, and what else makes a file large, are not.
+        Content::Runs(runs) => runs.iter().map(|run| run.text.len()).sum(),
+    };
+    let client = Visitor::of(&parts, &site.settings).client;
+    let counted = site.limits.add_history(client, bytes);
+    counted.map_err(Refusal::TooMuch)?;
+    if !visit.is_new {
+        return store(site, &request, &visit, content).await;
+    }
+    let new_pad = site.limits.new_pad(client);
+    let new_pad = new_pad.map_err(Refusal::TooManyPads)?;
+    let stored = store(site, &request, &visit, content).await?;
+    new_pad.used();
+    Ok(stored)
 }
 
 async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Refusal> {

@@ -9,6 +9,10 @@ use serde_json::json;
 #[derive(Debug)]
 pub enum Refusal {
     TooMany(Duration),
+    /// The address has stored more than it may in a minute.
+    TooMuch(Duration),
+    /// It has created more pads than it may.
+    TooManyPads(Duration),
     NoSuchPad,
     NoSuchFormat,
     /// The format takes a converter that is not set up.
@@ -32,7 +36,9 @@ pub enum Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Refusal::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::TooMany(_) | Refusal::TooMuch(_) | Refusal::TooManyPads(_) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Refusal::NoSuchPad | Refusal::NoSuchFormat | Refusal::NeedsConverter => {
                 StatusCode::NOT_FOUND
             }
@@ -46,6 +52,13 @@ impl Refusal {
     fn text(&self) -> String {
         match self {
             Refusal::TooMany(_) => "Too many files were asked for; please wait a little.",
+            Refusal::TooMuch(_) => {
+                "Too much was written from your network in the last minute; please wait a little."
+            }
+            Refusal::TooManyPads(_) => {
+                "Too many pads were created from your network in the last minute; please wait a \
+                 little."
+            }
             Refusal::NoSuchPad => "There is no such pad.",
             Refusal::NoSuchFormat => "There is no such format.",
             Refusal::NeedsConverter => "This format needs `soffice` to be set up on the server.",
@@ -84,7 +97,12 @@ impl Refusal {
         let status = self.status();
         let plain = matches!(
             self,
-            Refusal::Denied | Refusal::Elsewhere | Refusal::TooMany(_) | Refusal::Busy
+            Refusal::Denied
+                | Refusal::Elsewhere
+                | Refusal::TooMany(_)
+                | Refusal::TooMuch(_)
+                | Refusal::TooManyPads(_)
+                | Refusal::Busy
         );
         if plain || status == StatusCode::NOT_FOUND && matches!(self, Refusal::NoSuchPad) {
             return self.into_response();
@@ -105,7 +123,9 @@ impl IntoResponse for Refusal {
         let mut response = (self.status(), self.text()).into_response();
         let wait = match self {
             // Never zero: that would say "now".
-            Refusal::TooMany(left) => Some(left.as_secs().saturating_add(1)),
+            Refusal::TooMany(left) | Refusal::TooMuch(left) | Refusal::TooManyPads(left) => {
+                Some(left.as_secs().saturating_add(1))
+            }
             Refusal::Busy => Some(60),
             _ => None,
         };

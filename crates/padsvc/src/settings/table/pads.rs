@@ -122,6 +122,23 @@ pub const SOCKETS: Section = Section {
             |s| &mut s.sockets.messages_in_window,
             "How many messages of an editor are taken in that time.",
         ),
+        whole(
+            "creationRateLimiting.padsPerMinute",
+            (0, 1_000_000_000),
+            |s| &mut s.creation.pads_per_minute,
+            "How many pads one address may create in a minute by opening them, an IPv6 network of \
+             64 bits being one address; 0 is no limit. Calls of the API with a key or a token are \
+             not counted. Not a key of Etherpad.",
+        ),
+        whole(
+            "creationRateLimiting.historyBytesPerMinute",
+            (0, 1_000_000_000_000),
+            |s| &mut s.creation.history_bytes_per_minute,
+            "How many bytes of changes, chat and imports of one address are stored in a minute; 0 \
+             is no limit. A single change or file may be larger, and is paid for by waiting \
+             afterwards. Calls of the API with a key or a token are not counted. Not a key of \
+             Etherpad.",
+        ),
         any(
             "socketTransportProtocols",
             |s| &mut s.sockets.transports,

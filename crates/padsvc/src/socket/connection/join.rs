@@ -26,16 +26,28 @@ impl Talk {
             stay::denied(self.visitor.client, &self.context.settings);
             return Err(End::Dismissed(wire::denied()));
         };
-        let request = ready.request(known);
+        let mut request = ready.request(known);
+        let new_pad = self.context.limits.new_pad(self.visitor.client);
+        request.existing_only = new_pad.is_err();
         let mut joined = match self.context.service.join(&request).await {
             Ok(joined) => joined,
             Err(JoinError::Denied | JoinError::Name) => {
                 stay::denied(self.visitor.client, &self.context.settings);
                 return Err(End::Dismissed(wire::denied()));
             }
+            Err(JoinError::Missing) => {
+                stay::limited(self.visitor.client, &self.context.settings);
+                return Err(dismissed("rateLimited"));
+            }
             Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
             Err(JoinError::Unavailable) => return Err(End::Interrupted(None)),
         };
+        // Given back at once if it was not needed: what follows may take a while.
+        if let Ok(new_pad) = new_pad
+            && joined.created
+        {
+            new_pad.used();
+        }
         if ready.wants_carets {
             joined.feed.follow_carets();
         }
