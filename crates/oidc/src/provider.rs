@@ -128,6 +128,11 @@ impl Provider {
     /// The same for who will go on to show a text of their own: one that proves who they are.
     pub fn sign_in_with(&self, attempt: Attempt, user: &str, text: &str, now: u64) -> Login {
         self.throttle().succeeded(attempt);
+        self.open_login(user, text, now)
+    }
+
+    /// Opens a login with that text for a user whose password is known to be right.
+    pub fn open_login(&self, user: &str, text: &str, now: u64) -> Login {
         let login = Login {
             user: user.to_owned(),
             since: now,
@@ -161,9 +166,17 @@ impl Provider {
         Some(format!("{uri}{joint}state={state}"))
     }
 
-    /// Checks an access token, wherever it is shown.
-    pub fn verify(&self, keys: &Keys, token: &str, now: u64) -> Result<Verified, Flaw> {
-        let verified = token::verify_access(keys, token, self.issuer(), now)?;
+    /// Checks an access token. `asked` is the address that it was sent to: the only issuer it may
+    /// name where none is set.
+    pub fn verify(
+        &self,
+        keys: &Keys,
+        token: &str,
+        asked: &str,
+        now: u64,
+    ) -> Result<Verified, Flaw> {
+        let issuer = self.issuer().unwrap_or(asked);
+        let verified = token::verify_access(keys, token, issuer, now)?;
         match self.codes().is_revoked(&verified.id) {
             true => Err(Flaw::Invalid),
             false => Ok(verified),

@@ -88,6 +88,7 @@ struct AccessClaims {
 struct IdentityClaims {
     sub: String,
     aud: String,
+    iss: String,
 }
 
 /// Why a token is not good.
@@ -151,17 +152,12 @@ pub fn sign_identity(keys: &Keys, identity: &Identity, now: u64) -> Result<Strin
     sign(keys, "JWT", &claims, now)
 }
 
-/// Checks an access token; its issuer too, if there is but one that it can have.
-pub fn verify_access(
-    keys: &Keys,
-    token: &str,
-    issuer: Option<&str>,
-    now: u64,
-) -> Result<Verified, Flaw> {
+/// Checks an access token, which has to name this issuer.
+pub fn verify_access(keys: &Keys, token: &str, issuer: &str, now: u64) -> Result<Verified, Flaw> {
     let (header, claims): (_, AccessClaims) = verify(keys, token)?;
     let is_ours = header.typ.as_deref() == Some(ACCESS_TYPE)
         && claims.aud == AUDIENCE
-        && issuer.is_none_or(|issuer| issuer == claims.iss);
+        && claims.iss == issuer;
     if !is_ours {
         return Err(Flaw::Invalid);
     }
@@ -183,9 +179,10 @@ pub fn verify_access(
 
 /// The user and the client of an ID token of ours. It may have expired: it is shown to say who
 /// wants to leave.
-pub fn read_hint(keys: &Keys, token: &str) -> Option<(String, String)> {
+pub fn read_hint(keys: &Keys, token: &str, issuer: &str) -> Option<(String, String)> {
     let (header, claims): (_, IdentityClaims) = verify(keys, token).ok()?;
-    (header.typ.as_deref() == Some("JWT")).then_some((claims.sub, claims.aud))
+    let is_ours = header.typ.as_deref() == Some("JWT") && claims.iss == issuer;
+    is_ours.then_some((claims.sub, claims.aud))
 }
 
 fn sign(keys: &Keys, kind: &str, claims: &Map<String, Value>, now: u64) -> Result<String, Error> {

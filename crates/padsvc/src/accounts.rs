@@ -193,6 +193,23 @@ impl Accounts {
         Ok(self.provider.sign_in(attempt, user, &moment))
     }
 
+    /// Whether a request shows who sends it by a name and a password, and by nothing else.
+    pub async fn is_by_password(&self, request: &Parts) -> bool {
+        let header = request.headers.get(AUTHORIZATION);
+        let header = header.and_then(|value| value.to_str().ok());
+        let proof = self.proof(request).await;
+        matches!(proof, Ok(Proof::Login(text)) if header == Some(&text))
+    }
+
+    /// Opens a login for a user whose password is known to be right: the text for the browser to
+    /// keep.
+    pub fn open_as(&self, request: &Parts, user: &str) -> String {
+        self.close_before(request);
+        let text = hex(&random_bytes::<32>());
+        self.provider.open_login(user, &text, now_seconds());
+        text
+    }
+
     /// Opens a login for who has signed in elsewhere: the text for the browser to keep.
     pub fn open(&self, request: &Parts, who: Who) -> String {
         self.close_before(request);

@@ -98,7 +98,7 @@ fn kind(outcome: Result<Value, NoToken>) -> Kind {
 
 fn verified(provider: &Provider, answer: &Value) -> Verified {
     let token = answer["access_token"].as_str().unwrap();
-    provider.verify(&KEYS, token, NOW).unwrap()
+    provider.verify(&KEYS, token, "", NOW).unwrap()
 }
 
 const APP: &str = "client_id=app&response_type=code&scope=openid";
@@ -226,9 +226,9 @@ fn a_replayed_code_gives_nothing_and_takes_the_first_token_back() {
     let code = code(&provider, "root", APP);
     let first = token(&provider, &app_form(&code)).unwrap();
     let text = first["access_token"].as_str().unwrap();
-    assert!(provider.verify(&KEYS, text, NOW).is_ok());
+    assert!(provider.verify(&KEYS, text, "", NOW).is_ok());
     assert_eq!(kind(token(&provider, &app_form(&code))), Kind::InvalidGrant);
-    assert_eq!(provider.verify(&KEYS, text, NOW), Err(Flaw::Invalid));
+    assert_eq!(provider.verify(&KEYS, text, "", NOW), Err(Flaw::Invalid));
 }
 
 #[test]
@@ -301,7 +301,10 @@ fn tokens_survive_a_restart() {
     let after = provider();
     let keys = Keys::read(&KEYS.write()).unwrap();
     let text = answer["access_token"].as_str().unwrap();
-    let verified = after.verify(&keys, text, NOW + 3599).unwrap();
+    let verified = after.verify(&keys, text, "", NOW + 3599).unwrap();
     assert!(after.may_administer(&verified));
-    assert_eq!(after.verify(&keys, text, NOW + 3600), Err(Flaw::Expired));
+    assert_eq!(
+        after.verify(&keys, text, "", NOW + 3600),
+        Err(Flaw::Expired)
+    );
 }

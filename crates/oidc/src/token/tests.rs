@@ -29,7 +29,7 @@ fn user() -> Subject {
 }
 
 fn verify_at(token: &str, now: u64) -> Result<Verified, Flaw> {
-    verify_access(&KEYS, token, Some(ISSUER), now)
+    verify_access(&KEYS, token, ISSUER, now)
 }
 
 /// One of the three parts of a token.
@@ -75,10 +75,11 @@ fn a_user_with_the_name_of_a_client_is_a_user() {
 }
 
 #[test]
-fn the_issuer_is_checked_where_there_is_but_one() {
+fn a_token_of_another_issuer_is_not_ours() {
     let token = access(&user(), json!({}));
-    assert!(verify_access(&KEYS, &token, None, 1000).is_ok());
-    let other = verify_access(&KEYS, &token, Some("https://other.example"), 1000);
+    let none = verify_access(&KEYS, &token, "", 1000);
+    assert_eq!(none, Err(Flaw::Invalid));
+    let other = verify_access(&KEYS, &token, "https://other.example", 1000);
     assert_eq!(other, Err(Flaw::Invalid));
 }
 
@@ -181,8 +182,9 @@ fn an_id_token_is_no_access_token() {
     );
     assert_eq!(verify_at(&token, 1000), Err(Flaw::Invalid));
     let hint = Some(("ada".to_owned(), "account".to_owned()));
-    assert_eq!(read_hint(&KEYS, &token), hint);
-    assert_eq!(read_hint(&KEYS, &access(&user(), json!({}))), None);
+    assert_eq!(read_hint(&KEYS, &token, ISSUER), hint);
+    assert_eq!(read_hint(&KEYS, &token, "https://other.example"), None);
+    assert_eq!(read_hint(&KEYS, &access(&user(), json!({})), ISSUER), None);
 }
 
 #[test]

@@ -5,16 +5,26 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, State};
+use axum::http::Method;
 use axum::http::request::Parts;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
+use super::sign_in::cookie;
 use super::{Site, origin, refuse};
 use crate::who::{Closed, Who};
 
-/// `/admin-auth`: whether the sender is an administrator, for programs that want to know.
-pub async fn ask(Admin(_): Admin) -> &'static str {
-    "Authorized"
+/// `/admin-auth`: whether the sender is an administrator, for programs that want to know. One who
+/// posts a name and a password is signed in from then on.
+pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts) -> Response {
+    let mut response = "Authorized".into_response();
+    if head.method == Method::POST && site.accounts.is_by_password(&head).await {
+        let login = site.accounts.open_as(&head, &user);
+        cookie::signed_in(&site, &head, (&user, &login), &mut response);
+        let (name, value) = refuse::NO_STORE;
+        response.headers_mut().insert(name, value);
+    }
+    response
 }
 
 /// The administrator who sends a request, by name.

@@ -24,7 +24,7 @@ pub use credential::{Credentials, Shown, Verifier};
 pub use envelope::JSON;
 use envelope::Refusal;
 
-use super::{Site, openapi};
+use super::{Site, openapi, origin};
 
 /// The routes below `/api`. What is not one of them is answered in an envelope too, so that a
 /// program that made a mistake is answered in the form it reads.
@@ -58,7 +58,8 @@ async fn answer(site: &Site, request: Request) -> Result<Data, Refusal> {
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
     let arguments::Held { arguments, room } = arguments::read(&head, body, &site.room).await?;
-    let caller = site.credentials.caller(&head.headers, &arguments);
+    let asked = origin::asked(site, &head.uri, &head.headers);
+    let caller = site.credentials.caller(&head.headers, &arguments, &asked);
     let service = Arc::clone(&site.service);
     let call = async move {
         let outcome = service

@@ -15,7 +15,7 @@ use serde_json::json;
 use service::api::{Arguments, Caller};
 
 use super::admin_only::Admin;
-use super::{Site, health, pages};
+use super::{Site, health, origin, pages};
 use crate::metrics::{Asked, METRICS, memory_bytes};
 
 const PROMETHEUS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -42,7 +42,9 @@ impl FromRequestParts<Arc<Site>> for Watcher {
         if !site.settings.listen.metrics {
             return Err(pages::not_found(site, &request.uri, &request.headers));
         }
-        let caller = site.credentials.caller(&request.headers, &Arguments::new());
+        let (headers, none) = (&request.headers, Arguments::new());
+        let asked = origin::asked(site, &request.uri, headers);
+        let caller = site.credentials.caller(headers, &none, &asked);
         if caller == Caller::Trusted {
             return Ok(Watcher);
         }

@@ -86,13 +86,14 @@ impl Oidc {
         Err(StatusCode::INTERNAL_SERVER_ERROR.into_response())
     }
 
-    fn verify(&self, token: &str) -> Result<Verified, Flaw> {
+    /// `asked` is the address that the token was sent to.
+    fn verify(&self, token: &str, asked: &str) -> Result<Verified, Flaw> {
         let now = now();
         let keys = self.keys.to_check(now).ok_or(Flaw::UnknownKey)?;
-        match self.provider.verify(&keys, token, now) {
+        match self.provider.verify(&keys, token, asked, now) {
             Err(Flaw::UnknownKey) => {
                 let keys = self.keys.to_check_again(now).ok_or(Flaw::UnknownKey)?;
-                self.provider.verify(&keys, token, now)
+                self.provider.verify(&keys, token, asked, now)
             }
             outcome => outcome,
         }
@@ -100,11 +101,11 @@ impl Oidc {
 }
 
 impl Verifier for Arc<Oidc> {
-    fn accepts(&self, shown: Shown) -> bool {
+    fn accepts(&self, shown: Shown, asked: &str) -> bool {
         let Shown::Bearer(token) = shown else {
             return false;
         };
-        let verified = self.verify(token);
+        let verified = self.verify(token, asked);
         verified.is_ok_and(|token| self.provider.may_administer(&token))
     }
 }

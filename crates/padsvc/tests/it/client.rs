@@ -57,7 +57,10 @@ impl Request {
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
         }
-        head += "host: pads\r\nconnection: close\r\n";
+        if !self.headers.iter().any(|(name, _)| name == "host") {
+            head += "host: pads\r\n";
+        }
+        head += "connection: close\r\n";
         if !self.body.is_empty() {
             head += &format!("content-length: {}\r\n", self.body.len());
         }

@@ -110,6 +110,42 @@ fn people_are_led_to_the_form_and_back() {
 }
 
 #[test]
+fn administrators_sign_in_by_posting_their_password() {
+    let (server, _root) = start("login_admin_auth", &json!({}));
+    let ask = |method: &str, headers: &[(&str, &str)]| {
+        let mut request = Request::new(method, "/admin-auth/");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        server.send(&request)
+    };
+    let root = basic("root", &password("root"));
+    let login = |answer: &Response| {
+        let mut cookies = answer.all("set-cookie");
+        let cookie = cookies.find(|cookie| cookie.starts_with("login="))?;
+        Some(cookie.split(';').next()?.to_owned())
+    };
+    let answer = ask("POST", &[("authorization", &root)]);
+    assert_eq!((answer.status, answer.text()), (200, "Authorized"));
+    let cookie = login(&answer).expect("a login");
+    let again = ask("POST", &[("cookie", &cookie)]);
+    assert_eq!((again.status, login(&again)), (200, None));
+    assert_eq!(page(&server, &[("cookie", &cookie)]).status, 200);
+    // Asking alone changes nothing, and who may not come in gets nothing.
+    let asked = ask("GET", &[("authorization", &root)]);
+    assert_eq!((asked.status, login(&asked)), (200, None));
+    for (user, guessed, status) in [("ada", "ada's", 403), ("root", "guess", 401)] {
+        let answer = ask("POST", &[("authorization", &basic(user, guessed))]);
+        assert_eq!((answer.status, login(&answer)), (status, None));
+    }
+    let elsewhere = [
+        ("authorization", root.as_str()),
+        ("origin", "https://evil.example"),
+    ];
+    assert_eq!(ask("POST", &elsewhere).status, 403);
+}
+
+#[test]
 fn the_cookie_of_a_login_is_guarded() {
     let (server, _root) = start("login_cookie", &json!({ "trustProxy": true }));
     let cookie = |proxied: bool| {

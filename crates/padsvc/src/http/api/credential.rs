@@ -19,11 +19,12 @@ pub enum Shown<'a> {
 
 /// Knows one kind of credential.
 pub trait Verifier: Send + Sync {
-    fn accepts(&self, shown: Shown) -> bool;
+    /// `asked` is the address that it was sent to.
+    fn accepts(&self, shown: Shown, asked: &str) -> bool;
 }
 
 impl Verifier for ApiKey {
-    fn accepts(&self, shown: Shown) -> bool {
+    fn accepts(&self, shown: Shown, _: &str) -> bool {
         let (Shown::Key(text) | Shown::Bearer(text)) = shown;
         self.matches(text)
     }
@@ -37,7 +38,7 @@ impl Credentials {
         Credentials(verifiers)
     }
 
-    pub fn caller(&self, headers: &HeaderMap, arguments: &Arguments) -> Caller {
+    pub fn caller(&self, headers: &HeaderMap, arguments: &Arguments, asked: &str) -> Caller {
         let keys = ["apikey", "api_key"].map(|name| argument(arguments, name));
         let shown = keys
             .into_iter()
@@ -46,7 +47,7 @@ impl Credentials {
             .map(Shown::Key)
             .chain(header(headers, header::AUTHORIZATION.as_str()).map(bearer));
         for shown in shown {
-            if self.0.iter().any(|verifier| verifier.accepts(shown)) {
+            if self.0.iter().any(|verifier| verifier.accepts(shown, asked)) {
                 return Caller::Trusted;
             }
         }

@@ -83,7 +83,8 @@ pub async fn me(State(site): State<Arc<Site>>, request: Request) -> Response {
         let how = [(header::WWW_AUTHENTICATE, "Bearer")];
         return (StatusCode::UNAUTHORIZED, how).into_response();
     };
-    let verified = site.oidc.verify(&token).map_err(Error::from);
+    let verified = site.oidc.verify(&token, &issuer(&site, &head));
+    let verified = verified.map_err(Error::from);
     match verified.and_then(|token| site.oidc.provider.about(&token)) {
         Ok(about) => json(StatusCode::OK, &about),
         Err(error) => {

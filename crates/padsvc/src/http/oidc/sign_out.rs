@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::{Parameters, read_hint};
 
-use super::{Site, now};
+use super::{Site, issuer, now};
 use crate::http::sign_in::{self, form, pages};
 
 /// A client's request. One that shows an ID token of who is signed in is obeyed; others could come
@@ -24,7 +25,7 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
     let provider = &site.oidc.provider;
     let login = site.accounts.login_text(&head);
     let login = login.and_then(|text| provider.login(&text, now()));
-    let hint = hint(&site, &sent);
+    let hint = hint(&site, &head, &sent);
     let is_meant = match (&login, &hint) {
         (Some(login), Some((user, _))) => login.user == *user,
         (None, _) => true,
@@ -42,10 +43,10 @@ pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
 }
 
 /// The user and the client that an ID token names.
-fn hint(site: &Site, sent: &Parameters) -> Option<(String, String)> {
+fn hint(site: &Site, head: &Parts, sent: &Parameters) -> Option<(String, String)> {
     let token = sent.get("id_token_hint").ok()??;
     let keys = site.oidc.keys.to_check(now())?;
-    let (user, client) = read_hint(&keys, token)?;
+    let (user, client) = read_hint(&keys, token, &issuer(site, head))?;
     let named = sent.get("client_id").ok()?;
     named
         .is_none_or(|named| named == client)

@@ -158,6 +158,37 @@ fn me(server: &Server, token: &str) -> Value {
 }
 
 #[test]
+fn a_token_counts_only_where_its_issuer_is() {
+    let fields = form(&[
+        ("grant_type", "client_credentials"),
+        ("client_id", "robot"),
+        ("client_secret", "robot's"),
+    ]);
+    let strange = Request::post("/oidc/token")
+        .header("host", "evil.example")
+        .form(fields);
+    let (server, _root) = start("oidc_strange_host");
+    let strange_token = access_token(&server.send(&strange));
+    assert_eq!(claims(&strange_token)["iss"], "http://evil.example");
+    assert_eq!(check(&server, &strange_token), 4);
+    assert_eq!(check(&server, &service_token(&server, "robot")), 0);
+    assert!(
+        server.log().contains("publicURL is not set"),
+        "{}",
+        server.log()
+    );
+    // With an address of its own, what a request calls the service does not matter.
+    let mut settings: Value = serde_json::from_str(SETTINGS).unwrap();
+    settings["publicURL"] = json!("https://pads.example");
+    let root = TempRoot::with_settings("oidc_public_url", &settings.to_string());
+    let server = Server::start(&root);
+    let token = access_token(&server.send(&strange));
+    assert_eq!(claims(&token)["iss"], "https://pads.example");
+    assert_eq!(check(&server, &token), 0);
+    assert!(!server.log().contains("publicURL is not set"));
+}
+
+#[test]
 fn whose_a_token_is_is_told_to_who_has_it() {
     let (server, _root) = start("oidc_me");
     let nothing = server.get("/oidc/me");
