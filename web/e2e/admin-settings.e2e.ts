@@ -132,6 +132,16 @@ describe('the form', () => {
       await page.locator('.difference ins', { hasText: '"loglevel": "ERROR"' }).waitFor();
     }));
 
+  test('shows what is locked to the file, and does not offer to change it', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await open(page);
+      for (const key of ['soffice', 'dbType', 'admin.lockedSettings']) {
+        expect(await field(page, key).isDisabled()).toBe(true);
+        await row(page, key).getByText('locked to the file').waitFor();
+      }
+      expect(await field(page, 'title').isDisabled()).toBe(false);
+    }));
+
   test('keeps secrets that are not written anew', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);
@@ -172,8 +182,9 @@ describe('the file', () => {
       await open(page);
       await page.getByRole('tab', { name: 'Settings file' }).click();
       const file = page.getByRole('textbox', { name: 'Settings file' });
-      expect(await file.inputValue()).toBe(FILE);
-      await file.fill(FILE.replace('"mail.example"', '7'));
+      const masked = FILE.replace('the key to it', '(hidden)').replace('a long secret', '(hidden)');
+      expect(await file.inputValue()).toBe(masked);
+      await file.fill(masked.replace('"mail.example"', '7'));
       await page.getByRole('button', { name: 'Go to line 11' }).click();
       const chosen = await file.evaluate((area: HTMLTextAreaElement) =>
         area.value.slice(area.selectionStart, area.selectionEnd),
@@ -181,13 +192,25 @@ describe('the file', () => {
       expect(chosen).toBe('    "host": 7,');
       const button = page.getByRole('button', { name: 'Review and save…' });
       expect(await button.isDisabled()).toBe(true);
-      const after = FILE.replace('School', 'Our').replace('// short', '// Said by us.');
-      await file.fill(after);
+      const change = (text: string): string =>
+        text.replace('School', 'Our').replace('// short', '// Said by us.');
+      await file.fill(change(masked));
       await page.locator('button:enabled', { hasText: 'Review and save…' }).click();
       await page.locator('.difference ins', { hasText: 'Said by us.' }).waitFor();
       await save(page);
       await close(page);
-      expect(await server.read('settings.json')).toBe(after);
+      expect(await server.read('settings.json')).toBe(change(FILE));
+    }));
+
+  test('that cannot be read is not shown, since secrets may be anywhere in it', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await open(page);
+      await server.write('settings.json', FILE.replace('"mail": {', '"mail" {'));
+      await page.reload();
+      await page.getByText('The file cannot be read, so it is not shown').waitFor();
+      await page.getByText('this is not valid JSON').waitFor();
+      expect(await page.content()).not.toContain('a long secret');
+      expect(await accessibilityProblems(page)).toEqual([]);
     }));
 
   test('that somebody else has changed meanwhile is not written over', () =>

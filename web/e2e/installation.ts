@@ -93,6 +93,8 @@ export class Installation {
       updates: {
         tier: 'manual',
         codehostRepo: `http://127.0.0.1:${port}/repos/padsvc`,
+        allowInsecureFeed: true,
+        requireSignature: false,
         installMethod: 'git',
         drainSeconds: 2,
         rollbackHealthCheckSeconds: 20,

@@ -172,7 +172,8 @@ describe('updates', () => {
   test('whoever made the pad hears that the server is behind, for a while; nobody else does', async () => {
     const host = await codeHost('v99.0.0');
     const { port } = host.address() as AddressInfo;
-    const updates = { codehostRepo: `http://127.0.0.1:${port}/repos/padsvc` };
+    const codehostRepo = `http://127.0.0.1:${port}/repos/padsvc`;
+    const updates = { codehostRepo, allowInsecureFeed: true };
     try {
       await withSettings(browser, { updates }, async (page, server) => {
         const notice = page.locator('.toast', { hasText: 'A newer version of this service' });

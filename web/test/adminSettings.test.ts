@@ -15,6 +15,7 @@ function row(parts: Partial<Row>): Row {
     help: 'The port.',
     variable: null,
     overruled: null,
+    locked: false,
     given: false,
     written: null,
     placeholder: null,

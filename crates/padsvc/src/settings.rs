@@ -11,6 +11,8 @@
 #[cfg(test)]
 mod document;
 mod edit;
+mod locked;
+mod mask;
 mod model;
 mod note;
 mod older;
@@ -25,6 +27,8 @@ use serde_json::{Map, Value as Json};
 #[cfg(test)]
 pub use document::document;
 pub use edit::edit;
+pub use locked::changed as changed_locked;
+pub use mask::{mask, restore};
 pub use model::*;
 pub use note::{Problem, Warning};
 pub use overview::overview;

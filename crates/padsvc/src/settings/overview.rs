@@ -6,6 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::edit::given;
+use super::locked::is_locked;
 use super::model::Settings;
 use super::note::HIDDEN;
 use super::table::{self, Field, Row};
@@ -60,6 +61,7 @@ impl View<'_> {
             "help": row.help,
             "variable": row.variable,
             "overruled": overruled,
+            "locked": is_locked(row.key, &self.now.access.locked),
         });
         if let Some(shown) = shown.as_object_mut() {
             self.sort_of(row, shown);

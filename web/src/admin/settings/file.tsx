@@ -49,7 +49,7 @@ export function FileEditor({ path, before, onSaved }: FileEditorProps) {
   return (
     <>
       <p class="hint">
-        {say('settings.fileHint')} <code>{path}</code>
+        {say('settings.fileHint')} {say('settings.masked')} <code>{path}</code>
       </p>
       {trouble.value && (
         <NoticeBox tone="bad" icon="alert" urgent onDismiss={() => (trouble.value = '')}>

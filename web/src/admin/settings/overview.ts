@@ -1,5 +1,7 @@
 // Every setting with its value, as the server tells it.
 
+import type { Note } from './verdict.ts';
+
 export type Kind = 'flag' | 'whole' | 'text' | 'secret' | 'choice' | 'list' | 'object';
 
 export interface Row {
@@ -14,6 +16,8 @@ export interface Row {
   variable: string | null;
   // What has another say than the file: a variable, or an option of the command line.
   overruled: string | null;
+  // Whether only the file itself can change it.
+  locked: boolean;
   // Whether the file has it, as which value, and the variable that it names instead of one.
   given: boolean;
   written: unknown;
@@ -30,8 +34,8 @@ export interface Section {
 
 export interface Overview {
   sections: readonly Section[];
-  // `null` where administrators may not see it.
-  file: { path: string; text: string } | null;
+  // `null` where administrators may not see it; without a text where it cannot be read.
+  file: { path: string; text: string } | { path: string; text: null; problems: Note[] } | null;
 }
 
 export function rowsOf({ sections }: Overview): Row[] {

@@ -71,10 +71,20 @@ export function SettingsPage() {
           </>
         )}
         {tab.value !== 'values' && !file && <NoticeBox>{say('settings.hidden')}</NoticeBox>}
-        {tab.value === 'form' && file && (
+        {tab.value !== 'values' && file?.text === null && (
+          <NoticeBox tone="bad" icon="alert">
+            {say('settings.unreadable')} <code>{file.path}</code>
+            {file.problems.map(({ text }) => (
+              <p key={text} lang="en">
+                {text}
+              </p>
+            ))}
+          </NoticeBox>
+        )}
+        {tab.value === 'form' && file && file.text !== null && (
           <Form key={file.text} sections={sections} before={file.text} onSaved={load} />
         )}
-        {tab.value === 'file' && file && (
+        {tab.value === 'file' && file && file.text !== null && (
           <FileEditor key={file.text} path={file.path} before={file.text} onSaved={load} />
         )}
       </Tabs>

@@ -31,6 +31,7 @@ export function Setting(props: SettingProps) {
   const isReset = isChanged && changes[row.key] === null;
   const isFilled = row.placeholder !== null && !isChanged;
   const value = row.kind === 'secret' ? changes[row.key] : current(row, changes);
+  const isFixed = row.overruled !== null || row.locked;
   return (
     <div class="setting" data-key={row.key} lang="en">
       <div class="setting-name">
@@ -53,7 +54,7 @@ export function Setting(props: SettingProps) {
             value={value}
             about={`${id}-about ${id}-notes`}
             invalid={problems.length > 0}
-            disabled={row.overruled !== null}
+            disabled={isFixed}
             onChange={onChange}
             onBroken={onBroken}
           />
@@ -77,6 +78,11 @@ export function Setting(props: SettingProps) {
               {say('form.overruled', { name: row.overruled })}
             </p>
           )}
+          {row.locked && (
+            <p class="hint" lang={own()}>
+              {say('form.locked')}
+            </p>
+          )}
           <Prose text={row.help} />
           <p class="hint">
             <span lang={own()}>{source(row)}</span>
@@ -84,7 +90,7 @@ export function Setting(props: SettingProps) {
             {row.variable && ` · ${row.variable}`}
           </p>
         </div>
-        {row.overruled === null && (isChanged || row.given) && (
+        {!isFixed && (isChanged || row.given) && (
           <div class="setting-actions" lang={own()}>
             {isChanged && <Button onClick={() => onChange(undefined)}>{say('form.undo')}</Button>}
             {row.given && !isReset && (
@@ -108,7 +114,7 @@ function Filled({ row, id, onInstead }: { row: Row; id: string; onInstead: () =>
         <code>{`\${${row.placeholder}}`}</code>
         {row.kind !== 'secret' && <code>{JSON.stringify(row.next)}</code>}
       </output>
-      {row.overruled === null && (
+      {row.overruled === null && !row.locked && (
         <Button onClick={onInstead}>
           <span lang={own()}>{say('form.instead')}</span>
         </Button>

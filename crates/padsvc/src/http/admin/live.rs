@@ -149,6 +149,7 @@ fn update(site: &Site) -> Option<Value> {
     let updates = site.updates.get()?;
     let view = View {
         is_admin: true,
+        shows_version: true,
         lock_is_held: updates.lock_is_held(),
         now: now(),
     };

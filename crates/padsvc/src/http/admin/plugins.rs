@@ -14,6 +14,7 @@ use super::answer::ok;
 use super::settings::{broken, contents, editable};
 use crate::http::Site;
 use crate::http::admin_only::Admin;
+use crate::settings::mask;
 pub use catalogue::Catalogue;
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
@@ -26,7 +27,7 @@ pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
     };
     ok(&json!({
         "features": features::overview(&site.settings, file.as_deref()),
-        "file": file,
+        "file": file.as_deref().and_then(mask),
         "custom": site.custom.overview().await,
     }))
 }

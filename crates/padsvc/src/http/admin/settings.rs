@@ -2,6 +2,9 @@
 //!
 //! The file is replaced whole or not at all, after the reader that starts the service has found
 //! nothing wrong with it, and what was there before stays beside it. It counts from the next start.
+//!
+//! Invariant: no secret of the file leaves the server. A browser sees masks in place of secrets, and
+//! a mask that comes back stands for the secret that the file has there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,24 +33,34 @@ pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
     };
     let text = file.as_ref().map(|(_, text)| text.as_str());
     let sections = settings::overview(&site.settings, text, &environment);
-    let file = file.map(|(path, text)| json!({ "path": path.display().to_string(), "text": text }));
+    let file = file.map(|(path, text)| {
+        let path = path.display().to_string();
+        match settings::mask(&text) {
+            Some(text) => json!({ "path": path, "text": text }),
+            // Where the secrets are cannot be told, so nothing is shown.
+            None => json!({ "path": path, "text": null, "problems": judged(&text)["problems"] }),
+        }
+    });
     ok(&json!({ "sections": sections, "file": file }))
 }
 
 /// What the reader says of a text. Nothing is written.
-pub async fn check(_: Admin, body: Body) -> Response {
+pub async fn check(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
     };
-    match request.get("text").and_then(Value::as_str) {
-        Some(text) => ok(&judged(text)),
-        None => wrong("text has to be the text of a settings file"),
+    let Some(text) = request.get("text").and_then(Value::as_str) else {
+        return wrong("text has to be the text of a settings file");
+    };
+    match file(&site).await {
+        Ok(file) => ok(&Draft::of(&site, &file, text).verdict),
+        Err(refusal) => refusal,
     }
 }
 
 /// The text with other values for some keys, and what the reader says of it. Nothing is written.
-pub async fn edit(_: Admin, body: Body) -> Response {
+pub async fn edit(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -58,8 +71,12 @@ pub async fn edit(_: Admin, body: Body) -> Response {
         return wrong("text has to be the text of a settings file, changes an object");
     };
     let (text, changes) = (text.to_owned(), changes.clone());
+    let file = match file(&site).await {
+        Ok(file) => file,
+        Err(refusal) => return refusal,
+    };
     // The text is read anew for each change.
-    let edited = tokio::task::spawn_blocking(move || edited(&text, &changes));
+    let edited = tokio::task::spawn_blocking(move || edited(&site, &file, &text, &changes));
     match edited.await {
         Ok(answer) => ok(&answer),
         Err(error) => {
@@ -72,10 +89,11 @@ pub async fn edit(_: Admin, body: Body) -> Response {
     }
 }
 
-fn edited(text: &str, changes: &Map<String, Value>) -> Value {
+/// The text stays masked: what is new in it is what the browser has sent.
+fn edited(site: &Site, file: &str, text: &str, changes: &Map<String, Value>) -> Value {
     let (text, mut answer) = match settings::edit(text, changes) {
         Ok(text) => {
-            let verdict = judged(&text);
+            let verdict = Draft::of(site, file, &text).verdict;
             (text, verdict)
         }
         Err(problems) => {
@@ -102,21 +120,67 @@ pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body)
         let body = json!({ "error": "the settings do not allow it (showSettingsInAdminPage)" });
         return json(StatusCode::FORBIDDEN, &body);
     };
-    let verdict = judged(text);
-    let problems = verdict.get("problems").and_then(Value::as_array);
-    if problems.is_none_or(|problems| !problems.is_empty()) {
-        return json(StatusCode::UNPROCESSABLE_ENTITY, &verdict);
+    let file = match contents(path).await {
+        Ok(file) => file,
+        Err(error) => return broken(path, &error),
+    };
+    if settings::mask(&file).as_deref() != Some(before) {
+        return changed_meanwhile();
     }
-    match replaced(path.to_owned(), before.to_owned(), text.to_owned()).await {
+    let draft = Draft::of(&site, &file, text);
+    let problems = draft.verdict.get("problems").and_then(Value::as_array);
+    if problems.is_none_or(|problems| !problems.is_empty()) {
+        return json(StatusCode::UNPROCESSABLE_ENTITY, &draft.verdict);
+    }
+    match replaced(path.to_owned(), file, draft.text).await {
         Ok(Some(backup)) => {
             info!("{user} has changed the settings in {}", path.display());
             ok(&json!({ "backup": backup.map(|backup| backup.display().to_string()) }))
         }
-        Ok(None) => {
-            let body = json!({ "error": "the file has been changed meanwhile; load it anew" });
-            json(StatusCode::CONFLICT, &body)
-        }
+        Ok(None) => changed_meanwhile(),
         Err(error) => broken(path, &error),
+    }
+}
+
+fn changed_meanwhile() -> Response {
+    let body = json!({ "error": "the file has been changed meanwhile; load it anew" });
+    json(StatusCode::CONFLICT, &body)
+}
+
+/// The file as it is, secrets and all; as good as empty where administrators may not see it.
+async fn file(site: &Site) -> Result<String, Response> {
+    match editable(site) {
+        Some(path) => contents(path).await.map_err(|error| broken(path, &error)),
+        None => Ok("{}".to_owned()),
+    }
+}
+
+/// A text from a browser that could become the file.
+struct Draft {
+    /// With its secrets.
+    text: String,
+    /// What speaks against it.
+    verdict: Value,
+}
+
+impl Draft {
+    fn of(site: &Site, file: &str, masked: &str) -> Draft {
+        let text = match settings::restore(masked, file) {
+            Ok(text) => text,
+            Err(problems) => {
+                return Draft {
+                    text: String::new(),
+                    verdict: json!({ "problems": told(&problems), "warnings": [] }),
+                };
+            }
+        };
+        let locked = &site.settings.access.locked;
+        let locked = settings::changed_locked(file, &text, locked, &environment);
+        let mut verdict = judged(&text);
+        if let Some(problems) = verdict.get_mut("problems").and_then(Value::as_array_mut) {
+            problems.extend(told(&locked));
+        }
+        Draft { text, verdict }
     }
 }
 

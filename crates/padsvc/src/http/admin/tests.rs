@@ -273,6 +273,93 @@ async fn settings_are_saved_only_if_they_are_good_and_nobody_was_quicker() {
 }
 
 #[tokio::test]
+async fn a_secret_never_leaves_and_stays_when_it_is_not_changed() {
+    let before = "{\n  \"title\": \"a\",\n  \"users\": { \"root\": { \"password\": \"SECRET-root\", \
+                  \"is_admin\": true } },\n  \"mail\": { \"auth\": { \"pass\": \"SECRET-mail\" } }, // \
+                  \"password\": \"SECRET-old\"\n  \"dbSettings\": { \"password\": \"SECRET-db\" }\n}\n";
+    let file = File::new("secrets", before);
+    let settings = Settings {
+        file: Some(file.path()),
+        ..settings()
+    };
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let secrets = ["SECRET-root", "SECRET-mail", "SECRET-db", "SECRET-old"];
+    let hides = |answer: &Value| {
+        let text = answer.to_string();
+        assert!(
+            !secrets.iter().any(|secret| text.contains(secret)),
+            "{text}"
+        );
+    };
+    let shown = get(&site, "/admin/api/settings").await;
+    hides(&shown);
+    hides(&get(&site, "/admin/api/plugins").await);
+    let masked = shown["file"]["text"].as_str().unwrap().to_owned();
+    let path = "/admin/api/settings/edit";
+    let changes = json!({ "title": "b", "mail.auth.pass": "a new one" });
+    let body = json!({ "text": masked, "changes": changes });
+    let (status, edited) = send(&site, "POST", path, body).await;
+    assert_eq!((status, &edited["problems"]), (StatusCode::OK, &json!([])));
+    hides(&edited);
+    let save = async |text: &str| {
+        let body = json!({ "text": text, "before": masked });
+        let (status, answer) = send(&site, "POST", "/admin/api/settings", body).await;
+        hides(&answer);
+        (status, answer)
+    };
+    // A mask is no password, and what is locked is not changed from here.
+    let moved = masked.replace("\"root\":", "\"eve\":");
+    let (status, refusal) = save(&moved).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refusal["problems"][0]["key"], "users.eve.password");
+    for (from, to, key) in [
+        (
+            "\"title\":",
+            "\"soffice\": \"/tmp/evil\", \"title\":",
+            "soffice",
+        ),
+        (
+            "\"dbSettings\": {",
+            "\"dbSettings\": { \"host\": \"evil\",",
+            "dbSettings.host",
+        ),
+        (
+            "\"title\":",
+            "\"admin\": { \"lockedSettings\": [] }, \"title\":",
+            "admin.lockedSettings",
+        ),
+    ] {
+        let (status, refusal) = save(&masked.replace(from, to)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{key}");
+        assert_eq!(refusal["problems"][0]["key"], key);
+    }
+    assert_eq!(file.read("settings.json"), before);
+    let (status, _) = save(edited["text"].as_str().unwrap()).await;
+    assert_eq!(status, StatusCode::OK);
+    let after = before
+        .replace("\"a\"", "\"b\"")
+        .replace("SECRET-mail", "a new one");
+    assert_eq!(file.read("settings.json"), after);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_not_shown() {
+    let file = File::new(
+        "broken",
+        "{ \"mail\": { \"auth\": { \"pass\": \"SECRET-mail\" }",
+    );
+    let settings = Settings {
+        file: Some(file.path()),
+        ..settings()
+    };
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let shown = get(&site, "/admin/api/settings").await;
+    assert_eq!(shown["file"]["text"], Value::Null);
+    assert_eq!(shown["file"]["problems"][0]["line"], 1);
+    assert!(!shown.to_string().contains("SECRET-mail"), "{shown}");
+}
+
+#[tokio::test]
 async fn a_hidden_settings_file_is_neither_shown_nor_written() {
     let file = File::new("hidden", "{}");
     let mut settings = Settings {

@@ -19,8 +19,23 @@ pub struct Access {
     pub tokens: TokenLives,
     pub cookies: Cookies,
     pub show_settings_to_admins: bool,
+    /// Settings that administrators cannot change in a browser.
+    pub locked: Vec<String>,
     pub admin_openapi: bool,
 }
+
+/// What names programs, files and databases of the machine, or says which releases are installed.
+const LOCKED: [&str; 9] = [
+    "dbSettings",
+    "dbType",
+    "exportPdfFonts",
+    "soffice",
+    "ssl",
+    "updates.allowInsecureFeed",
+    "updates.codehostRepo",
+    "updates.requireSignature",
+    "updates.trustedKeysPath",
+];
 
 impl Default for Access {
     fn default() -> Access {
@@ -35,6 +50,7 @@ impl Default for Access {
             tokens: TokenLives::default(),
             cookies: Cookies::default(),
             show_settings_to_admins: true,
+            locked: LOCKED.map(str::to_owned).to_vec(),
             admin_openapi: false,
         }
     }

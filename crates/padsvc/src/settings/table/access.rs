@@ -43,7 +43,16 @@ pub const ACCESS: Section = Section {
         any(
             "showSettingsInAdminPage",
             |s| &mut s.access.show_settings_to_admins,
-            "Show the settings in the admin area.",
+            "Show the settings in the admin area, where they can be changed. Secrets are never \
+             shown.",
+        ),
+        any(
+            "admin.lockedSettings",
+            |s| &mut s.access.locked,
+            "Settings that can only be changed in the file itself, and not in the admin area; the \
+             name of an object locks all that is in it. By default those that name programs, files \
+             and databases of the machine, or say which releases are installed. This one is \
+             always locked.",
         ),
         any(
             "adminOpenAPI.enabled",
