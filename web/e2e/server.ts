@@ -52,7 +52,7 @@ export class OwnServer {
       // Tests stay on this machine: nobody answers there.
       env: text.includes('codehostRepo')
         ? process.env
-        : { ...process.env, EP__updates__codehostRepo: 'http://127.0.0.1:1/no-feed' },
+        : { ...process.env, EP__updates__codehostRepo: 'https://127.0.0.1:1/no-feed' },
     });
     this.#child = child;
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

@@ -176,11 +176,13 @@ impl Stage {
         self.host.offer(&format!("v{offered}"));
         let settings = serde_json::json!({
             "port": self.port,
+            "exposeVersion": true,
             "users": { "admin": { "password": "rehearsal", "is_admin": true } },
             "updates": {
                 "tier": "manual",
                 "installMethod": "git",
                 "codehostRepo": self.host.address,
+                "allowInsecureFeed": true,
                 "drainSeconds": 3,
             },
         });

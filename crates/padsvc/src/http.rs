@@ -164,6 +164,11 @@ impl Site {
         updates.map_or(env!("CARGO_PKG_VERSION"), |updates| &updates.config.current)
     }
 
+    /// What `/health` calls the release that runs.
+    fn release_id(&self) -> &str {
+        release_id(&self.settings, self.version())
+    }
+
     /// Ends answers that would go on for ever.
     pub fn close(&self) {
         self.closing.cancel();
@@ -174,6 +179,15 @@ impl Site {
         self.calls.close();
         self.calls.wait().await;
         self.service.stop().await;
+    }
+}
+
+/// The release as everybody may know it: its version, or else the name of the bundle, which is in
+/// every page and changes with the release.
+pub fn release_id<'a>(settings: &Settings, version: &'a str) -> &'a str {
+    match settings.listen.expose_version {
+        true => version,
+        false => BUNDLE.as_str(),
     }
 }
 
@@ -250,10 +264,16 @@ async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> 
 /// script or style that found its way into a page stays text.
 fn policy(site: &Site, styles: &str, more: &str) -> HeaderValue {
     let images = site.icon.sources();
+    let ancestors = &site.settings.listen.frame_ancestors;
+    let ancestors: Vec<&str> = ancestors.iter().map(|source| source.0.as_str()).collect();
+    let frames = match (ancestors.is_empty(), more.contains("frame-ancestors")) {
+        (false, false) => format!("; frame-ancestors {}", ancestors.join(" ")),
+        _ => String::new(),
+    };
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src {styles}; img-src {images}; \
          connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
-         form-action 'self'{more}"
+         form-action 'self'{frames}{more}"
     );
     // An address that breaks the header is none of the web, so it was not taken.
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))

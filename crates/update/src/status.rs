@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::config::{Config, Tier};
-use crate::policy::{Policy, policy};
+use crate::policy::{Policy, policy as policy_of};
 use crate::state::State;
 use crate::window::{Daily, Window};
 
@@ -12,6 +12,8 @@ use crate::window::{Daily, Window};
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     pub is_admin: bool,
+    /// Whether others than administrators may know which version runs.
+    pub shows_version: bool,
     pub lock_is_held: bool,
     pub now: Timestamp,
 }
@@ -26,13 +28,17 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
         .filter(|_| config.tier == Tier::Autonomous)
         .and_then(|daily| daily.next_opening(view.now, &config.zone));
     let latest = state.latest.as_ref();
+    // What may be done about the latest release tells which one runs.
+    let shows_version = view.is_admin || view.shows_version;
+    let policy = latest.filter(|_| shows_version);
+    let policy = policy.map(|latest| shown(policy_of(config, latest, &state.execution)));
     json!({
-        "currentVersion": config.current,
+        "currentVersion": shows_version.then_some(&config.current),
         "latest": latest,
         "lastCheckAt": state.last_check_at,
         "installMethod": config.install_method.name(),
         "tier": config.tier.name(),
-        "policy": latest.map(|latest| shown(policy(config, latest, &state.execution))),
+        "policy": policy,
         "execution": match view.is_admin {
             true => json!(state.execution),
             false => json!({ "status": state.execution.status() }),

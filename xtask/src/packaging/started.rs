@@ -18,7 +18,7 @@ pub const SETTINGS: &[(&str, &str)] = &[
     ("PORT", "0"),
     ("TITLE", TITLE),
     ("LOGLEVEL", "WARN"),
-    ("EP__updates__codehostRepo", "http://127.0.0.1:1/no-feed"),
+    ("EP__updates__codehostRepo", "https://127.0.0.1:1/no-feed"),
 ];
 
 /// Starts `serve`, asks `health` until all is well, looks at the pages, and ends it.

@@ -39,7 +39,7 @@ impl Server {
             .current_dir(&root)
             .env_remove("PORT")
             // Tests stay on this machine: nobody answers there.
-            .env("EP__updates__codehostRepo", "http://127.0.0.1:1/no-feed")
+            .env("EP__updates__codehostRepo", "https://127.0.0.1:1/no-feed")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

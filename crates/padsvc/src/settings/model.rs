@@ -5,6 +5,7 @@
 
 mod access;
 mod database;
+mod frames;
 mod messages;
 mod pages;
 mod proxy;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 
 pub use access::{Access, Client, GroupRights, Login, SameSite, User};
 pub use database::{Database, DatabaseKind};
+pub use frames::FrameAncestor;
 pub use messages::Words;
 pub use pages::{Banner, Pages, PdfFallback, PdfFont};
 pub use proxy::TrustProxy;
@@ -60,6 +62,8 @@ pub struct Listen {
     pub max_connections_per_address: usize,
     /// The address under which people reach the service, if not the one of the request.
     pub public_url: Option<WebAddress>,
+    /// Which sites may show pads in a frame; none named is all.
+    pub frame_ancestors: Vec<FrameAncestor>,
     pub expose_version: bool,
     pub metrics: bool,
 }
@@ -74,6 +78,7 @@ impl Default for Listen {
             max_connections: 20_000,
             max_connections_per_address: 4_000,
             public_url: None,
+            frame_ancestors: Vec::new(),
             expose_version: false,
             metrics: true,
         }

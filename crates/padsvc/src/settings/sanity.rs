@@ -1,6 +1,6 @@
 //! What can only be judged when all settings are known.
 
-use super::model::{DatabaseKind, Settings};
+use super::model::{DatabaseKind, Settings, Tier};
 use super::note::Report;
 
 /// Passwords and secrets that come with examples, and that strangers try first.
@@ -19,6 +19,49 @@ pub fn check(settings: &Settings, report: &mut Report) {
     clients(settings, report);
     placeholders(settings, report);
     logins(settings, report);
+    issuer(settings, report);
+    feed(settings, report);
+    frames(settings, report);
+}
+
+/// What others rely on must not follow the `Host` of a request.
+fn issuer(settings: &Settings, report: &mut Report) {
+    let access = &settings.access;
+    if settings.listen.public_url.is_some() {
+        return;
+    }
+    if !access.sso.clients.is_empty() && access.sso.issuer.is_none() {
+        let text = "publicURL is not set: tokens name the address that was asked, and count only \
+                    where the same address is asked; set publicURL, or sso.issuer";
+        report.warn("publicURL", None, text);
+    }
+    if access.login.issuer.is_some() {
+        let text = "publicURL is not set: people come back from login.issuer to the address that \
+                    they have asked; set publicURL";
+        report.warn("publicURL", None, text);
+    }
+}
+
+/// Whoever is on the way could announce anything.
+fn feed(settings: &Settings, report: &mut Report) {
+    let updates = &settings.updates;
+    let is_plain = updates
+        .repository
+        .get(..7)
+        .is_some_and(|start| start.eq_ignore_ascii_case("http://"));
+    if is_plain && updates.tier != Tier::Off && !updates.allow_insecure_feed {
+        let text = "updates.codehostRepo is an address of plain HTTP; use https://, or set \
+                    updates.allowInsecureFeed";
+        report.fail("updates.codehostRepo", None, text);
+    }
+}
+
+fn frames(settings: &Settings, report: &mut Report) {
+    let ancestors = &settings.listen.frame_ancestors;
+    if ancestors.len() > 1 && ancestors.iter().any(|source| source.0 == "'none'") {
+        let text = "frameAncestors has \"'none'\" beside others, which browsers ignore then";
+        report.fail("frameAncestors", None, text);
+    }
 }
 
 fn database(settings: &Settings, report: &mut Report) {

@@ -66,6 +66,10 @@ pub struct WebAddress(pub String);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scalar(pub Json);
 
+/// A flag whose default depends on other settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Undecided(pub Option<bool>);
+
 /// Whole numbers of any width; the table says between which bounds.
 pub trait Number {
     fn get(&self) -> u64;
@@ -219,6 +223,27 @@ impl Setting for bool {
 
     fn show(&self) -> Json {
         (*self).into()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Flag
+    }
+}
+
+impl Setting for Undecided {
+    fn allowed(&self) -> String {
+        false.allowed()
+    }
+
+    fn read(&mut self, key: &str, node: &Node, report: &mut Report) {
+        match node.flag() {
+            Some(flag) => self.0 = Some(flag),
+            None => report.refuse(key, node, &self.allowed()),
+        }
+    }
+
+    fn show(&self) -> Json {
+        self.0.into()
     }
 
     fn kind(&self) -> Kind {

@@ -14,9 +14,11 @@ const LONGEST: usize = 1024 * 1024;
 /// Says what asks, and not which version of it.
 const NAME: &str = "padsvc-self-update";
 
-/// A client for questions to other machines.
-pub fn client() -> reqwest::Result<Client> {
+/// A client for questions to other machines. Unless plain HTTP is allowed, it does not follow
+/// redirects there either.
+pub fn client(allows_http: bool) -> reqwest::Result<Client> {
     Client::builder()
+        .https_only(!allows_http)
         .user_agent(NAME)
         .timeout(LIMIT)
         .connect_timeout(Duration::from_secs(10))

@@ -15,17 +15,17 @@ use super::feed;
 const PAUSE: Duration = Duration::from_millis(250);
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Ends when the service says that it is healthy, and that it is this version.
-pub async fn healthy(address: String, version: String) {
+/// Ends when the service says that it is healthy, and that it is this release.
+pub async fn healthy(address: String, release: String) {
     loop {
-        if let Ok(true) = ask(&address, &version).await {
+        if let Ok(true) = ask(&address, &release).await {
             return;
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-async fn ask(address: &str, version: &str) -> reqwest::Result<bool> {
+async fn ask(address: &str, release: &str) -> reqwest::Result<bool> {
     let client = Client::builder()
         .no_proxy()
         .tls_danger_accept_invalid_certs(true)
@@ -35,13 +35,13 @@ async fn ask(address: &str, version: &str) -> reqwest::Result<bool> {
     let response = client.get(address).send().await?;
     let status = response.status();
     let body = feed::body(response).await?.unwrap_or_default();
-    Ok(is_healthy(status, &body, version))
+    Ok(is_healthy(status, &body, release))
 }
 
-fn is_healthy(status: StatusCode, body: &[u8], version: &str) -> bool {
+fn is_healthy(status: StatusCode, body: &[u8], expected: &str) -> bool {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let release = body.get("releaseId").and_then(Value::as_str);
-    status == StatusCode::OK && release == Some(version)
+    status == StatusCode::OK && release == Some(expected)
 }
 
 #[cfg(test)]

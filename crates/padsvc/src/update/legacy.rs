@@ -28,7 +28,7 @@ pub async fn check(privacy: &Privacy, running: &str) {
 
 async fn latest(address: &str) -> Result<String, String> {
     let asked = async {
-        let response = feed::client()?.get(address).send().await?;
+        let response = feed::client(true)?.get(address).send().await?;
         feed::body(response.error_for_status()?).await
     };
     let body = asked.await.map_err(|error| feed::reason(&error))?;

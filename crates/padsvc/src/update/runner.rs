@@ -42,6 +42,8 @@ pub struct Tools {
     pub intake: Intake,
     /// Where the service says whether it is healthy.
     pub health: String,
+    /// What it calls the release that runs.
+    pub release: String,
     pub mail: Mail,
     pub check_interval_hours: u64,
     pub restart: CancellationToken,
@@ -310,10 +312,10 @@ impl Runner {
     }
 
     fn await_health(&mut self) {
-        let (address, version) = (self.tools.health.clone(), self.config.current.clone());
+        let (address, release) = (self.tools.health.clone(), self.tools.release.clone());
         let seconds = Duration::from_secs(self.config.health_check_seconds);
         self.health = Some(Box::pin(async move {
-            match tokio::time::timeout(seconds, health::healthy(address, version)).await {
+            match tokio::time::timeout(seconds, health::healthy(address, release)).await {
                 Ok(()) => Event::Healthy,
                 Err(_) => Event::HealthTimedOut,
             }

@@ -16,6 +16,7 @@ use super::owner::Owner;
 use super::preflight::Demands;
 use super::runner::{Runner, Tools, Updates};
 use super::{feed, legacy, watchdog};
+use crate::http::release_id;
 use crate::settings::{self, MaintenanceWindow, Settings, WindowZone};
 
 /// What the updater works in.
@@ -48,14 +49,14 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
     let updates = &around.settings.updates;
     let demands = Demands {
         min_free_megabytes: updates.min_free_megabytes,
-        require_signature: updates.require_signature,
+        require_signature: updates.requires_signature(),
         keyring: updates.trusted_keys.clone(),
     };
     let feed = match config.tier {
         Tier::Off => None,
         _ => address(updates),
     };
-    let feed = feed.and_then(|address| match feed::client() {
+    let feed = feed.and_then(|address| match feed::client(updates.allow_insecure_feed) {
         Ok(client) => Some((client, address)),
         Err(error) => {
             warn!("no release can be looked for: {}", feed::reason(&error));
@@ -68,6 +69,7 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
         service: around.service,
         intake: around.intake,
         health: around.health,
+        release: release_id(&around.settings, &config.current).to_owned(),
         mail: around.settings.mail.clone(),
         check_interval_hours: updates.check_interval_hours,
         restart: around.restart,

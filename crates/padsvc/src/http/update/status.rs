@@ -32,6 +32,7 @@ pub async fn status(
     }
     let view = View {
         is_admin: matches!(who, Who::Admin(_)),
+        shows_version: site.settings.listen.expose_version,
         lock_is_held: updates.lock_is_held(),
         now: now(),
     };

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::settings::note::Report;
 use crate::settings::tree::{Node, Value};
-use crate::settings::value::{Kind, Secret, Setting, choices};
+use crate::settings::value::{Kind, Secret, Setting, Undecided, choices};
 
 /// Where the project announces its releases; `Cargo.toml` of the workspace says where that is.
 pub const PROJECT_REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -22,7 +22,9 @@ pub struct Updates {
     pub drain_seconds: u64,
     pub health_check_seconds: u64,
     pub min_free_megabytes: u64,
-    pub require_signature: bool,
+    pub require_signature: Undecided,
+    /// Whether releases may be announced over plain HTTP.
+    pub allow_insecure_feed: bool,
     pub trusted_keys: Option<String>,
     pub window: MaintenanceWindow,
 }
@@ -41,10 +43,19 @@ impl Default for Updates {
             drain_seconds: 60,
             health_check_seconds: 60,
             min_free_megabytes: 500,
-            require_signature: false,
+            require_signature: Undecided(None),
+            allow_insecure_feed: false,
             trusted_keys: None,
             window: MaintenanceWindow::Unset,
         }
+    }
+}
+
+impl Updates {
+    /// What installs by itself installs only what is signed, unless the operator says otherwise.
+    pub fn requires_signature(&self) -> bool {
+        let by_itself = matches!(self.tier, Tier::Auto | Tier::Autonomous);
+        self.require_signature.0.unwrap_or(by_itself)
     }
 }
 
@@ -198,6 +209,27 @@ impl Default for Mail {
             from: None,
             user: None,
             password: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::settings::load;
+
+    #[test]
+    fn what_installs_by_itself_asks_for_signatures() {
+        for (tier, said, expected) in [
+            ("notify", "", false),
+            ("manual", "", false),
+            ("auto", "", true),
+            ("autonomous", "", true),
+            ("auto", r#", "requireSignature": false"#, false),
+            ("manual", r#", "requireSignature": true"#, true),
+        ] {
+            let text = format!(r#"{{"updates": {{"tier": "{tier}"{said}}}}}"#);
+            let (settings, _) = load(&text, &|_| None).unwrap();
+            assert_eq!(settings.updates.requires_signature(), expected, "{text}");
         }
     }
 }

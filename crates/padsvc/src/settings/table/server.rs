@@ -60,10 +60,18 @@ pub const LISTENING: Section = Section {
              by the server. Unset, it is taken from each request.",
         ),
         any(
+            "frameAncestors",
+            |s| &mut s.listen.frame_ancestors,
+            "The sites that may show pads in a frame, such as `[\"'self'\", \
+             \"https://app.example.com\"]`, or `[\"'none'\"]`. Unset, all may. Pages where one \
+             signs in and the admin area are never shown in a frame.",
+        ),
+        any(
             "exposeVersion",
             |s| &mut s.listen.expose_version,
-            "Tell everybody the version, in the `Server` header and on the pages. Administrators \
-             see it in any case, and `/health` always tells it.",
+            "Tell everybody the version: in the `Server` header, on the pages, in `/health` and in \
+             the state of updates. Administrators see it in any case. Otherwise `releaseId` in \
+             `/health` is an id that changes with the release and is no version.",
         ),
         any(
             "enableMetrics",

@@ -84,7 +84,14 @@ pub const UPDATES: Section = Section {
         any(
             "updates.requireSignature",
             |s| &mut s.updates.require_signature,
-            "Install only what was signed with a trusted key.",
+            "Install only what was signed with a trusted key. Unset, tiers `auto` and \
+             `autonomous` do, and the others do not.",
+        ),
+        any(
+            "updates.allowInsecureFeed",
+            |s| &mut s.updates.allow_insecure_feed,
+            "Look for releases over plain HTTP, too, where anybody on the way can change what is \
+             announced. Otherwise `updates.codehostRepo` has to be an address of HTTPS.",
         ),
         any(
             "updates.trustedKeysPath",

@@ -66,6 +66,7 @@ impl Installation {
         let address = listener.local_addr().unwrap();
         let mut settings = json!({
             "port": address.port(),
+            "exposeVersion": true,
             "users": {
                 "root": { "password": "pw", "is_admin": true },
                 "ada": { "password": "pw" },
@@ -73,6 +74,8 @@ impl Installation {
             "updates": {
                 "tier": "manual",
                 "codehostRepo": feed.address,
+                "allowInsecureFeed": true,
+                "requireSignature": false,
                 // Tests may run in a container.
                 "installMethod": "git",
                 "drainSeconds": 1,

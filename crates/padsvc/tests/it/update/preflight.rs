@@ -197,6 +197,22 @@ impl Drop for Agents {
 }
 
 #[test]
+fn what_installs_by_itself_is_signed_unless_the_settings_say_otherwise() {
+    let updates = json!({ "tier": "auto", "requireSignature": null });
+    let mut here = Installation::new("unsigned", updates);
+    here.publish("1.1.0", Kind::Good);
+    here.start();
+    let execution = here.until_status("preflight-failed");
+    let reason = execution["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("signature-verification-failed"),
+        "{reason}"
+    );
+    here.is_as_before();
+    here.stop();
+}
+
+#[test]
 fn only_tags_signed_with_a_trusted_key() {
     let mut here = Installation::new("signed", json!({ "requireSignature": true }));
     // Sockets have short names.
