@@ -1,8 +1,8 @@
 //! Secrets in the text of a settings file: masked before a browser sees it, and put back when it
 //! comes from there.
 //!
-//! Invariant: no secret of the file is in the masked text, and a masked text that nobody has changed
-//! is restored to the file as it was. Comments and layout stay, and every line has its number.
+//! Invariant: no secret of the file is in the masked text, and a masked text that nobody has
+//! changed is restored to the file as it was. Comments and layout stay, and so do line numbers.
 
 use std::collections::HashMap;
 use std::ops::Range;

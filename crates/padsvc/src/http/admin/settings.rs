@@ -3,8 +3,8 @@
 //! The file is replaced whole or not at all, after the reader that starts the service has found
 //! nothing wrong with it, and what was there before stays beside it. It counts from the next start.
 //!
-//! Invariant: no secret of the file leaves the server. A browser sees masks in place of secrets, and
-//! a mask that comes back stands for the secret that the file has there.
+//! Invariant: no secret of the file leaves the server. A browser sees masks in place of secrets,
+//! and a mask that comes back stands for the secret that the file has there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,9 @@ pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
         match settings::mask(&text) {
             Some(text) => json!({ "path": path, "text": text }),
             // Where the secrets are cannot be told, so nothing is shown.
-            None => json!({ "path": path, "text": null, "problems": judged(&text)["problems"] }),
+            None => {
+                json!({ "path": path, "text": null, "problems": judged(&text).get("problems") })
+            }
         }
     });
     ok(&json!({ "sections": sections, "file": file }))

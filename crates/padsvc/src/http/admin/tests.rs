@@ -274,9 +274,13 @@ async fn settings_are_saved_only_if_they_are_good_and_nobody_was_quicker() {
 
 #[tokio::test]
 async fn a_secret_never_leaves_and_stays_when_it_is_not_changed() {
-    let before = "{\n  \"title\": \"a\",\n  \"users\": { \"root\": { \"password\": \"SECRET-root\", \
-                  \"is_admin\": true } },\n  \"mail\": { \"auth\": { \"pass\": \"SECRET-mail\" } }, // \
-                  \"password\": \"SECRET-old\"\n  \"dbSettings\": { \"password\": \"SECRET-db\" }\n}\n";
+    let before = r#"{
+  "title": "a",
+  "users": { "root": { "password": "SECRET-root", "is_admin": true } },
+  "mail": { "auth": { "pass": "SECRET-mail" } }, // "password": "SECRET-old"
+  "dbSettings": { "password": "SECRET-db" }
+}
+"#;
     let file = File::new("secrets", before);
     let settings = Settings {
         file: Some(file.path()),
