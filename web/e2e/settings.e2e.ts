@@ -125,11 +125,50 @@ describe('privacyBanner', () => {
     learnMoreUrl: 'https://example.org/privacy',
   };
 
-  test('is plain text and stays away once dismissed, until it says something else', () =>
+  // Below the text, at the full width of it, and covering nothing of it.
+  async function isAtTheBottom(page: Page): Promise<void> {
+    const box = async (selector: string) => {
+      const found = await page.locator(selector).boundingBox();
+      if (!found) throw new Error(`${selector} is not shown`);
+      return found;
+    };
+    const [notice, text] = [await box('.privacy'), await box('.main')];
+    expect(notice.y).toBeGreaterThanOrEqual(text.y + text.height);
+    expect([notice.x, notice.width]).toEqual([text.x, text.width]);
+    const height = page.viewportSize()?.height ?? 0;
+    expect(notice.y + notice.height).toBeGreaterThan(height * 0.85);
+    expect(notice.y + notice.height).toBeLessThanOrEqual(height);
+  }
+
+  test('is at the bottom, on every screen, and all of it can be reached', async () => {
+    const body = Array.from({ length: 40 }, (_, number) => `Line ${number}.`).join('\n');
+    for (const size of [SIZES.desktop, SIZES.phone]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await withSettings(
+          browser,
+          { privacyBanner: { ...privacyBanner, body } },
+          async (page) => {
+            await openPad(page, newPadName());
+            await page.getByText('Line 0.').waitFor();
+            await isAtTheBottom(page);
+            expect(await accessibilityProblems(page)).toEqual([]);
+            await page.getByText('Line 39.').scrollIntoViewIfNeeded();
+            await page.locator('.privacy').getByRole('button', { name: 'Dismiss' }).click();
+            await page.locator('.privacy').waitFor({ state: 'detached' });
+            await openPad(page, newPadName(), 'showControls=false');
+            expect(await page.locator('.privacy').count()).toBe(0);
+          },
+          { ...size, colorScheme },
+        );
+      }
+    }
+  });
+
+  test('is plain text and stays away once dismissed, whatever it says then', () =>
     withSettings(browser, { privacyBanner }, async (page, server) => {
       const pad = newPadName();
       await openPad(page, pad);
-      const notice = page.locator('.standing');
+      const notice = page.locator('.privacy');
       await notice.getByText('<b>Two</b>.').waitFor();
       expect(await notice.locator('p').count()).toBe(3);
       expect(await notice.getByRole('link').getAttribute('href')).toBe(privacyBanner.learnMoreUrl);
@@ -142,17 +181,30 @@ describe('privacyBanner', () => {
       await server.kill();
       await server.start({ privacyBanner: { ...privacyBanner, body: 'New words.' } });
       await openPad(page, pad);
-      await page.getByText('New words.').waitFor();
+      await page.getByRole('button', { name: /person here/ }).waitFor();
+      expect(await page.locator('.privacy').count()).toBe(0);
+      // Whoever has not closed it sees it.
+      const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
+      const other = await context.newPage();
+      await openPad(other, pad, 'showControls=false');
+      await other.getByText('New words.').waitFor();
+      await isAtTheBottom(other);
+      await context.close();
     }));
 
-  test('that is sticky cannot be dismissed', () =>
+  test('that is sticky is closed for this page view and back at the next load', () =>
     withSettings(
       browser,
       { privacyBanner: { ...privacyBanner, dismissal: 'sticky' } },
       async (page) => {
-        await openPad(page, newPadName());
-        await page.locator('.standing').getByText('One line.').waitFor();
-        expect(await page.locator('.standing').getByRole('button').count()).toBe(0);
+        const pad = newPadName();
+        for (const _ of ['once', 'twice']) {
+          await openPad(page, pad);
+          const notice = page.locator('.privacy');
+          await notice.getByText('One line.').waitFor();
+          await notice.getByRole('button', { name: 'Dismiss' }).click();
+          await notice.waitFor({ state: 'detached' });
+        }
       },
     ));
 });

@@ -16,6 +16,7 @@ import { StatusLine } from './statusLine.tsx';
 const StandingNotices = latePart(
   async () => (await import('./notices/standing.tsx')).StandingNotices,
 );
+const PrivacyNotice = latePart(async () => (await import('./notices/banner.tsx')).PrivacyNotice);
 const Toasts = latePart(async () => (await import('./notices/toasts.tsx')).Toasts);
 const DropTarget = latePart(async () => (await import('./files/drop.tsx')).DropTarget);
 const SidePanel = latePart(async () => (await import('./panel/panel.tsx')).SidePanel);
@@ -53,6 +54,7 @@ function Layout({ paper }: { paper: HTMLElement }) {
           }}
         />
       )}
+      {live.info.value?.banner && <PrivacyNotice />}
       {controls ? (
         <StatusLine />
       ) : (
@@ -67,7 +69,7 @@ function Layout({ paper }: { paper: HTMLElement }) {
 
 function anyStanding(live: LivePad): boolean {
   const stopped = live.state.value.kind === 'stopped';
-  return stopped || !!(live.draft.value || live.rejected.value || live.info.value?.banner);
+  return stopped || !!(live.draft.value || live.rejected.value);
 }
 
 // The editor lives in an element of its own, which no redrawing touches.

@@ -1,7 +1,7 @@
-// The privacy notice of whoever runs the server.
+// The operator's privacy banner, at the bottom of the page.
 //
-// Invariant: plain text, a paragraph for each line. A dismissible one stays away until its words
-// change; a sticky one stays.
+// Invariant: plain text, a paragraph for each line, and always a button to close it. A dismissible
+// one stays closed in this browser, whatever it says later; a sticky one is back at the next load.
 
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/text.ts';
@@ -18,26 +18,27 @@ export function PrivacyNotice() {
   const banner = live.info.value?.banner;
   if (!banner || dismissed.value) return null;
   const sticky = banner.dismissal === 'sticky';
-  const words = `${banner.title}\n${banner.body}`;
-  if (!sticky && read(SEEN) === words) return null;
+  if (!sticky && read(SEEN) !== null) return null;
   const dismiss = () => {
-    write(SEEN, words);
+    if (!sticky) write(SEEN, 'yes');
     dismissed.value = true;
   };
   const address = safeAddress(banner.learnMoreUrl);
   const lines = banner.body.split('\n').filter((line) => line.trim() !== '');
   return (
-    <NoticeBox title={banner.title} onDismiss={sticky ? undefined : dismiss}>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-      {address && (
-        <p>
-          <a href={address} target="_blank" rel="noopener noreferrer">
-            {t('common.learnMore')}
-          </a>
-        </p>
-      )}
-    </NoticeBox>
+    <section class="privacy" aria-label={banner.title || t('notice.privacy')}>
+      <NoticeBox title={banner.title} onDismiss={dismiss}>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {address && (
+          <p>
+            <a href={address} target="_blank" rel="noopener noreferrer">
+              {t('common.learnMore')}
+            </a>
+          </p>
+        )}
+      </NoticeBox>
+    </section>
   );
 }

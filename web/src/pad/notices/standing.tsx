@@ -7,7 +7,6 @@ import { type Action, NoticeBox } from '../../ui/notice.tsx';
 import { type Frame, useFrame } from '../frame.ts';
 import type { StopReason } from '../live.ts';
 import { useAgain } from './again.ts';
-import { PrivacyNotice } from './banner.tsx';
 
 export function StandingNotices() {
   return (
@@ -15,7 +14,6 @@ export function StandingNotices() {
       <Stopped />
       <RejectedNotice />
       <DraftNotice />
-      <PrivacyNotice />
     </section>
   );
 }

@@ -156,7 +156,7 @@ pub const PRIVACY: Section = Section {
         any(
             "privacyBanner.enabled",
             |s| &mut s.pages.banner.enabled,
-            "Show a notice about privacy on every pad.",
+            "Show a notice about privacy at the bottom of every pad page.",
         ),
         any(
             "privacyBanner.title",
@@ -176,7 +176,8 @@ pub const PRIVACY: Section = Section {
         any(
             "privacyBanner.dismissal",
             |s| &mut s.pages.banner.dismissal,
-            "Whether the notice stays closed once it was closed, or comes back with every page.",
+            "Whether the notice stays closed in that browser once somebody closed it, or is back \
+             when the page is loaded again.",
         )
         .lenient(),
         any(
