@@ -5,9 +5,10 @@ import pathlib
 import unittest
 import urllib.request
 
+from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from server import URL
+from server import API_KEY, URL
 
 COMMITTED = pathlib.Path(__file__).parent.parent.parent / "fixtures" / "openapi"
 
@@ -32,6 +33,38 @@ class OpenApi(unittest.TestCase):
         _, current = fetch("/api")
         _, document = fetch("/api/openapi.json")
         self.assertEqual(document["info"]["version"], current["currentVersion"])
+        self.assertEqual(fetch("/api-docs.json")[1], document)
+
+    def test_every_path_has_what_people_look_for(self):
+        _, document = fetch("/api/openapi.json")
+        self.assertEqual(document["info"]["license"]["identifier"], "Apache-2.0")
+        tags = {tag["name"] for tag in document["tags"]}
+        self.assertGreaterEqual(len(document["paths"]), 50)
+        for path, operations in document["paths"].items():
+            with self.subTest(path=path):
+                self.assertEqual(set(operations), {"get", "post"})
+                for operation in operations.values():
+                    self.assertEqual(len(operation["tags"]), 1)
+                    self.assertIn(operation["tags"][0], tags)
+
+    def test_schemas_are_valid_and_tell_answers_apart(self):
+        _, document = fetch("/api/openapi.json")
+        schemas = document["components"]["schemas"]
+        for name, schema in schemas.items():
+            with self.subTest(schema=name):
+                OAS31Validator.check_schema(schema)
+
+        def fits(name, answer):
+            schema = {**schemas[name], "components": document["components"]}
+            return OAS31Validator(schema).is_valid(answer)
+
+        _, done = fetch(f"/api/1.3.1/checkToken?apikey={API_KEY}")
+        _, refused = fetch(f"/api/1.3.1/getText?padID=nowhere&apikey={API_KEY}")
+        self.assertTrue(fits("CheckTokenAnswer", done))
+        self.assertTrue(fits("GetTextAnswer", refused))
+        self.assertTrue(fits("CheckTokenSuccess", done) and not fits("WrongParameters", done))
+        self.assertTrue(fits("WrongParameters", refused) and not fits("GetTextSuccess", refused))
+        self.assertFalse(fits("CheckTokenAnswer", {**done, "data": {}}))
 
     def test_an_unknown_version_is_said_to_be_unknown(self):
         with self.assertRaises(urllib.error.HTTPError) as raised:

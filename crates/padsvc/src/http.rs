@@ -221,6 +221,7 @@ pub fn router(site: Arc<Site>, sockets: Router) -> Router {
         .route("/robots.txt", get(robots::robots))
         .route("/offline.js", get(offline::script))
         .route("/api-docs", get(api_docs::page))
+        .route("/api-docs.json", get(openapi::latest))
         .nest("/api", api::router())
         .route("/api/", get(api::current_version))
         .fallback(pages::nothing)

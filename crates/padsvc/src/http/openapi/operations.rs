@@ -138,15 +138,13 @@ pub fn all_responses(version: Version) -> Map<String, Value> {
 }
 
 fn own_name(function: &Function) -> String {
-    schemas::type_name(function, "Answer")
+    schemas::answer_name(function)
 }
 
 fn own_response(function: &Function) -> Value {
-    let success = schemas::reference(&schemas::success_name(function));
-    let wrong = schemas::reference(schemas::WRONG_PARAMETERS);
     response(
         "Done, or refused because of the parameters; the code tells.",
-        json!({ "oneOf": [success, wrong] }),
+        schemas::reference(&schemas::answer_name(function)),
     )
 }
 

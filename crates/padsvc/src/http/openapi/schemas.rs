@@ -20,6 +20,7 @@ pub fn all(version: Version) -> Map<String, Value> {
             schemas.insert(arguments_name(function), arguments(function, version));
         }
         schemas.insert(success_name(function), success(function));
+        schemas.insert(answer_name(function), answer(function));
     }
     schemas
 }
@@ -47,6 +48,10 @@ pub fn arguments_name(function: &Function) -> String {
 
 pub fn success_name(function: &Function) -> String {
     type_name(function, "Success")
+}
+
+pub fn answer_name(function: &Function) -> String {
+    type_name(function, "Answer")
 }
 
 /// `createGroup`, `Success` → `CreateGroupSuccess`.
@@ -86,22 +91,28 @@ fn arguments(function: &Function, version: Version) -> Value {
     object(properties, &required, Map::new())
 }
 
+/// What a call that was understood is answered. It has a name, because generated code needs one.
+fn answer(function: &Function) -> Value {
+    json!({ "oneOf": [reference(&success_name(function)), reference(WRONG_PARAMETERS)] })
+}
+
 fn success(function: &Function) -> Value {
     // A row that cannot be read would say nothing about its data; a test keeps that from happening.
     let data = super::schema(function.result);
-    envelope(Code::Ok, json!({ "type": "string", "const": "ok" }), data)
+    envelope(Code::Ok, json!({ "type": "string", "enum": ["ok"] }), data)
 }
 
 fn failure(code: Code) -> Value {
     envelope(
         code,
         json!({ "type": "string", "description": "What is wrong." }),
-        json!({ "type": "null" }),
+        null(),
     )
 }
 
 fn envelope(code: Code, message: Value, data: Value) -> Value {
-    let code = json!({ "type": "integer", "const": code as i32 });
+    // Not `const`: generated code checks an enumeration, and tells answers apart by this.
+    let code = json!({ "type": "integer", "enum": [code as i32] });
     let members = [("code", code), ("message", message), ("data", data)];
     let properties = members.map(|(name, schema)| (name.to_owned(), schema));
     closed_object(
@@ -113,12 +124,12 @@ fn envelope(code: Code, message: Value, data: Value) -> Value {
 /// A schema in full.
 pub fn full(schema: &Schema) -> Value {
     match schema {
-        Schema::Null => json!({ "type": "null" }),
+        Schema::Null => null(),
         Schema::Boolean => json!({ "type": "boolean" }),
-        Schema::True => json!({ "type": "boolean", "const": true }),
+        Schema::True => json!({ "type": "boolean", "enum": [true] }),
         Schema::Integer => integer(),
         Schema::String => json!({ "type": "string" }),
-        Schema::Text(text) => json!({ "type": "string", "const": text }),
+        Schema::Text(text) => json!({ "type": "string", "enum": [text] }),
         Schema::List(items) => json!({ "type": "array", "items": full(items) }),
         Schema::Map(values) => json!({ "type": "object", "additionalProperties": full(values) }),
         Schema::Object(members) => {
@@ -131,7 +142,7 @@ pub fn full(schema: &Schema) -> Value {
     }
 }
 
-/// Generators understand the two usual cases best when they are written the short way.
+/// Generators understand the usual cases best when they are written the short way.
 fn either(schemas: &[Schema]) -> Value {
     let texts: Option<Vec<&str>> = schemas
         .iter()
@@ -143,8 +154,16 @@ fn either(schemas: &[Schema]) -> Value {
     match (schemas, texts) {
         (_, Some(texts)) => json!({ "type": "string", "enum": texts }),
         ([Schema::String, Schema::Null], _) => json!({ "type": ["string", "null"] }),
+        ([Schema::Integer, Schema::Null], _) => {
+            json!({ "type": ["integer", "null"], "format": "int64" })
+        }
         _ => json!({ "anyOf": schemas.iter().map(full).collect::<Vec<_>>() }),
     }
+}
+
+/// Null and nothing else. The type alone would say so, but openapi-generator cannot read it.
+fn null() -> Value {
+    json!({ "type": ["object", "null"], "const": null })
 }
 
 /// Times are in milliseconds, so generated code must not take 32 bits for enough.
