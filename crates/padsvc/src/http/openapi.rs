@@ -1,5 +1,5 @@
-//! `GET /api/openapi.json`, also at `/api-docs.json`, and `GET /api/<version>/openapi.json`: the API
-//! as code generators and testers read it.
+//! `GET /api/openapi.json`, also at `/api-docs.json`, and `GET /api/<version>/openapi.json`: the
+//! API as code generators and testers read it.
 //!
 //! The documents are made from the table of functions and from nothing else, so they cannot say
 //! anything that is not so: a version has exactly the functions and parameters that calls of this
