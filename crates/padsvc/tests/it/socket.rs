@@ -159,7 +159,9 @@ fn who_was_away_hears_what_was_missed() {
     let root = TempRoot::new("socket_reconnect");
     let server = Server::start(&root);
     server.data("createPad", &json!({ "padID": "notes", "text": "base" }));
-    drop(Member::join(&server, "notes", &token(1)));
+    for person in [1, 2] {
+        drop(Member::join(&server, "notes", &token(person)));
+    }
     for text in ["a", "b", "c"] {
         server.data("appendText", &json!({ "padID": "notes", "text": text }));
     }
