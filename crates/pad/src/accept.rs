@@ -9,6 +9,7 @@ use changeset::{
 };
 
 use crate::ids::AuthorId;
+use crate::limits::{Exceeded, check_change, check_growth};
 use crate::repair::misplaced_markers;
 use crate::revision::{Head, Rev, Revision, Step, Timestamp};
 
@@ -38,6 +39,14 @@ pub enum Rejection {
     FinalNewline,
     /// The text would be longer than a pad may be.
     TextTooLong,
+    /// It brings too many attributes, or too long ones.
+    Attributes(Exceeded),
+}
+
+impl From<Exceeded> for Rejection {
+    fn from(exceeded: Exceeded) -> Rejection {
+        Rejection::Attributes(exceeded)
+    }
 }
 
 impl From<changeset::Error> for Rejection {
@@ -61,11 +70,13 @@ pub fn accept(
     if known + since.len() as u64 != head.next_rev() {
         return Err(Rejection::UnknownBase);
     }
+    check_change(&submission.change)?;
     check_authors(submission, &head.pool)?;
     let mut pool = Arc::clone(&head.pool);
     let sent = submission
         .pool
         .move_to_shared(&submission.change, &mut pool);
+    check_growth(&head.pool, &pool)?;
     let sent = canonical_attribs(sent, &pool);
     let mut change = sent.clone();
     for revision in since {

@@ -106,11 +106,13 @@ impl PadId {
     }
 
     /// The id that a pad of that name gets when it is created: runs of white space and of colons
-    /// become `_`. Control characters are refused.
+    /// become `_`. Control characters are refused, and so are those that turn the direction of
+    /// text: with them a name looks like another one.
     pub fn for_new(text: &str) -> Option<PadId> {
         let text = replace_runs(text, char::is_whitespace);
         let text = replace_runs(&text, |c| c == ':');
-        PadId::parse(&text).filter(|id| !id.0.chars().any(char::is_control))
+        let is_odd = |c: char| c.is_control() || is_bidi_control(c);
+        PadId::parse(&text).filter(|id| !id.0.contains(is_odd))
     }
 
     /// The same id with its name in lower case. The group stays: its letters are no word.
@@ -142,6 +144,14 @@ impl PadId {
     pub fn is_group_pad(&self) -> bool {
         self.0.contains('$')
     }
+}
+
+/// Whether a character controls the direction of the text around it (Unicode's `Bidi_Control`).
+pub fn is_bidi_control(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
 }
 
 fn is_pad_id(text: &str) -> bool {

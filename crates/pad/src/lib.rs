@@ -10,6 +10,8 @@
 
 mod ids;
 
+pub mod limits;
+
 mod revision;
 
 mod accept;
@@ -39,6 +41,7 @@ pub use final_newline::{Replacement, spares_final_newline, sparing_final_newline
 pub use history::{COARSEST, History, HistoryRequest, Stretch};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
+    is_bidi_control,
 };
 pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
 pub use replica::{Replica, Update};

@@ -38,6 +38,11 @@ impl Colour {
         }
     }
 
+    /// The colour with a number, which data from elsewhere may have beyond the palette.
+    pub fn palette(number: u32) -> Colour {
+        Colour::Palette(number % PALETTE_SIZE)
+    }
+
     pub fn parse_hex(text: &str) -> Option<Colour> {
         let digits = text.strip_prefix('#')?;
         let valid = matches!(digits.len(), 3 | 6) && digits.bytes().all(|b| b.is_ascii_hexdigit());

@@ -21,9 +21,22 @@ fn names_of_new_pads_are_cleaned() {
         ("g.0123456789abcdef$", None),
         ("g.0123456789abcdef$a$b", None),
         ("bell\u{7}", None),
+        // Persian and family emoji need these two, and they turn nothing.
+        ("a\u{200c}b\u{200d}c", Some("a\u{200c}b\u{200d}c")),
+        ("invoice\u{202e}fdp.exe", None),
+        ("left\u{200e}", None),
+        ("\u{61c}mark", None),
+        ("g.0123456789abcdef$\u{2066}isolate\u{2069}", None),
     ] {
         let found = PadId::for_new(input);
         assert_eq!(found.as_ref().map(PadId::as_str), expected, "{input:?}");
+    }
+}
+
+#[test]
+fn pads_that_have_odd_names_already_are_found_by_them() {
+    for name in ["invoice\u{202e}fdp.exe", "bell\u{7}"] {
+        assert_eq!(PadId::parse(name).unwrap().as_str(), name);
     }
 }
 

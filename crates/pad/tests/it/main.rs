@@ -18,6 +18,8 @@ mod ids;
 mod edit;
 mod final_newline;
 
+mod limits;
+
 mod access;
 
 mod simulation;
