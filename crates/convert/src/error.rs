@@ -8,6 +8,8 @@ use crate::wtf_json;
 pub enum Error {
     /// The input is longer than the limit.
     TooLarge,
+    /// The text in it is longer than a pad may be.
+    TextTooLong,
     /// The input is nested deeper than the limit.
     TooDeep,
     /// The input would grow far beyond its own size while it is read.
@@ -30,6 +32,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::TooLarge => f.write_str("the input is too long"),
+            Error::TextTooLong => f.write_str("its text is longer than a pad may be"),
             Error::TooDeep => f.write_str("the input is nested too deep"),
             Error::TooComplex => f.write_str("the input takes too much work to read"),
             Error::NotJson(_) => f.write_str("the file is not JSON"),
@@ -62,6 +65,7 @@ impl From<wtf_json::Error> for Error {
     fn from(error: wtf_json::Error) -> Error {
         match error.kind {
             wtf_json::ErrorKind::TooDeep => Error::TooDeep,
+            wtf_json::ErrorKind::TooManyValues => Error::TooComplex,
             _ => Error::NotJson(error),
         }
     }

@@ -27,7 +27,7 @@ mod read;
 mod diff;
 
 pub use diff::diff;
-pub(crate) use read::shown_lines;
+pub(crate) use read::read_shown_into;
 pub use read::{read, read_shown, read_with_faults};
 pub use tree::{Fault, Faults};
 pub use urls::find_urls;

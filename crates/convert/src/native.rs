@@ -18,7 +18,7 @@ mod read;
 use changeset::{Changeset, Document, Pool, Text};
 use serde_json::Value;
 
-pub use read::{Warning, read};
+pub use read::{Warning, read, read_within};
 pub use records::Key;
 pub use write::{Counts, Writer, write};
 

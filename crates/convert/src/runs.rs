@@ -12,6 +12,7 @@ use crate::block::{Align, Heading};
 use crate::family;
 use crate::lines::MAX_LEVEL;
 use crate::style::{ON, STYLES};
+use crate::{Error, Limits};
 
 /// Text with the same attributes, these in the order of an attribute list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,46 +98,94 @@ impl Line {
     }
 }
 
-/// The runs of these lines, each with its newline: the pad has an empty line behind them, so that
-/// what is appended does not join the last item of a list.
-pub(crate) fn whole_lines(lines: &[Line]) -> Vec<Run> {
-    let mut runs = Runs::default();
-    for line in lines {
-        runs.push_line(line);
-        runs.push(&[NEWLINE], &Kind::PLAIN);
-    }
-    runs.into_runs()
+/// What a reader has read so far, as the runs it becomes: a line as such takes fifty times the memory
+/// of its newline. What is beyond the limits is not kept, and makes the whole an error.
+pub(crate) struct Content<'a> {
+    limits: &'a Limits,
+    lines: usize,
+    units: usize,
+    /// Neighbours of the same kind are joined.
+    runs: Vec<(Text, Kind)>,
+    exceeded: Option<Error>,
 }
 
-/// The runs of these lines, the last of which ends with the pad's final newline.
-pub(crate) fn joined_lines(lines: &[Line]) -> Vec<Run> {
-    let mut runs = Runs::default();
-    for (index, line) in lines.iter().enumerate() {
-        if index > 0 {
-            runs.push(&[NEWLINE], &Kind::PLAIN);
+impl<'a> Content<'a> {
+    pub fn new(limits: &'a Limits) -> Content<'a> {
+        Content {
+            limits,
+            lines: 0,
+            units: 0,
+            runs: Vec::new(),
+            exceeded: None,
         }
-        runs.push_line(line);
     }
-    runs.into_runs()
-}
 
-/// The runs of all lines, neighbours of the same kind joined.
-#[derive(Default)]
-struct Runs(Vec<(Text, Kind)>);
+    /// How many lines there are.
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
 
-impl Runs {
+    /// Adds a line, if it fits.
+    pub fn push_line(&mut self, line: &Line) {
+        if self.check(line).is_err() {
+            return;
+        }
+        if self.lines > 0 {
+            self.push(&[NEWLINE], &Kind::PLAIN);
+        }
+        self.lines += 1;
+        self.push_broken(line);
+    }
+
+    /// Whether everything fits so far, and a line would that is not finished yet.
+    pub fn check(&mut self, line: &Line) -> Result<(), Error> {
+        let units = self.units.saturating_add(line.text.len());
+        let runs = self.runs.len().saturating_add(line.runs.len());
+        if self.exceeded.is_none() {
+            if units > self.limits.text {
+                self.exceeded = Some(Error::TextTooLong);
+            } else if runs > self.limits.runs {
+                self.exceeded = Some(Error::TooComplex);
+            }
+        }
+        match &self.exceeded {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// The runs of these lines, each with its newline: the pad has an empty line behind them, so
+    /// that what is appended does not join the last item of a list.
+    pub fn whole_lines(mut self) -> Result<Vec<Run>, Error> {
+        if self.lines > 0 {
+            self.push(&[NEWLINE], &Kind::PLAIN);
+        }
+        self.joined_lines()
+    }
+
+    /// The runs of these lines, the last of which ends with the pad's final newline.
+    pub fn joined_lines(mut self) -> Result<Vec<Run>, Error> {
+        self.check(&Line::default())?;
+        let run = |(text, kind): (Text, Kind)| Run {
+            text,
+            attributes: kind.attributes(),
+        };
+        Ok(self.runs.into_iter().map(run).collect())
+    }
+
     fn push(&mut self, units: &[u16], kind: &Kind) {
         if units.is_empty() {
             return;
         }
-        match self.0.last_mut() {
+        self.units = self.units.saturating_add(units.len());
+        match self.runs.last_mut() {
             Some((text, last)) if last == kind => text.push_units(units),
-            _ => self.0.push((Text::from(units), kind.clone())),
+            _ => self.runs.push((Text::from(units), kind.clone())),
         }
     }
 
     /// Pushes a line without its newline, broken if it is too long.
-    fn push_line(&mut self, line: &Line) {
+    fn push_broken(&mut self, line: &Line) {
         let breaks = line.text.len() > LONGEST_LINE;
         let mut rest = &*line.text;
         let mut column = 0;
@@ -153,14 +202,6 @@ impl Runs {
             self.push(run, kind);
             column += run.len();
         }
-    }
-
-    fn into_runs(self) -> Vec<Run> {
-        let run = |(text, kind): (Text, Kind)| Run {
-            text,
-            attributes: kind.attributes(),
-        };
-        self.0.into_iter().map(run).collect()
     }
 }
 

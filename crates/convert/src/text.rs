@@ -46,10 +46,24 @@ pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
     if file.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
+    if file.len() > limits.bytes_of_text() {
+        return Err(Error::TextTooLong);
+    }
     let units: Vec<u16> = decode(file)?.encode_utf16().collect();
+    // Each becomes eight blanks.
+    let tabs = units
+        .iter()
+        .filter(|&&unit| unit == u16::from(b'\t'))
+        .count();
+    if tabs > limits.text / 8 {
+        return Err(Error::TextTooLong);
+    }
     let mut text = clean_text(&units);
     if text.last() == Some(&NEWLINE) {
         text = text.get(..text.len() - 1).unwrap_or_default().into();
+    }
+    if text.len() > limits.text {
+        return Err(Error::TextTooLong);
     }
     Ok(vec![Run {
         text,

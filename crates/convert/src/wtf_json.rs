@@ -21,6 +21,10 @@ pub use print::{push_json, push_string};
 /// How many arrays and objects may be inside one another.
 pub const MAX_DEPTH: usize = 128;
 
+/// How many values may be in one, or in one member of a file that is read member by member. A value
+/// takes many times the memory of the two bytes it is written with.
+pub const MAX_VALUES: usize = 1_000_000;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Json {
     #[default]
@@ -192,6 +196,7 @@ pub enum ErrorKind {
     /// A control character stands in a string without being escaped.
     ControlCharacter,
     TooDeep,
+    TooManyValues,
     /// More than white space follows the value.
     TrailingData,
     /// Something else than an object, where one is needed.
@@ -208,6 +213,7 @@ impl fmt::Display for Error {
             ErrorKind::InvalidEscape => "invalid escape",
             ErrorKind::ControlCharacter => "control character in a string",
             ErrorKind::TooDeep => "nested too deep",
+            ErrorKind::TooManyValues => "too many values",
             ErrorKind::TrailingData => "something follows the value",
             ErrorKind::NotAnObject => "not an object",
         };

@@ -1,6 +1,8 @@
 //! The zip archive around a DOCX file, unpacked within bounds.
 
+use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::rc::Rc;
 
 use zip::ZipArchive;
 
@@ -22,8 +24,21 @@ impl<'a> Archive<'a> {
         Ok(Archive { zip, limits })
     }
 
-    /// The XML of a part, or `None` if there is no such part.
+    /// The XML of a part that is kept in memory, or `None` if there is no such part.
     pub fn part(&mut self, name: &str) -> Result<Option<Xml<impl BufRead>>, Error> {
+        self.open_part(name, self.limits.nodes)
+    }
+
+    /// The XML of the text, of which nothing but the text is kept.
+    pub fn document(&mut self) -> Result<Option<Xml<impl BufRead>>, Error> {
+        self.open_part("word/document.xml", usize::MAX)
+    }
+
+    fn open_part(
+        &mut self,
+        name: &str,
+        elements: usize,
+    ) -> Result<Option<Xml<impl BufRead>>, Error> {
         if self.zip.index_for_name(name).is_none() {
             return Ok(None);
         }
@@ -32,8 +47,12 @@ impl<'a> Archive<'a> {
         let bounded = Bounded {
             source: part,
             left: self.limits.unpacked,
+            left_at_once: Rc::default(),
         };
-        Ok(Some(Xml::new(BufReader::new(bounded), self.limits)))
+        let left_at_once = Rc::clone(&bounded.left_at_once);
+        let source = BufReader::new(bounded);
+        let xml = Xml::new(source, left_at_once, elements, self.limits);
+        Ok(Some(xml))
     }
 }
 
@@ -41,15 +60,20 @@ impl<'a> Archive<'a> {
 struct Bounded<R> {
     source: R,
     left: usize,
+    /// What may be read for one tag or text. The reader of XML has it in memory as a whole.
+    left_at_once: Rc<Cell<usize>>,
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
-        self.left = match self.left.checked_sub(count) {
-            Some(left) => left,
-            None => return Err(ErrorKind::FileTooLarge.into()),
+        let left = self.left.checked_sub(count);
+        let left_at_once = self.left_at_once.get().checked_sub(count);
+        let (Some(left), Some(left_at_once)) = (left, left_at_once) else {
+            return Err(ErrorKind::FileTooLarge.into());
         };
+        self.left = left;
+        self.left_at_once.set(left_at_once);
         Ok(count)
     }
 }

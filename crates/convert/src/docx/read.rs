@@ -11,7 +11,7 @@ use super::styles::{Look, Styles};
 use super::xml::{Item, Tag, Xml};
 use crate::family;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, TextFormat, whole_lines};
+use crate::runs::{Content, Kind, Line, Marker, Run, TextFormat};
 use crate::{Error, Limits};
 
 /// The content of a file.
@@ -24,9 +24,9 @@ pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
         styles: styles.transpose()?.unwrap_or_default(),
         numbering: numbering.transpose()?.unwrap_or_default(),
         addresses: links.transpose()?.unwrap_or_default(),
-        ..Body::default()
+        ..Body::new(limits)
     };
-    let Some(mut document) = archive.part("word/document.xml")? else {
+    let Some(mut document) = archive.document()? else {
         return Err(Error::NotDocx("it has no text"));
     };
     loop {
@@ -36,8 +36,9 @@ pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
             Item::Text(text) => reader.text(&text),
             Item::Finish => break,
         }
+        reader.content.check(&reader.line)?;
     }
-    Ok(whole_lines(&reader.lines))
+    reader.content.whole_lines()
 }
 
 /// The addresses of links by their ids.
@@ -58,12 +59,11 @@ fn addresses(mut xml: Xml<impl BufRead>) -> Result<HashMap<String, String>, Erro
     }
 }
 
-#[derive(Default)]
-struct Body {
+struct Body<'a> {
     styles: Styles,
     numbering: Numbering,
     addresses: HashMap<String, String>,
-    lines: Vec<Line>,
+    content: Content<'a>,
     line: Line,
     /// Elements around that nothing is read from.
     skipped: usize,
@@ -94,7 +94,28 @@ enum Properties {
     Run,
 }
 
-impl Body {
+impl<'a> Body<'a> {
+    fn new(limits: &'a Limits) -> Body<'a> {
+        Body {
+            styles: Styles::default(),
+            numbering: Numbering::default(),
+            addresses: HashMap::new(),
+            content: Content::new(limits),
+            line: Line::default(),
+            skipped: 0,
+            properties: Properties::None,
+            paragraph: Look::default(),
+            marker: None,
+            run: Look::default(),
+            family: None,
+            in_text: false,
+            link: None,
+            cells: 0,
+            row_has_cell: false,
+            word_ended: false,
+        }
+    }
+
     fn start(&mut self, tag: &Tag) {
         if self.skipped > 0 || self.is_skipped(&tag.name) {
             self.skipped += 1;
@@ -252,7 +273,7 @@ impl Body {
 
     fn end_line(&mut self) {
         self.push_marker();
-        self.lines.push(std::mem::take(&mut self.line));
+        self.content.push_line(&std::mem::take(&mut self.line));
         if let Some((_, start)) = &mut self.link {
             *start = 0;
         }

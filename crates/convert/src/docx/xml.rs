@@ -3,7 +3,9 @@
 //! Names come without their prefixes: which ones a program writes is its own choice. A document
 //! type is refused, so that there are no entities but the five of XML.
 
+use std::cell::Cell;
 use std::io::{BufRead, ErrorKind};
+use std::rc::Rc;
 
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -18,6 +20,10 @@ pub(super) struct Xml<R> {
     buffer: Vec<u8>,
     depth: usize,
     depth_limit: usize,
+    elements_left: usize,
+    /// What the source may still give for the next item, and what it may give for any.
+    left_at_once: Rc<Cell<usize>>,
+    at_once: usize,
 }
 
 pub(super) enum Item {
@@ -57,7 +63,12 @@ impl Tag {
 }
 
 impl<R: BufRead> Xml<R> {
-    pub fn new(source: R, limits: &Limits) -> Xml<R> {
+    pub fn new(
+        source: R,
+        left_at_once: Rc<Cell<usize>>,
+        elements: usize,
+        limits: &Limits,
+    ) -> Xml<R> {
         let mut reader = Reader::from_reader(source);
         reader.config_mut().expand_empty_elements = true;
         Xml {
@@ -65,12 +76,17 @@ impl<R: BufRead> Xml<R> {
             buffer: Vec::new(),
             depth: 0,
             depth_limit: limits.depth,
+            elements_left: elements,
+            left_at_once,
+            // What the source reads ahead counts too.
+            at_once: limits.bytes_of_text().saturating_add(1 << 16),
         }
     }
 
     pub fn next(&mut self) -> Result<Item, Error> {
         loop {
             self.buffer.clear();
+            self.left_at_once.set(self.at_once);
             let event = self.reader.read_event_into(&mut self.buffer);
             let event = event.map_err(|error| match error {
                 quick_xml::Error::Io(error) if error.kind() == ErrorKind::FileTooLarge => {
@@ -84,6 +100,8 @@ impl<R: BufRead> Xml<R> {
                     if self.depth > self.depth_limit {
                         return Err(Error::TooDeep);
                     }
+                    let left = self.elements_left.checked_sub(1);
+                    self.elements_left = left.ok_or(Error::TooComplex)?;
                     Item::Start(tag_of(&tag)?)
                 }
                 Event::End(tag) => {

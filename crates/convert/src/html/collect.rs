@@ -9,22 +9,31 @@ use std::rc::Rc;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
 use crate::family;
-use crate::runs::{Kind, Line, Marker, TextFormat, list_value};
+use crate::runs::{Content, Kind, Line, Marker, TextFormat, list_value};
 use crate::style::STYLES;
 
 /// The lines of a page. There is none for what would follow the last line.
-pub(super) fn collect(body: &Rc<Node>) -> Vec<Line> {
-    let mut collector = Collector::default();
+pub(super) fn collect(body: &Rc<Node>, content: &mut Content<'_>) {
+    let mut collector = Collector {
+        content,
+        line: Line::default(),
+        styles: Default::default(),
+        family: None,
+        list: None,
+        depth: 0,
+        number: None,
+        start: None,
+        preformatted: false,
+    };
     collector.children(body);
     collector.start_line_unless_empty();
-    collector.lines
 }
 
-#[derive(Default)]
-struct Collector {
-    lines: Vec<Line>,
+struct Collector<'a, 'b> {
+    content: &'a mut Content<'b>,
     /// The line that is being written.
     line: Line,
     /// For each style the number of elements around that turn it on.
@@ -40,7 +49,7 @@ struct Collector {
     preformatted: bool,
 }
 
-impl Collector {
+impl Collector<'_, '_> {
     fn children(&mut self, node: &Rc<Node>) {
         for child in node.children.borrow().iter() {
             match &child.data {
@@ -56,7 +65,7 @@ impl Collector {
         if is_block {
             self.start_line_unless_empty();
         }
-        let lines_before = self.lines.len();
+        let lines_before = self.content.lines();
         match element.name() {
             "br" => self.start_line(),
             "script" | "style" => {}
@@ -64,7 +73,7 @@ impl Collector {
             _ => self.styled(node, element),
         }
         if is_block {
-            if self.lines.len() == lines_before {
+            if self.content.lines() == lines_before {
                 self.start_line();
             } else {
                 self.start_line_unless_empty();
@@ -185,7 +194,9 @@ impl Collector {
         if self.line.text.is_empty() {
             self.push_marker();
         }
-        self.lines.push(std::mem::take(&mut self.line));
+        let mut line = std::mem::take(&mut self.line);
+        show_spaces(&mut line.text);
+        self.content.push_line(&line);
     }
 
     fn start_line_unless_empty(&mut self) {

@@ -6,7 +6,7 @@ use super::collect::collect;
 use super::shown::collect_shown;
 use super::spaces::without_hidden_spaces;
 use super::tree::{Faults, Node, Tree, parse};
-use crate::runs::{Line, Run, whole_lines};
+use crate::runs::{Content, Line, Run};
 use crate::{Error, Limits};
 
 /// The content of a page, as the API's `setHTML` has always read it: only `div`, `p`, `pre` and
@@ -17,37 +17,45 @@ pub fn read(html: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
 
 /// [`read`], and what is malformed in the page.
 pub fn read_with_faults(html: &str, limits: &Limits) -> Result<(Vec<Run>, Faults), Error> {
-    let (lines, faults) = lines(html, limits, collect)?;
-    Ok((whole_lines(&lines), faults))
+    let mut content = Content::new(limits);
+    let faults = read_into(&mut content, html, limits, collect)?;
+    Ok((content.whole_lines()?, faults))
 }
 
 /// The content of a page as a browser shows it, for files and what is pasted: headings are
 /// headings, every block is a line, and so is every row of a table.
 pub fn read_shown(html: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
-    Ok(whole_lines(&shown_lines(html, limits)?))
+    let mut content = Content::new(limits);
+    read_shown_into(&mut content, html, limits)?;
+    content.whole_lines()
 }
 
-pub(crate) fn shown_lines(html: &str, limits: &Limits) -> Result<Vec<Line>, Error> {
-    Ok(lines(html, limits, collect_shown)?.0)
-}
-
-fn lines(
+pub(crate) fn read_shown_into(
+    content: &mut Content<'_>,
     html: &str,
     limits: &Limits,
-    collect: fn(&Rc<Node>) -> Vec<Line>,
-) -> Result<(Vec<Line>, Faults), Error> {
+) -> Result<(), Error> {
+    read_into(content, html, limits, collect_shown)?;
+    Ok(())
+}
+
+fn read_into(
+    content: &mut Content<'_>,
+    html: &str,
+    limits: &Limits,
+    collect: fn(&Rc<Node>, &mut Content<'_>),
+) -> Result<Faults, Error> {
     if html.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
     let source = parse(html, limits)?;
     let page = without_hidden_spaces(&source);
     let tree = parse(&page, limits)?;
-    let body = body(&tree);
-    let mut lines = body.map_or_else(Vec::new, |body| collect(&body));
-    for line in &mut lines {
-        show_spaces(&mut line.text);
+    if let Some(body) = body(&tree) {
+        collect(&body, content);
     }
-    Ok((lines, source.faults))
+    content.check(&Line::default())?;
+    Ok(source.faults)
 }
 
 fn body(tree: &Tree) -> Option<Rc<Node>> {
@@ -65,7 +73,7 @@ const NO_BREAK_SPACE: u16 = 0xa0;
 
 /// Makes plain spaces of those that only were a way to write several in HTML. A no-break space
 /// between two words was meant.
-fn show_spaces(line: &mut [u16]) {
+pub(super) fn show_spaces(line: &mut [u16]) {
     let is_space = |unit: &u16| *unit == SPACE || *unit == NO_BREAK_SPACE;
     let length = line.len();
     let mut at = 0;

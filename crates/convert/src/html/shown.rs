@@ -6,23 +6,33 @@
 use std::rc::Rc;
 
 use super::collect::{is_list_symbol, list_of, one_line};
+use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
 use crate::block::{Align, Heading};
 use crate::family;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, TextFormat, list_value};
+use crate::runs::{Content, Kind, Line, Marker, TextFormat, list_value};
 use crate::style::{STYLES, declares, styles_of_element};
 
-pub(super) fn collect_shown(body: &Rc<Node>) -> Vec<Line> {
-    let mut page = Page::default();
+pub(super) fn collect_shown(body: &Rc<Node>, content: &mut Content<'_>) {
+    let mut page = Page {
+        content,
+        line: Line::default(),
+        styles: Default::default(),
+        family: None,
+        marker: Marker::default(),
+        depth: 0,
+        number: 0,
+        cells: 0,
+        preformatted: false,
+        after_block: false,
+    };
     page.children(body);
     page.end_line();
-    page.lines
 }
 
-#[derive(Default)]
-struct Page {
-    lines: Vec<Line>,
+struct Page<'a, 'b> {
+    content: &'a mut Content<'b>,
     /// The line that is being written.
     line: Line,
     /// For each style the number of elements around that turn it on.
@@ -42,7 +52,7 @@ struct Page {
     after_block: bool,
 }
 
-impl Page {
+impl Page<'_, '_> {
     fn children(&mut self, node: &Rc<Node>) {
         for child in node.children.borrow().iter() {
             match &child.data {
@@ -70,7 +80,7 @@ impl Page {
         let name = element.name();
         self.end_line();
         self.after_block = false;
-        let lines_before = self.lines.len();
+        let lines_before = self.content.lines();
         let outer = (self.marker.clone(), self.preformatted);
         let heading = heading_of(name);
         let align = align_of(css);
@@ -82,7 +92,7 @@ impl Page {
             "li" => self.item(node, element, css),
             _ => self.styled(node, element, css),
         }
-        if self.lines.len() == lines_before && matches!(name, "p" | "li" | "pre") {
+        if self.content.lines() == lines_before && matches!(name, "p" | "li" | "pre") {
             self.start_line();
         } else {
             self.end_line();
@@ -128,7 +138,7 @@ impl Page {
         let outer = self.family.clone();
         let family = family::of_element(element.name(), css, element.attribute("face"));
         self.family = family.or(self.family.take());
-        let text_before = (self.lines.len(), self.line.text.len());
+        let text_before = (self.content.lines(), self.line.text.len());
         self.children(node);
         if let Some(address) = element.attribute("href") {
             self.address(address, text_before);
@@ -142,7 +152,11 @@ impl Page {
 
     /// Writes out what a link points to, if its text, which started at a place, does not say it.
     fn address(&mut self, address: &str, (lines, units): (usize, usize)) {
-        let start = if lines == self.lines.len() { units } else { 0 };
+        let start = if lines == self.content.lines() {
+            units
+        } else {
+            0
+        };
         let text = self.line.text_since(start);
         if let Some(written) = links::written_out(&text, address) {
             self.push(&written);
@@ -201,7 +215,9 @@ impl Page {
             return self.end_line();
         }
         self.push_marker();
-        self.lines.push(std::mem::take(&mut self.line));
+        let mut line = std::mem::take(&mut self.line);
+        show_spaces(&mut line.text);
+        self.content.push_line(&line);
     }
 
     /// Ends the line unless it is empty. In a cell, lines are words apart.

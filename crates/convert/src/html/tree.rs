@@ -114,10 +114,8 @@ pub(super) fn parse(html: &str, limits: &Limits) -> Result<Tree, Error> {
         ..ParseOpts::default()
     };
     let mut parser = parse_document(Sink::new(limits.depth), options);
-    let budget = html
-        .len()
-        .saturating_mul(limits.growth)
-        .saturating_add(1 << 16);
+    let budget = html.len().saturating_mul(limits.growth);
+    let budget = budget.min(limits.unpacked).saturating_add(1 << 16);
     let mut rest = html;
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
@@ -127,8 +125,11 @@ pub(super) fn parse(html: &str, limits: &Limits) -> Result<Tree, Error> {
         if sink.too_deep.get() {
             return Err(Error::TooDeep);
         }
-        if sink.cost.get() > budget {
+        if sink.cost.get() > budget || sink.nodes.get() > limits.nodes {
             return Err(Error::TooComplex);
+        }
+        if sink.text.get() > limits.bytes_of_text() {
+            return Err(Error::TextTooLong);
         }
     }
     let tree = parser.finish();
@@ -235,6 +236,9 @@ struct Sink {
     cost: Cell<usize>,
     line: Cell<u64>,
     faults: RefCell<Faults>,
+    nodes: Cell<usize>,
+    /// Bytes of all texts, those included that are not shown.
+    text: Cell<usize>,
 }
 
 impl Sink {
@@ -248,10 +252,16 @@ impl Sink {
             cost: Cell::new(0),
             line: Cell::new(1),
             faults: RefCell::default(),
+            nodes: Cell::new(0),
+            text: Cell::new(0),
         }
     }
 
     fn insert(&self, parent: &Rc<Node>, index: usize, child: NodeOrText<Rc<Node>>) {
+        self.nodes.set(self.nodes.get() + 1);
+        if let NodeOrText::AppendText(text) = &child {
+            self.text.set(self.text.get() + text.len());
+        }
         if parent.insert(index, child) > self.depth_limit {
             self.too_deep.set(true);
         }

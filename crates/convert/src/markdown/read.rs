@@ -6,9 +6,9 @@
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::block::Heading;
-use crate::html::shown_lines;
+use crate::html::read_shown_into;
 use crate::links;
-use crate::runs::{Kind, Line, Marker, Run, TextFormat, joined_lines, list_value};
+use crate::runs::{Content, Kind, Line, Marker, Run, TextFormat, list_value};
 use crate::style::{STYLES, styles_of_element};
 use crate::{Error, Limits};
 
@@ -17,9 +17,12 @@ pub fn read(text: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
     if text.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
+    if has_more_marks(text, limits.nodes) {
+        return Err(Error::TooComplex);
+    }
     let options =
         Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(limits);
     let mut depth = 0_usize;
     for event in Parser::new_ext(text, options) {
         match &event {
@@ -30,15 +33,23 @@ pub fn read(text: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
         if depth > limits.depth {
             return Err(Error::TooDeep);
         }
-        reader.event(event, limits)?;
+        reader.event(event)?;
+        reader.content.check(&reader.line)?;
     }
     reader.end_line();
-    Ok(joined_lines(&reader.lines))
+    reader.content.joined_lines()
 }
 
-#[derive(Default)]
-struct Reader {
-    lines: Vec<Line>,
+/// Whether there are more places than allowed of which the parser may make something. It notes all
+/// of them before it gives the first event.
+fn has_more_marks(text: &str, limit: usize) -> bool {
+    let is_mark = |byte: &u8| b"\n*_~`<[]!&\\|".contains(byte);
+    text.bytes().filter(is_mark).nth(limit).is_some()
+}
+
+struct Reader<'a> {
+    limits: &'a Limits,
+    content: Content<'a>,
     line: Line,
     /// For each style the number of elements around that turn it on.
     styles: [usize; STYLES.len()],
@@ -62,11 +73,31 @@ struct List {
     is_new: bool,
 }
 
-impl Reader {
-    fn event(&mut self, event: Event<'_>, limits: &Limits) -> Result<(), Error> {
+impl<'a> Reader<'a> {
+    fn new(limits: &'a Limits) -> Reader<'a> {
+        Reader {
+            limits,
+            content: Content::new(limits),
+            line: Line::default(),
+            styles: Default::default(),
+            heading: None,
+            around: Vec::new(),
+            after_paragraph: false,
+            html: String::new(),
+            links: Vec::new(),
+            row_has_cell: false,
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Result<(), Error> {
+        if let Event::Text(text) | Event::Code(text) = &event
+            && text.len() > self.limits.bytes_of_text()
+        {
+            return Err(Error::TextTooLong);
+        }
         match event {
             Event::Start(tag) => self.start(tag),
-            Event::End(tag) => self.end(tag, limits)?,
+            Event::End(tag) => self.end(tag)?,
             Event::Text(text) if self.heading == Some(Heading::Code) => self.code(&text),
             Event::Text(text) | Event::Code(text) => self.push(&text),
             Event::InlineHtml(html) => self.inline_html(&html),
@@ -128,7 +159,7 @@ impl Reader {
         }
     }
 
-    fn end(&mut self, tag: TagEnd, limits: &Limits) -> Result<(), Error> {
+    fn end(&mut self, tag: TagEnd) -> Result<(), Error> {
         match tag {
             TagEnd::Paragraph => {
                 self.end_line();
@@ -159,7 +190,7 @@ impl Reader {
             }
             TagEnd::HtmlBlock => {
                 let html = std::mem::take(&mut self.html);
-                self.lines.extend(shown_lines(&html, limits)?);
+                read_shown_into(&mut self.content, &html, self.limits)?;
             }
             TagEnd::Emphasis => self.style("i", false),
             TagEnd::Strong => self.style("b", false),
@@ -259,7 +290,7 @@ impl Reader {
 
     fn start_line(&mut self) {
         self.push_marker();
-        self.lines.push(std::mem::take(&mut self.line));
+        self.content.push_line(&std::mem::take(&mut self.line));
     }
 
     fn end_line(&mut self) {

@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::records::{Records, StoredRevision, document, plugin_record, pool, saved_revision};
 use super::replay::Replay;
 use super::{ChatMessage, Head, Pad, Revision, SYSTEM_AUTHOR, SavedRevision};
-use crate::Error;
 use crate::wtf_json::{Json, entries};
+use crate::{Error, Limits};
 
 /// Something in a file that is not as it should be, and that has been dealt with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum Warning {
     MissingChat(u64),
     /// A saved revision is not one of the pad's; it is left out.
     UnusableSavedRevision,
+    /// So many attributes are too long, or too many; the text has gone without them.
+    AttributesLeftOut(u64),
     /// A record that does not belong to the pad; it is left out.
     ForeignRecord(String),
 }
@@ -52,33 +54,58 @@ impl fmt::Display for Warning {
             }
             Warning::MissingChat(count) => write!(f, "{count} chat messages are missing"),
             Warning::UnusableSavedRevision => f.write_str("a saved revision was left out"),
+            Warning::AttributesLeftOut(count) => write!(
+                f,
+                "{count} attributes were left out because they are too long or too many"
+            ),
             Warning::ForeignRecord(key) => write!(f, "the record {key} was left out"),
         }
     }
 }
 
-/// Reads a pad, and says what was wrong with the file.
+/// Reads a pad, however large, and says what was wrong with the file.
 pub fn read(file: &[u8]) -> Result<(Pad, Vec<Warning>), Error> {
+    let unbounded = Limits {
+        text: usize::MAX,
+        records: usize::MAX,
+        ..Limits::default()
+    };
+    read_within(file, &unbounded)
+}
+
+/// Reads a pad that has at most so much text and so many records.
+pub fn read_within(file: &[u8], limits: &Limits) -> Result<(Pad, Vec<Warning>), Error> {
     let mut records = Records::default();
-    for entry in entries(file)? {
+    for (count, entry) in entries(file)?.enumerate() {
         let (key, value) = entry?;
+        if count >= limits.records {
+            return Err(Error::TooComplex);
+        }
         // Deleted records may remain as null.
         if !value.is_null() {
             records.add(&key.to_string_lossy(), value)?;
         }
     }
     let mut warnings = Vec::new();
-    let pad = into_pad(records, &mut warnings)?;
+    let pad = into_pad(records, limits.text, &mut warnings)?;
     Ok((pad, warnings))
 }
 
-fn into_pad(mut records: Records, warnings: &mut Vec<Warning>) -> Result<Pad, Error> {
+fn into_pad(
+    mut records: Records,
+    longest: usize,
+    warnings: &mut Vec<Warning>,
+) -> Result<Pad, Error> {
     let (id, record) = records.take_pad()?;
     let pool = record.get("pool").and_then(pool);
-    let pool = pool.ok_or(Error::NotAPad("its pool cannot be read"))?;
+    let (pool, left_out) = pool.ok_or(Error::NotAPad("its pool cannot be read"))?;
+    if left_out > 0 {
+        warnings.push(Warning::AttributesLeftOut(left_out));
+    }
     let mut history = History {
         replay: Replay::new(pool),
         revisions: Vec::new(),
+        longest,
         warnings,
     };
     history.play(records.revisions, record.get("head").and_then(Json::as_u64))?;
@@ -120,6 +147,8 @@ fn into_pad(mut records: Records, warnings: &mut Vec<Warning>) -> Result<Pad, Er
 struct History<'a> {
     replay: Replay,
     revisions: Vec<Revision>,
+    /// How long the text may be at any time.
+    longest: usize,
     warnings: &'a mut Vec<Warning>,
 }
 
@@ -146,6 +175,9 @@ impl History<'_> {
         }
         for number in 0..=last {
             self.play_one(number, stored.remove(&number));
+            if self.replay.document.len() > self.longest {
+                return Err(Error::TextTooLong);
+            }
         }
         if head.is_some_and(|head| head > last) {
             self.warnings.push(Warning::MissingRevision(last + 1));

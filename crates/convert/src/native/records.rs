@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use changeset::{Attribute, Document, Pool, Text, parse_ops};
+use pad::limits::{Room, check_attribute};
 
 use super::{Author, ChatMessage, Colour, PluginRecord, SavedRevision, author_id};
 use crate::Error;
@@ -195,7 +196,9 @@ pub(super) fn document(atext: &Json) -> Option<Document> {
 /// Numbers from here on are not those of a real pool, and close to what a changeset can write.
 const TOO_MANY_ATTRIBUTES: u64 = 1 << 30;
 
-pub(super) fn pool(json: &Json) -> Option<Pool> {
+/// A pool, and how many attributes are not in it because they are beyond what a pad may have. What
+/// refers to them is mended like any reference into a hole.
+pub(super) fn pool(json: &Json) -> Option<(Pool, u64)> {
     let fitting = |number: u64| {
         let fits = number < TOO_MANY_ATTRIBUTES;
         fits.then(|| u32::try_from(number).ok()).flatten()
@@ -203,14 +206,21 @@ pub(super) fn pool(json: &Json) -> Option<Pool> {
     let next = json.get("nextNum").and_then(Json::as_u64).and_then(fitting);
     let members = json.get("numToAttrib")?.as_object()?;
     // Of a number that is there twice, as "1" and "01" or as it is, the last one counts.
-    let entries: BTreeMap<u32, Attribute> = members
+    let stored: BTreeMap<u32, Attribute> = members
         .iter()
         .filter_map(|(number, pair)| {
             let number = number.to_string_lossy().parse().ok().and_then(fitting)?;
             Some((number, attribute(pair)?))
         })
         .collect();
-    Some(Pool::from_entries(entries, next.unwrap_or_default()))
+    let mut room = Room::default();
+    let fits = |(_, attribute): &(&u32, &Attribute)| check_attribute(attribute).is_ok();
+    let entries = stored.iter().filter(fits);
+    let entries = entries.filter(|(_, attribute)| room.take(attribute).is_ok());
+    let entries = entries.map(|(number, attribute)| (*number, attribute.clone()));
+    let pool = Pool::from_entries(entries, next.unwrap_or_default());
+    let left_out = stored.len() - pool.len();
+    Some((pool, left_out as u64))
 }
 
 fn attribute(pair: &Json) -> Option<Attribute> {

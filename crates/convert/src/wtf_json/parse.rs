@@ -2,7 +2,7 @@
 
 use changeset::Text;
 
-use super::{Error, ErrorKind, Json, MAX_DEPTH, Number, Object};
+use super::{Error, ErrorKind, Json, MAX_DEPTH, MAX_VALUES, Number, Object};
 
 /// Reads one value.
 pub fn parse(json: &[u8]) -> Result<Json, Error> {
@@ -37,6 +37,7 @@ impl Iterator for Entries<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let state = self.state.take()?;
+        self.parser.values_left = MAX_VALUES;
         let member = self.parser.member(state, 1);
         match member {
             Ok(Some(member)) => {
@@ -57,6 +58,7 @@ enum Members {
 struct Parser<'a> {
     json: &'a str,
     at: usize,
+    values_left: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -67,7 +69,11 @@ impl<'a> Parser<'a> {
         })?;
         // Editors put this mark in front of files.
         let at = if json.starts_with('\u{feff}') { 3 } else { 0 };
-        Ok(Parser { json, at })
+        Ok(Parser {
+            json,
+            at,
+            values_left: MAX_VALUES,
+        })
     }
 
     fn error(&self, kind: ErrorKind) -> Error {
@@ -115,6 +121,8 @@ impl<'a> Parser<'a> {
         if matches!(first, Some(b'[' | b'{')) && depth >= MAX_DEPTH {
             return Err(self.error(ErrorKind::TooDeep));
         }
+        let left = self.values_left.checked_sub(1);
+        self.values_left = left.ok_or(self.error(ErrorKind::TooManyValues))?;
         match first {
             Some(b'{') => self.object(depth + 1),
             Some(b'[') => self.array(depth + 1),

@@ -271,3 +271,34 @@ fn recorded_histories_are_read_without_a_warning() {
         assert_eq!(pad.revisions.len(), revisions.len());
     }
 }
+
+#[test]
+fn attributes_beyond_the_bounds_are_left_out_and_the_text_stays() {
+    let mut file = file("ab\n", "*0*4+1*0*1+1|1+1", &["Z:1>2*0*4+1*0*1+1$ab"]);
+    let pool = &mut file["pad:p"]["pool"];
+    pool["numToAttrib"]["4"] = json!(["image", "x".repeat(4_097)]);
+    pool["numToAttrib"]["5"] = json!(["k".repeat(65), "true"]);
+    pool["numToAttrib"]["6"] = json!(["image", "x".repeat(4_096)]);
+    check(
+        &file,
+        &["Z:1>2*0+1*0*1+1$ab"],
+        &[Warning::AttributesLeftOut(2)],
+    );
+    let (pad, _) = read_sound(&file);
+    let longest = pad.head.pool.entries().map(|(_, it)| it.value.len()).max();
+    assert_eq!(longest, Some(4_096));
+}
+
+#[test]
+fn a_pool_beyond_the_bounds_keeps_its_first_attributes_and_the_authors() {
+    let mut file = file("a\n", "*0+1|1+1", &["Z:1>1*0+1$a"]);
+    let pool = &mut file["pad:p"]["pool"];
+    for number in 4..65_536 + 10 {
+        pool["numToAttrib"][number.to_string()] = json!(["start", number.to_string()]);
+    }
+    pool["numToAttrib"]["70000"] = json!(["author", "a.late"]);
+    let (pad, warnings) = read_sound(&file);
+    assert_eq!(warnings, [Warning::AttributesLeftOut(10)]);
+    assert_eq!(pad.head.pool.len(), 65_536 + 1);
+    assert!(pad.head.pool.get(70_000).is_some());
+}

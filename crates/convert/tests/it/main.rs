@@ -7,6 +7,8 @@
     clippy::panic
 )]
 
+mod bounds;
+
 mod data;
 
 mod vectors;

@@ -63,9 +63,15 @@ impl Service {
     ) -> Result<(), Error> {
         // A pad that does not exist is the caller's first concern.
         self.open(pad).await?;
-        let limits = convert::Limits::default();
+        let limits = convert::Limits {
+            text: self.config.max_text,
+            ..convert::Limits::default()
+        };
         let read = convert::html::read_with_faults(html, &limits);
-        let (runs, faults) = read.map_err(|error| Error::Html(error.to_string()))?;
+        let (runs, faults) = read.map_err(|error| match error {
+            convert::Error::TextTooLong => Error::TextTooLong,
+            other => Error::Html(other.to_string()),
+        })?;
         if let Some(Fault { line, what }) = faults.first {
             let count = faults.count;
             tracing::warn!(
@@ -80,9 +86,6 @@ impl Service {
                 attributes: run.attributes,
             })
             .collect();
-        if runs.iter().map(|run| run.text.len()).sum::<usize>() > self.config.max_text {
-            return Err(Error::TextTooLong);
-        }
         self.edit(pad, Edit::SetRuns(runs), &author_or_system(author))
             .await
     }
