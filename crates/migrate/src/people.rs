@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use convert::wtf_json::Json;
 use futures_util::future::try_join_all;
+use pad::limits::{AUTHOR_NAME, cut};
 use pad::{Author, AuthorId, AuthorToken, Colour, GroupId, Session, SessionId, Timestamp};
 use store::Store;
 
@@ -58,12 +59,13 @@ fn author(id: AuthorId, record: &Json) -> Author {
     let number = number.and_then(|number| u32::try_from(number).ok());
     let hex = colour.and_then(Json::to_str);
     let hex = hex.and_then(|hex| Colour::parse_hex(&hex));
+    let name = record.get("name").and_then(Json::to_str);
     let last_seen = time("lastSeen").unwrap_or(created);
     let is_erased = record.get("erased").and_then(Json::as_bool) == Some(true);
     Author {
         id,
-        name: record.get("name").and_then(Json::to_str),
-        colour: hex.unwrap_or(Colour::Palette(number.unwrap_or_default())),
+        name: name.map(|name| cut(&name, AUTHOR_NAME).to_owned()),
+        colour: hex.unwrap_or(Colour::palette(number.unwrap_or_default())),
         created,
         last_seen,
         // When exactly is not told in a way that both understand.

@@ -36,6 +36,8 @@ pub struct JoinRequest {
 pub enum JoinError {
     /// No such name can exist.
     Name,
+    /// The visitor wants to be called something too long.
+    NameTooLong,
     Denied,
     /// The pad does not exist, and the visitor may not create it now.
     Missing,

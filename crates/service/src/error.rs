@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use pad::limits::{Exceeded, SAVED_REVISIONS};
+
 /// Why a call did not succeed. The texts are part of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
@@ -22,6 +24,11 @@ pub enum Error {
     DestinationExists,
     DestinationGroupMissing,
     TextTooLong,
+    /// An argument is longer than what is stored of it.
+    TooLong(&'static str, usize),
+    /// The pad would get too many attributes, or too long ones.
+    Attributes(Exceeded),
+    TooManySavedRevisions,
     TextIsNoString,
     RevMissing,
     RevTooHigh,
@@ -127,6 +134,13 @@ impl fmt::Display for Error {
             Error::Float(name) => write!(f, "{name} is a float value"),
             Error::NotABoolean(name) => write!(f, "{name} is not a boolean"),
             Error::AuthorForm(name) => write!(f, "{name} is not an author id"),
+            Error::TooLong(name, most) => {
+                write!(f, "{name} is longer than {most} characters")
+            }
+            Error::Attributes(exceeded) => write!(f, "too many attributes: {exceeded}"),
+            Error::TooManySavedRevisions => {
+                write!(f, "a pad has at most {SAVED_REVISIONS} saved revisions")
+            }
             Error::Html(reason) => write!(f, "html could not be read: {reason}"),
             other => f.write_str(other.fixed_text().unwrap_or_default()),
         }
@@ -139,6 +153,12 @@ impl From<store::Error> for Error {
     fn from(error: store::Error) -> Error {
         tracing::error!(%error, "the store failed");
         Error::Internal
+    }
+}
+
+impl From<Exceeded> for Error {
+    fn from(exceeded: Exceeded) -> Error {
+        Error::Attributes(exceeded)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use changeset::{Document, Pool, Text};
 use convert::native::{self, Counts, Writer};
 use pad::edit::Run;
+use pad::limits::{AUTHOR_NAME, CHAT_TEXT, SAVED_ID, SAVED_LABEL, SAVED_REVISIONS, cut};
 use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp};
 use store::{Import, PadKey, PadRecord, SavedRevision, Store};
 
@@ -216,7 +217,7 @@ impl NativeFile {
     }
 }
 
-/// A file as the store takes it.
+/// A file as the store takes it: what is longer than we store it is cut.
 pub fn to_import(file: native::Pad) -> Import {
     let revision = |revision: native::Revision| Revision {
         change: revision.changeset,
@@ -224,35 +225,39 @@ pub fn to_import(file: native::Pad) -> Import {
         time: timestamp(revision.timestamp),
     };
     let message = |message: native::ChatMessage| ChatMessage {
-        text: message.text,
+        text: message
+            .text
+            .get(..CHAT_TEXT)
+            .map_or(message.text.clone(), Text::from),
         author: message.author.as_deref().and_then(AuthorId::parse),
         time: timestamp(message.time),
     };
     let saved = |saved: native::SavedRevision| SavedRevision {
         rev: saved.revision,
-        id: saved.id,
-        label: saved.label.to_string_lossy(),
+        id: cut(&saved.id, SAVED_ID).to_owned(),
+        label: cut(&saved.label.to_string_lossy(), SAVED_LABEL).to_owned(),
         author: AuthorId::parse(&saved.saved_by),
         time: timestamp(saved.timestamp),
     };
     let author = |author: native::Author| {
         Some(Author {
             id: AuthorId::parse(&author.id)?,
-            name: author.name,
+            name: author.name.map(|name| cut(&name, AUTHOR_NAME).to_owned()),
             colour: match author.colour {
-                native::Colour::Palette(number) => Colour::Palette(number),
-                native::Colour::Hex(hex) => Colour::parse_hex(&hex)?,
+                native::Colour::Palette(number) => Colour::palette(number),
+                native::Colour::Hex(hex) => Colour::parse_hex(&hex).unwrap_or(Colour::Palette(0)),
             },
             created: timestamp(author.timestamp),
             last_seen: timestamp(author.last_seen.unwrap_or(author.timestamp)),
             erased: None,
         })
     };
+    let saved_revisions = file.head.saved_revisions.into_iter();
     Import {
         pool: Arc::new(file.head.pool),
         revisions: file.revisions.into_iter().map(revision).collect(),
         chat: file.chat.into_iter().map(message).collect(),
-        saved: file.head.saved_revisions.into_iter().map(saved).collect(),
+        saved: saved_revisions.take(SAVED_REVISIONS).map(saved).collect(),
         authors: file.authors.into_iter().filter_map(author).collect(),
     }
 }

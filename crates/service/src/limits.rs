@@ -19,9 +19,6 @@ pub(crate) const RECENT: usize = 128;
 pub(crate) const RECENT_MILLISECONDS: i64 = 5_000;
 pub(crate) const MOST_RECENT: usize = 8_192;
 
-/// The longest chat message, in UTF-16 units. A longer one is refused as too long.
-pub(crate) const CHAT_TEXT: usize = 100_000;
-
 /// Events that a member may fall behind before it must come anew.
 pub(crate) const EVENTS: usize = 512;
 

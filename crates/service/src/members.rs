@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::{Document, Pool, Text};
+use pad::limits::{AUTHOR_NAME, CHAT_TEXT, fits};
 use pad::{
     Author, AuthorId, ChatMessage, Colour, DeletionToken, Head, History, HistoryRequest, PadId,
     ReadOnlyId, Rev, Session, SessionId, Submission, Timestamp,
@@ -20,7 +21,7 @@ use crate::door::{Admission, JoinError, JoinRequest};
 use crate::environment::Environment;
 use crate::erasure::evict;
 use crate::error::Error;
-use crate::limits::{CHAT_PAGE, CHAT_TEXT};
+use crate::limits::CHAT_PAGE;
 use crate::live::{
     Acceptance, Caret, Encoded, Event, Expulsion, Feed, LivePad, MemberId, Presence, Refusal, Seat,
     Snapshot,
@@ -71,6 +72,10 @@ pub struct Member {
 impl Service {
     /// Lets a visitor into a pad, which is created if it does not exist.
     pub async fn join(&self, request: &JoinRequest) -> Result<Joined, JoinError> {
+        let is_long = |name: &String| !fits(name, AUTHOR_NAME);
+        if request.name.as_ref().is_some_and(is_long) {
+            return Err(JoinError::NameTooLong);
+        }
         let Admission {
             pad,
             record,
@@ -326,6 +331,7 @@ impl Member {
 
     /// Takes another name and colour, everywhere.
     pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
+        crate::api::check_name(name)?;
         let now = self.environment.now();
         let store = &self.store;
         let named = store.set_author_name(self.author(), name, now).await?
@@ -364,7 +370,7 @@ impl Member {
             author: Some(self.author().clone()),
             time: self.environment.now(),
         };
-        if self.store.save_revision(self.pad.key, &saved).await? {
+        if crate::api::save_revision(&self.store, self.pad.key, &saved).await? {
             self.pad.tell(Event::Saved(Arc::new(saved)));
         }
         Ok(())

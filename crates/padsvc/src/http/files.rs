@@ -125,7 +125,9 @@ impl From<JoinError> for Refusal {
     fn from(error: JoinError) -> Refusal {
         match error {
             JoinError::Name | JoinError::Missing => Refusal::NoSuchPad,
-            JoinError::Denied | JoinError::UnknownRevision => Refusal::Denied,
+            JoinError::Denied | JoinError::NameTooLong | JoinError::UnknownRevision => {
+                Refusal::Denied
+            }
             JoinError::Unavailable => Refusal::Internal,
         }
     }

@@ -3,13 +3,12 @@
 //! What is stored is always whole: every option has a value of its type. Unknown names are left
 //! out, except those of plugins, which are kept as they are within bounds.
 
+use pad::limits::{
+    OPTION_FONT, OPTION_LANGUAGE, PLUGIN_OPTION_BYTES, PLUGIN_OPTIONS_BYTES, cut, fits,
+};
 use serde_json::{Map, Value, json};
 
 use crate::settings::Settings;
-
-/// The most that the options of one plugin, and of all together, may take as JSON.
-const PLUGIN_BYTES: usize = 64 * 1024;
-const ALL_PLUGINS_BYTES: usize = 256 * 1024;
 
 /// Stored options with everything that is missing filled in.
 pub(super) fn complete(stored: Option<&str>, settings: &Settings) -> Value {
@@ -64,19 +63,20 @@ fn normalised(options: &Value, settings: &Settings) -> Value {
         .get("padFontFamily")
         .and_then(Value::as_str)
         .unwrap_or_default();
+    let language = options.get("lang").and_then(Value::as_str);
     let mut whole = json!({
         "enforceSettings": flag(options, "enforceSettings", false),
         "showChat": flag(options, "showChat", defaults.show_chat),
         "alwaysShowChat": flag(options, "alwaysShowChat", false),
         "chatAndUsers": flag(options, "chatAndUsers", false),
-        "lang": options.get("lang").filter(|lang| lang.is_string()),
+        "lang": language.filter(|language| fits(language, OPTION_LANGUAGE)),
         "view": {
             "showAuthorColors": flag(view, "showAuthorColors", true),
             "showLineNumbers": flag(view, "showLineNumbers", defaults.show_line_numbers),
             "rtlIsTrue": flag(view, "rtlIsTrue", false),
             "fadeInactiveAuthorColors":
                 flag(view, "fadeInactiveAuthorColors", defaults.fade_inactive_authors),
-            "padFontFamily": font.chars().take(100).collect::<String>(),
+            "padFontFamily": cut(font, OPTION_FONT),
         },
     });
     if settings.pads.plugin_options
@@ -88,10 +88,10 @@ fn normalised(options: &Value, settings: &Settings) -> Value {
 }
 
 fn keep_plugins(whole: &mut Map<String, Value>, options: &Map<String, Value>) {
-    let mut room = ALL_PLUGINS_BYTES;
+    let mut room = PLUGIN_OPTIONS_BYTES;
     for (name, value) in options.iter().filter(|(name, _)| is_plugin(name)) {
         let bytes = value.to_string().len();
-        if bytes <= PLUGIN_BYTES && bytes <= room {
+        if bytes <= PLUGIN_OPTION_BYTES && bytes <= room {
             room -= bytes;
             whole.insert(name.clone(), value.clone());
         }

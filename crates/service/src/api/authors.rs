@@ -1,5 +1,6 @@
 //! Authors: the people who write, as the calling application knows them.
 
+use pad::limits::{AUTHOR_NAME, MAPPER, fits};
 use pad::{Author, AuthorId, Colour, Erasure, PALETTE_SIZE, PadId};
 use serde_json::{Value, json};
 
@@ -9,6 +10,7 @@ use crate::error::Error;
 
 impl Service {
     pub async fn create_author(&self, name: Option<&str>) -> Result<AuthorId, Error> {
+        check_name(name)?;
         let author = self.new_author(name);
         self.store.create_author(&author).await?;
         Ok(author.id)
@@ -21,6 +23,8 @@ impl Service {
         mapper: &str,
         name: Option<&str>,
     ) -> Result<AuthorId, Error> {
+        check_name(name)?;
+        check_mapper("authorMapper", mapper)?;
         let new = self.new_author(name);
         let author = self.store.author_of_mapper(mapper, &new).await?;
         if author != new.id && name.is_some() {
@@ -57,6 +61,22 @@ impl Service {
             last_seen: now,
             erased: None,
         }
+    }
+}
+
+/// Refuses a name of an author that is too long.
+pub(crate) fn check_name(name: Option<&str>) -> Result<(), Error> {
+    match name.is_none_or(|name| fits(name, AUTHOR_NAME)) {
+        true => Ok(()),
+        false => Err(Error::TooLong("name", AUTHOR_NAME)),
+    }
+}
+
+/// Refuses a name by which an application knows somebody, if it is too long.
+pub(super) fn check_mapper(argument: &'static str, mapper: &str) -> Result<(), Error> {
+    match fits(mapper, MAPPER) {
+        true => Ok(()),
+        false => Err(Error::TooLong(argument, MAPPER)),
     }
 }
 

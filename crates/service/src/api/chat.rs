@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use changeset::Text;
 use convert::wtf_json::{Json, object};
+use pad::limits::CHAT_TEXT;
 use pad::{AuthorId, ChatMessage, PadId, Timestamp};
 use serde_json::{Value, json};
 use store::Store;
@@ -12,7 +13,6 @@ use crate::Service;
 use crate::api::Data;
 use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
-use crate::limits::CHAT_TEXT;
 use crate::live::Event;
 
 /// A message as it is shown: with the name its author has now.

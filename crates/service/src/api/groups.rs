@@ -5,6 +5,7 @@ use pad::{AuthorId, DeletionToken, GroupId, PadId};
 use serde_json::{Value, json};
 
 use crate::Service;
+use crate::api::authors::check_mapper;
 use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version, value};
 use crate::error::Error;
 
@@ -17,6 +18,7 @@ impl Service {
 
     /// The group that stands for a group of the calling application.
     pub async fn create_group_if_not_exists_for(&self, mapper: &str) -> Result<GroupId, Error> {
+        check_mapper("groupMapper", mapper)?;
         let new = GroupId::random(self.entropy());
         Ok(self.store.group_of_mapper(mapper, &new, self.now()).await?)
     }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use changeset::Text;
+use pad::limits::SAVED_REVISIONS;
 use pad::{AuthorId, DeletionToken, Head, PadId, ReadOnlyId, Rev, Timestamp, clean_text, edit};
 use serde_json::{Value, json};
-use store::{NewPad, SavedRevision};
+use store::{NewPad, PadKey, SavedRevision, Store};
 
 use crate::Service;
 use crate::api::content::{author_or_system, existing_rev};
@@ -145,7 +146,7 @@ impl Service {
             author: None,
             time: self.now(),
         };
-        if self.store.save_revision(live.key, &saved).await? {
+        if save_revision(&self.store, live.key, &saved).await? {
             live.tell(Event::Saved(Arc::new(saved)));
         }
         Ok(())
@@ -433,6 +434,20 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
 ];
+
+/// Marks a revision, unless the pad has too many of them. False: it is marked already.
+pub(crate) async fn save_revision(
+    store: &Store,
+    key: PadKey,
+    saved: &SavedRevision,
+) -> Result<bool, Error> {
+    // People mark revisions by hand, so that a list of them is short and seldom read here.
+    let marked = store.saved_revisions(key).await?;
+    if marked.len() >= SAVED_REVISIONS && marked.iter().all(|it| it.rev != saved.rev) {
+        return Err(Error::TooManySavedRevisions);
+    }
+    Ok(store.save_revision(key, saved).await?)
+}
 
 impl Service {
     /// Like [`Service::find_pad`], for functions that only concern pads of groups.

@@ -1,5 +1,6 @@
 //! One batch of changes, planned on a head before anything is stored.
 
+use pad::limits::check_growth;
 use pad::{Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
 use tokio::sync::oneshot;
 
@@ -56,8 +57,11 @@ impl Plan {
                 if grows && prepared.change.new_len > rules.max_text {
                     return Outcome::Edited(Err(Error::TextTooLong));
                 }
-                let author = Some(author.clone());
                 let head = &self.step.head;
+                if let Err(exceeded) = check_growth(&head.pool, &prepared.pool) {
+                    return Outcome::Edited(Err(exceeded.into()));
+                }
+                let author = Some(author.clone());
                 match head.advance(prepared.change, prepared.pool, author, rules.now) {
                     Ok(step) => {
                         self.extend(step, None);

@@ -4,8 +4,8 @@ use changeset::Text;
 use convert::native;
 use pad::access::Policy;
 use pad::edit::Run;
-use pad::{AuthorId, PadId, Rev, spares_final_newline};
-use service::{Config, JoinError, JoinRequest, Service};
+use pad::{AuthorId, Colour, PadId, Rev, spares_final_newline};
+use service::{Config, Error, JoinError, JoinRequest, Service};
 
 use crate::world;
 
@@ -255,5 +255,54 @@ async fn visitors_see_what_members_would_see() {
         ..request(id.as_str())
     };
     assert_eq!(service.visit(&strict).await.unwrap_err(), JoinError::Denied);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_file_says_too_long_is_cut() {
+    let service = world::service(Config::default()).await;
+    let long = "n".repeat(3_000_000);
+    let mut saved = Vec::new();
+    for rev in 0..2_001 {
+        saved.push(serde_json::json!({ "revNum": rev, "label": long.get(..300), "id": "s" }));
+    }
+    let mut file = serde_json::json!({
+        "pad:new": {
+            "atext": { "text": "\n", "attribs": "|1+1" },
+            "pool": { "numToAttrib": {}, "nextNum": 0 },
+            "head": 2_000,
+            "chatHead": 0,
+            "savedRevisions": saved,
+        },
+        "pad:new:chat:0": { "text": long, "userId": "a.ada", "time": 1 },
+        "globalAuthor:a.ada": { "name": long, "colorId": 64, "timestamp": 1 },
+        "globalAuthor:a.bob": { "name": "Bob", "colorId": "url(x)", "timestamp": 1 },
+    });
+    for rev in 0..2_001 {
+        let record = serde_json::json!({ "changeset": "Z:1>0$", "meta": { "author": "a.ada" } });
+        file[format!("pad:new:revs:{rev}")] = record;
+    }
+    let (read, _) = native::read(file.to_string().as_bytes()).unwrap();
+    service.create_pad(&pad("new"), None, None).await.unwrap();
+    let visit = service.visit(&request("new")).await.unwrap().unwrap();
+    assert!(service.import_native(&visit, read).await.unwrap());
+    let [ada, bob] = ["a.ada", "a.bob"].map(|id| AuthorId::parse(id).unwrap());
+    let ada = service.store().author(&ada).await.unwrap().unwrap();
+    assert_eq!(ada.name.as_deref(), long.get(..255));
+    assert_eq!(ada.colour, Colour::Palette(0));
+    // A colour that is none costs nobody the name.
+    let bob = service.store().author(&bob).await.unwrap().unwrap();
+    assert_eq!(
+        (bob.name.as_deref(), bob.colour),
+        (Some("Bob"), Colour::Palette(0))
+    );
+    let chat = service.get_chat_history(&pad("new"), None, None).await;
+    assert_eq!(chat.unwrap()[0].message.text.len(), 10_000);
+    let saved = service.list_saved_revisions(&pad("new")).await.unwrap();
+    assert_eq!(saved.len(), 2_000);
+    // One more is refused, one that is there is not.
+    let refused = service.save_revision(&pad("new"), Some(2_000)).await.err();
+    assert_eq!(refused, Some(Error::TooManySavedRevisions));
+    service.save_revision(&pad("new"), Some(17)).await.unwrap();
     service.stop().await;
 }

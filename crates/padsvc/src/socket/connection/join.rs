@@ -1,12 +1,13 @@
 //! How a visitor becomes a member.
 
 use pad::Rev;
+use pad::limits::AUTHOR_NAME;
 use service::{Delivery, JoinError, Joined};
 use socketio::Packet;
 
 use super::answers::bytes_of_text;
 use super::delivery::{packets, revision};
-use super::{End, Heard, Seat, Talk, dismissed, end_of};
+use super::{End, Heard, Seat, Talk, dismissed, end_of, refused};
 use crate::socket::client_vars::{Told, client_vars};
 use crate::socket::message::Ready;
 use crate::socket::stay::{self, Stay};
@@ -38,6 +39,9 @@ impl Talk {
             Err(JoinError::Missing) => {
                 stay::limited(self.visitor.client, &self.context.settings);
                 return Err(dismissed("rateLimited"));
+            }
+            Err(JoinError::NameTooLong) => {
+                return refused(format!("a name has at most {AUTHOR_NAME} characters"));
             }
             Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
             Err(JoinError::Unavailable) => return Err(End::Interrupted(None)),
