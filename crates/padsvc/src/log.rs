@@ -3,11 +3,13 @@
 //! Whoever reads the log may be slow or stuck; requests do not wait for it. If far too many lines
 //! gather, some are lost, and no request is.
 
+pub mod escaped;
 pub mod recent;
 
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
+use escaped::Escaped;
 use tracing::Level;
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -30,7 +32,7 @@ pub struct Running(#[expect(dead_code, reason = "held to be dropped")] WorkerGua
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 pub fn start(settings: &Log) -> Running {
-    let (writer, guard) = tracing_appender::non_blocking(stderr());
+    let (writer, guard) = tracing_appender::non_blocking(Escaped(stderr()));
     let (filter, handle) = reload::Layer::new(targets(settings.level));
     let lines = tracing_subscriber::fmt::layer().with_writer(writer);
     let lines: Box<dyn Layer<_> + Send + Sync> = match settings.layout {

@@ -3,7 +3,7 @@
 //! People: rows as they come, a bar on the way if standard error is a terminal, a last line.
 //! Programs: one JSON object in the end, whatever happens.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 
 use super::Outcome;
+use crate::log::escaped::escape;
 use crate::operate::{Reply, Row};
 
 /// How often a bar changes in a second.
@@ -106,7 +107,10 @@ impl Display {
 
 fn say(line: &str) {
     // Whoever closes standard output early has seen enough; the exit code is still right.
-    let _ = writeln!(stdout(), "{line}");
+    let _ = match stdout().is_terminal() {
+        true => writeln!(stdout(), "{}", escape(line)),
+        false => writeln!(stdout(), "{line}"),
+    };
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::escaped::escape;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
@@ -43,7 +44,7 @@ impl<S: Subscriber> Layer<S> for Recent {
         let line = Line {
             milliseconds: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
             is_error: level == Level::ERROR,
-            text: text.0.chars().take(LONGEST_LINE).collect(),
+            text: escape(&text.0).chars().take(LONGEST_LINE).collect(),
         };
         let mut lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push_back(line);
