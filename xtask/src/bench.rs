@@ -5,11 +5,12 @@
 //! of one, and everything done before the first operation cancels out.
 //!
 //! `bench commit` counts them for all that a commit takes. `bench api`, `bench exports`, `bench
-//! page` and `bench store` are another matter: they measure seconds and bytes.
+//! imports`, `bench page` and `bench store` are another matter: they measure seconds and bytes.
 
 mod api;
 mod commit;
 mod exports;
+mod imports;
 mod page;
 mod store;
 
@@ -69,6 +70,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
     }
     if wanted == ["exports"] {
         return exports::run(project);
+    }
+    if wanted == ["imports"] {
+        return imports::run(project);
     }
     let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     if wanted == ["commit"] {

@@ -7,23 +7,21 @@
 
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::indexing_slicing)]
 
-use std::error::Error;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+#[path = "support/server.rs"]
+mod server;
+
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
 use changeset::{Attribs, Attribute, Changeset, Pool, Text, splice};
 use pad::{AuthorId, Head, PadId, Revision, Step, Timestamp};
+use server::{Outcome, Server};
 use store::{Location, NewPad, Store};
 
 const LINE: &str = "About fifty letters, as many as a short line has.\n";
 const AUTHORS: usize = 20;
 const FORMATS: [&str; 6] = ["txt", "html", "md", "docx", "pdf", "native"];
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -125,63 +123,4 @@ fn store(root: &Path, step: &Step) -> Outcome<()> {
         store.close().await;
         Ok(())
     })
-}
-
-/// Stopped when dropped.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(program: &str, root: &Path) -> Outcome<Server> {
-        let mut child = Command::new(program)
-            .args(["--ip", "127.0.0.1", "--port", "0", "--root"])
-            .arg(root)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut line = String::new();
-        let stdout = child.stdout.take().ok_or("no standard output")?;
-        BufReader::new(stdout).read_line(&mut line)?;
-        let (_, url) = line.trim_end().split_once("open ").ok_or("no ready line")?;
-        let address = url.trim_start_matches("http://").trim_end_matches('/');
-        Ok(Server {
-            child,
-            address: address.to_owned(),
-        })
-    }
-
-    /// A line of `/proc/<pid>/status`, in KiB.
-    fn memory(&self, name: &str) -> Outcome<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find(|line| line.starts_with(name));
-        let value = line.and_then(|line| line.split_whitespace().nth(1));
-        Ok(value.ok_or("no such line")?.parse()?)
-    }
-
-    /// The bytes of an answer, which are not kept.
-    fn get(&self, path: &str) -> Outcome<u64> {
-        let mut stream = TcpStream::connect(&self.address)?;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
-            self.address
-        )?;
-        let mut answer = BufReader::new(stream);
-        let mut status = String::new();
-        answer.read_line(&mut status)?;
-        if !status.contains(" 200 ") {
-            return Err(format!("{path}: {status}").into());
-        }
-        Ok(std::io::copy(&mut answer.by_ref(), &mut std::io::sink())?)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

@@ -12,6 +12,7 @@ mod cli;
 mod client_ip;
 mod commands;
 mod configure;
+mod conversions;
 mod cookies;
 mod creation_limits;
 mod descriptors;

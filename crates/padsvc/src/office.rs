@@ -16,16 +16,12 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
+use crate::conversions::{Conversions, Converter};
 use crate::settings::Files;
 
-/// Runs at the same time: each takes some hundred megabytes.
-const RUNS: usize = 2;
-/// Requests that are converted or wait for it. One more is sent away.
-const REQUESTS: usize = 10;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// No file that comes out may be larger.
 const LARGEST: u64 = 256 << 20;
@@ -78,8 +74,7 @@ pub enum Failure {
 pub struct Office {
     program: PathBuf,
     patience: Duration,
-    requests: Arc<Semaphore>,
-    runs: Arc<Semaphore>,
+    conversions: Arc<Conversions>,
 }
 
 /// Whether a setting names a program. If it does not, that is said, and the setting is as if it was
@@ -101,16 +96,11 @@ pub fn look_for(settings: &mut Files, root: &Path) {
 }
 
 impl Office {
-    pub fn new(program: PathBuf) -> Office {
-        Office::with_patience(program, PATIENCE)
-    }
-
-    fn with_patience(program: PathBuf, patience: Duration) -> Office {
+    pub fn new(program: PathBuf, conversions: Arc<Conversions>) -> Office {
         Office {
             program,
-            patience,
-            requests: Arc::new(Semaphore::new(REQUESTS)),
-            runs: Arc::new(Semaphore::new(RUNS)),
+            patience: PATIENCE,
+            conversions,
         }
     }
 
@@ -119,16 +109,14 @@ impl Office {
         content: Vec<u8>,
         conversion: Conversion,
     ) -> Result<Vec<u8>, Failure> {
-        let request = Arc::clone(&self.requests).try_acquire_owned();
-        let request = request.map_err(|_| Failure::Busy)?;
-        let run = Arc::clone(&self.runs).acquire_owned().await;
-        let run = run.map_err(|_| Failure::Failed)?;
+        let slot = self.conversions.enter(Converter::Office).await;
+        let slot = slot.map_err(|_| Failure::Busy)?;
         let (program, patience) = (self.program.clone(), self.patience);
         let given_up = CancellationToken::new();
         let _waits = given_up.clone().drop_guard();
         // A task of its own, which cleans up even if the client has gone.
         let task = tokio::spawn(async move {
-            let _held = (request, run);
+            let _held = slot;
             in_folder(program, content, conversion, patience, given_up).await
         });
         task.await.unwrap_or_else(|error| {

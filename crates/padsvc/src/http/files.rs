@@ -22,6 +22,7 @@ use service::{JoinError, JoinRequest, Visit};
 use tracing::warn;
 
 use super::Site;
+use crate::conversions::Conversions;
 use crate::office::{self, Office};
 use crate::settings::{Files as Settings, PdfFallback, PdfFont};
 use crate::visitor::Visitor;
@@ -33,6 +34,8 @@ pub use refusal::Refusal;
 pub struct Files {
     fonts: Arc<Library>,
     office: Option<Office>,
+    /// Whose turn it is, in and out.
+    conversions: Arc<Conversions>,
     limit: Limit,
 }
 
@@ -44,12 +47,13 @@ impl Files {
         for font in unusable {
             warn!("{font}");
         }
+        let conversions = Arc::<Conversions>::default();
+        let office = settings.soffice.as_ref();
+        let office = office.map(|path| Office::new(path.into(), Arc::clone(&conversions)));
         Files {
             fonts: Arc::new(fonts),
-            office: settings
-                .soffice
-                .as_ref()
-                .map(|path| Office::new(path.into())),
+            office,
+            conversions,
             limit: Limit::of(
                 Duration::from_millis(settings.rate_window_milliseconds),
                 settings.requests_in_window,

@@ -1,6 +1,10 @@
 //! What LibreOffice is asked to do, by a program in its place.
 
 use super::*;
+use crate::conversions::OFFICES;
+
+/// Requests that are converted or wait for it.
+const REQUESTS: usize = 10;
 
 /// Does what the first line of a document says.
 fn stand_in() -> PathBuf {
@@ -71,20 +75,20 @@ fn what_is_no_program_is_as_if_it_was_not_named() {
 
 #[tokio::test]
 async fn a_document_goes_in_and_another_comes_out() {
-    let office = Office::new(stand_in());
+    let office = Office::new(stand_in(), Arc::default());
     let converted = office.convert(b"words".to_vec(), to_odt()).await;
     assert_eq!(converted, Ok(b"words".to_vec()));
 }
 
 #[tokio::test]
 async fn failures_are_told() {
-    let office = Office::new(stand_in());
+    let office = Office::new(stand_in(), Arc::default());
     let failed = office.convert(b"fail\n".to_vec(), to_odt()).await;
     assert_eq!(failed, Err(Failure::Failed));
     // An empty file is none.
     let failed = office.convert(Vec::new(), to_odt()).await;
     assert_eq!(failed, Err(Failure::Failed));
-    let nowhere = Office::new("/nowhere/soffice".into());
+    let nowhere = Office::new("/nowhere/soffice".into(), Arc::default());
     let failed = nowhere.convert(b"words".to_vec(), to_odt()).await;
     assert_eq!(failed, Err(Failure::Failed));
 }
@@ -92,7 +96,10 @@ async fn failures_are_told() {
 #[tokio::test]
 async fn whoever_takes_too_long_is_ended_with_its_children() {
     let place = tempfile::tempdir().unwrap();
-    let office = Office::with_patience(stand_in(), Duration::from_secs(1));
+    let office = Office {
+        patience: Duration::from_secs(1),
+        ..Office::new(stand_in(), Arc::default())
+    };
     let document = format!("hang {}\n", place.path().display());
     let failed = office.convert(document.into_bytes(), to_odt()).await;
     assert_eq!(failed, Err(Failure::TooLong));
@@ -102,7 +109,7 @@ async fn whoever_takes_too_long_is_ended_with_its_children() {
 #[tokio::test]
 async fn whoever_nobody_waits_for_is_ended_too() {
     let place = tempfile::tempdir().unwrap();
-    let office = Office::new(stand_in());
+    let office = Office::new(stand_in(), Arc::default());
     let document = format!("hang {}\n", place.path().display());
     let run = {
         let conversion = office.convert(document.into_bytes(), to_odt());
@@ -118,7 +125,8 @@ async fn whoever_nobody_waits_for_is_ended_too() {
 #[tokio::test]
 async fn few_run_at_once_and_not_many_wait() {
     let place = tempfile::tempdir().unwrap();
-    let office = Arc::new(Office::new(stand_in()));
+    let conversions = Arc::new(Conversions::with_room_for(REQUESTS));
+    let office = Arc::new(Office::new(stand_in(), Arc::clone(&conversions)));
     let document = format!("meet {}\n", place.path().display()).into_bytes();
     let requests: Vec<_> = (0..REQUESTS)
         .map(|_| {
@@ -126,7 +134,7 @@ async fn few_run_at_once_and_not_many_wait() {
             tokio::spawn(async move { office.convert(document, to_odt()).await })
         })
         .collect();
-    until(|| office.requests.available_permits() == 0).await;
+    until(|| conversions.room() == 0).await;
     let one_more = office.convert(document, to_odt()).await;
     assert_eq!(one_more, Err(Failure::Busy));
     std::fs::write(place.path().join("go"), "").unwrap();
@@ -137,7 +145,7 @@ async fn few_run_at_once_and_not_many_wait() {
     let most = runs
         .lines()
         .map(|line| line.trim().parse::<usize>().unwrap());
-    assert!(most.max().unwrap() <= RUNS, "{runs}");
+    assert!(most.max().unwrap() <= OFFICES, "{runs}");
     assert_eq!(runs.lines().count(), REQUESTS);
     // There is room again.
     let converted = office.convert(b"words".to_vec(), to_odt()).await;
@@ -195,7 +203,7 @@ async fn libreoffice_fetches_nothing() {
 
 fn libreoffice() -> Option<Office> {
     let skip = std::env::var_os("PADSVC_SKIP_SOFFICE").is_some_and(|value| value == "1");
-    (!skip).then(|| Office::new("/usr/bin/soffice".into()))
+    (!skip).then(|| Office::new("/usr/bin/soffice".into(), Arc::default()))
 }
 
 fn docx_of(html: &str) -> Vec<u8> {

@@ -23,6 +23,7 @@ mod creation;
 mod custom;
 mod erasure;
 mod hostile;
+mod imports;
 mod limits;
 mod loadtest;
 mod lockout;

@@ -17,6 +17,7 @@ use tokio::runtime::Handle;
 use tracing::{error, warn};
 
 use super::{Refusal, Site, admit, unconverted};
+use crate::conversions::{Conversions, Converter};
 use crate::office::Conversion;
 use crate::query::parameter;
 
@@ -112,8 +113,10 @@ pub async fn of_visit(
         .map_err(|_| Refusal::NotARevision)?;
     let body = match kind {
         Kind::Native => {
+            let _slot = site.files.conversions.enter(Converter::Own).await?;
             let file = site.service.native_file(visit, rev).await;
-            whole_history(file.map_err(internal)?)
+            let conversions = Arc::clone(&site.files.conversions);
+            whole_history(file.map_err(internal)?, conversions)
         }
         Kind::Document(format) => document(site, visit, rev, format).await?.into(),
         Kind::Office(conversion) => {
@@ -135,6 +138,7 @@ async fn document(
     rev: Option<Rev>,
     format: Format,
 ) -> Result<Vec<u8>, Refusal> {
+    let _slot = site.files.conversions.enter(Converter::Own).await?;
     let (document, pool) = site.service.content(visit, rev).await.map_err(internal)?;
     let (title, fonts) = (visit.name.clone(), Arc::clone(&site.files.fonts));
     let write = move || convert::export(format, &title, &document, &pool, &*fonts);
@@ -162,12 +166,17 @@ fn listed(missing: &[Missing]) -> String {
 
 /// Sends parts as they are written, each away from the tasks that serve requests: one may hold a
 /// whole text. If one cannot be written, the answer breaks off, so that nobody takes it for whole.
-fn whole_history(file: NativeFile) -> Body {
-    let parts = stream::try_unfold(file, |mut file| async move {
+fn whole_history(file: NativeFile, conversions: Arc<Conversions>) -> Body {
+    let parts = stream::try_unfold((file, conversions), |(mut file, conversions)| async move {
+        // Held while a part is written, and not while it is sent: a reader may be slow.
+        let _slot = conversions
+            .go_on()
+            .await
+            .map_err(|_| service::Error::Internal)?;
         let write = move || (Handle::current().block_on(file.next()), file);
         let written = tokio::task::spawn_blocking(write).await;
         match written {
-            Ok((Ok(Some(part)), file)) => Ok(Some((Bytes::from(part), file))),
+            Ok((Ok(Some(part)), file)) => Ok(Some((Bytes::from(part), (file, conversions)))),
             Ok((Ok(None), _)) => Ok(None),
             Ok((Err(error), _)) => {
                 error!("an export broke off: {error}");

@@ -8,13 +8,15 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use convert::{Format, Limits, native};
 use futures_util::StreamExt;
-use multer::{Constraints, Multipart, SizeLimit};
+use multer::{Constraints, Field, Multipart, SizeLimit};
 use pad::edit::Run;
 use serde_json::json;
 use service::{JoinRequest, Visit};
+use tokio::sync::OwnedSemaphorePermit;
 use tracing::{error, info};
 
 use super::{Refusal, Site, errand, unconverted};
+use crate::conversions::{Converter, LARGE_UPLOAD};
 use crate::http::origin;
 use crate::office::Conversion;
 use crate::visitor::Visitor;
@@ -23,6 +25,8 @@ use crate::visitor::Visitor;
 struct Upload {
     ending: String,
     content: Vec<u8>,
+    /// Held as long as a large one is in memory.
+    large: Option<OwnedSemaphorePermit>,
 }
 
 /// What a file holds.
@@ -64,7 +68,14 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
     let upload = readable(site, upload).await?;
     let file_bytes = upload.content.len();
     let unknown_endings = site.settings.files.unknown_endings;
-    let read = move || read(&upload, unknown_endings);
+    let limits = Limits {
+        bytes: usize::MAX,
+        text: site.settings.pads.max_text,
+        ..Limits::default()
+    };
+    // Until the pad has it: what is read takes memory too.
+    let _slot = site.files.conversions.enter(Converter::Own).await?;
+    let read = move || read(&upload, unknown_endings, &limits);
     let content = tokio::task::spawn_blocking(read).await;
     let content = content.map_err(|error| {
         error!("an import ended early: {error}");
@@ -103,12 +114,27 @@ async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Re
         }
         let name = field.file_name().unwrap_or_default().to_owned();
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        return Ok(Upload {
-            ending: ending.to_ascii_lowercase(),
-            content: field.bytes().await.map_err(broken)?.into(),
-        });
+        let ending = ending.to_ascii_lowercase();
+        return content_of(site, field, ending).await;
     }
     Err(Refusal::Upload)
+}
+
+/// Beyond a size that few files have, senders wait for one another.
+async fn content_of(site: &Site, mut field: Field<'_>, ending: String) -> Result<Upload, Refusal> {
+    let mut content = Vec::new();
+    let mut large = None;
+    while let Some(part) = field.chunk().await.map_err(broken)? {
+        if large.is_none() && content.len() + part.len() > LARGE_UPLOAD {
+            large = Some(site.files.conversions.large_upload().await?);
+        }
+        content.extend_from_slice(&part);
+    }
+    Ok(Upload {
+        ending,
+        content,
+        large,
+    })
 }
 
 /// The file in a format that we read.
@@ -122,6 +148,7 @@ async fn readable(site: &Site, upload: Upload) -> Result<Upload, Refusal> {
     Ok(Upload {
         ending: conversion.to.to_owned(),
         content: content.map_err(unconverted)?,
+        large: upload.large,
     })
 }
 
@@ -134,15 +161,15 @@ fn broken(error: multer::Error) -> Refusal {
     }
 }
 
-fn read(upload: &Upload, unknown_endings: bool) -> Result<Content, Refusal> {
-    let limits = Limits {
-        bytes: usize::MAX,
-        ..Limits::default()
+fn read(upload: &Upload, unknown_endings: bool, limits: &Limits) -> Result<Content, Refusal> {
+    let unreadable = |error: convert::Error| match error {
+        convert::Error::TextTooLong => Refusal::TooLarge,
+        error => Refusal::Conversion(error.to_string()),
     };
-    let unreadable = |error: convert::Error| Refusal::Conversion(error.to_string());
     let format = match &*upload.ending {
         "etherpad" | "native" => {
-            let (pad, warnings) = native::read(&upload.content).map_err(unreadable)?;
+            let read = native::read_within(&upload.content, limits);
+            let (pad, warnings) = read.map_err(unreadable)?;
             for warning in warnings.iter().take(10) {
                 info!("in an imported file: {warning}");
             }
@@ -154,7 +181,7 @@ fn read(upload: &Upload, unknown_endings: bool) -> Result<Content, Refusal> {
             None => return Err(Refusal::NoSuchFormat),
         },
     };
-    let runs = convert::import(format, &upload.content, &limits).map_err(unreadable)?;
+    let runs = convert::import(format, &upload.content, limits).map_err(unreadable)?;
     Ok(Content::Runs(runs))
 }
 
@@ -179,6 +206,7 @@ async fn store(
         Ok(true) => Ok(whole),
         Ok(false) => Err(Refusal::PadHasData),
         Err(service::Error::TextTooLong) => Err(Refusal::TooLarge),
+        Err(error @ service::Error::Attributes(_)) => Err(Refusal::Conversion(error.to_string())),
         Err(service::Error::PadMissing) => Err(Refusal::NoSuchPad),
         Err(error) => {
             error!("a file cannot be imported: {error}");

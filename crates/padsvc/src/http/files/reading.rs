@@ -13,6 +13,7 @@ use axum::response::Response;
 use tracing::error;
 
 use super::{Refusal, admit};
+use crate::conversions::Converter;
 use crate::http::pad_page::encoded;
 use crate::http::shell::Shell;
 use crate::http::{Site, assets, pages};
@@ -42,6 +43,7 @@ pub async fn page(
         error!("a pad cannot be read: {error}");
         Refusal::Internal
     };
+    let _slot = site.files.conversions.enter(Converter::Own).await?;
     let names = site.service.names_in(&visit).await.map_err(failed)?;
     let (document, pool) = site.service.content(&visit, None).await.map_err(failed)?;
     let text = tokio::task::spawn_blocking(move || convert::html::body(&document, &pool));

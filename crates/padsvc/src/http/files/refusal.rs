@@ -6,6 +6,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::conversions::Busy;
+
 #[derive(Debug)]
 pub enum Refusal {
     TooMany(Duration),
@@ -115,6 +117,12 @@ impl Refusal {
             json!({ "code": code, "message": self.word(), "reason": self.text(), "data": null });
         let kind = [(header::CONTENT_TYPE, "application/json")];
         (status, kind, body.to_string()).into_response()
+    }
+}
+
+impl From<Busy> for Refusal {
+    fn from(_: Busy) -> Refusal {
+        Refusal::Busy
     }
 }
 

@@ -1,0 +1,15 @@
+//! `cargo xtask bench imports`: the memory that hostile files take.
+
+use std::process::Command;
+
+use crate::project::Project;
+use crate::shell;
+
+pub fn run(project: &Project) -> Result<(), String> {
+    let build = "cargo build --locked --release --package padsvc --bin padsvc --example imports";
+    shell::show(project.command(build))?;
+    let release = project.target.join("release");
+    let mut bench = Command::new(release.join("examples/imports"));
+    bench.arg(release.join("padsvc"));
+    shell::show(bench)
+}
