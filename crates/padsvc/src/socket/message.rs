@@ -5,6 +5,7 @@
 
 use changeset::{Attribute, Changeset, Pool, Text};
 use convert::wtf_json::Json;
+use pad::limits::{AUTHOR_NAME, fits};
 use pad::{COARSEST, Colour, HistoryRequest, Rev};
 use service::JoinRequest;
 
@@ -15,9 +16,6 @@ pub(super) const CARETS: &str = "cursors";
 
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
-
-/// The longest name that may be suggested to somebody, in UTF-16 units.
-const SUGGESTED_NAME: usize = 255;
 
 /// A message, and what it means.
 pub(super) enum Message {
@@ -236,7 +234,7 @@ impl Room {
         match text(payload, "type").as_deref() {
             Some("suggestUserName") => {
                 let name = text(payload, "newName").ok_or("a suggestion has a newName")?;
-                if name.encode_utf16().count() > SUGGESTED_NAME {
+                if !fits(&name, AUTHOR_NAME) {
                     return Err("newName is too long");
                 }
                 let author = text(payload, "unnamedId").ok_or("a suggestion has an unnamedId")?;

@@ -6,6 +6,7 @@ use pad::access::Policy;
 use pad::edit::Run;
 use pad::{AuthorId, Colour, PadId, Rev, spares_final_newline};
 use service::{Config, Error, JoinError, JoinRequest, Service};
+use store::Origin;
 
 use crate::world;
 
@@ -304,5 +305,32 @@ async fn what_a_file_says_too_long_is_cut() {
     let refused = service.save_revision(&pad("new"), Some(2_000)).await.err();
     assert_eq!(refused, Some(Error::TooManySavedRevisions));
     service.save_revision(&pad("new"), Some(17)).await.unwrap();
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_pad_with_an_odd_name_stays_reachable_and_gets_no_company() {
+    let service = world::service(Config::default()).await;
+    service.create_pad(&pad("long"), None, None).await.unwrap();
+    let file = exported(&service, "long").await;
+    let (read, _) = native::read(file.as_bytes()).unwrap();
+    let odd = pad("invoice\u{202e}fdp");
+    let import = service::to_import(read);
+    let imported = service.store().import_new(&odd, Origin::default(), import);
+    assert!(imported.await.unwrap().is_some());
+    let address = service.address(odd.as_str()).await.unwrap();
+    assert_eq!(address.as_deref(), Some(odd.as_str()));
+    assert!(
+        service
+            .visit(&request(odd.as_str()))
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert!(service.join(&request(odd.as_str())).await.is_ok());
+    assert_eq!(service.find_pad(&odd).await, Ok(odd));
+    // Another one of that kind is not made.
+    let refused = service.join(&request("invoice\u{202e}exe")).await.err();
+    assert_eq!(refused, Some(JoinError::Name));
     service.stop().await;
 }
