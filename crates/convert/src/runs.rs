@@ -98,8 +98,8 @@ impl Line {
     }
 }
 
-/// What a reader has read so far, as the runs it becomes: a line as such takes fifty times the memory
-/// of its newline. What is beyond the limits is not kept, and makes the whole an error.
+/// What a reader has read so far, as the runs it becomes: a line as such takes fifty times the
+/// memory of its newline. What is beyond the limits is not kept, and makes the whole an error.
 pub(crate) struct Content<'a> {
     limits: &'a Limits,
     lines: usize,

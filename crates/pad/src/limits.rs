@@ -17,8 +17,8 @@ pub const AUTHOR_NAME: usize = 255;
 pub const ATTRIBUTE_KEY: usize = 64;
 pub const ATTRIBUTE_VALUE: usize = 4_096;
 
-/// Attributes that one operation of a change may name, and different keys in the pool of a pad. Text
-/// has each key once, so it also bounds how many attributes text can gather.
+/// Attributes that one operation of a change may name, and different keys in the pool of a pad.
+/// Text has each key once, so it also bounds how many attributes text can gather.
 pub const ATTRIBUTE_KEYS: usize = 256;
 
 /// Attributes that are new to a pad in one change.
@@ -41,8 +41,8 @@ pub const SAVED_ID: usize = 64;
 /// The longest name by which another application knows an author or a group.
 pub const MAPPER: usize = 1_024;
 
-/// Options of a pad: the longest language and font, and the bytes that the options of one plugin and
-/// of all together take as JSON.
+/// Options of a pad: the longest language and font, and the bytes that the options of one plugin
+/// and of all together take as JSON.
 pub const OPTION_LANGUAGE: usize = 35;
 pub const OPTION_FONT: usize = 100;
 pub const PLUGIN_OPTION_BYTES: usize = 64 * 1024;

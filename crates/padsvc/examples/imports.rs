@@ -1,8 +1,9 @@
 //! `imports PROGRAM [PARAGRAPHS]`: how much memory the server takes for ten hostile DOCX files at
 //! once.
 //!
-//! Each is small and unpacks to millions of near-empty paragraphs. What is printed is resident memory
-//! above what the server had before, as the kernel counts it: the peak, and a few seconds later.
+//! Each is small and unpacks to millions of near-empty paragraphs. What is printed is resident
+//! memory above what the server had before, as the kernel counts it: the peak, and a few seconds
+//! later.
 
 #![allow(clippy::print_stdout)]
 

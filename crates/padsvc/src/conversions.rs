@@ -1,7 +1,7 @@
 //! Admission control for conversions of files, in and out: one semaphore with a bounded queue.
 //!
-//! A conversion takes tens of megabytes while it runs, and LibreOffice some hundred. So few run at a
-//! time, some wait, and the next one is refused.
+//! A conversion takes tens of megabytes while it runs, and LibreOffice some hundred. So few run at
+//! a time, some wait, and the next one is refused.
 
 use std::sync::Arc;
 

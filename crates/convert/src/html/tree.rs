@@ -258,13 +258,15 @@ impl Sink {
     }
 
     fn insert(&self, parent: &Rc<Node>, index: usize, child: NodeOrText<Rc<Node>>) {
-        self.nodes.set(self.nodes.get() + 1);
         if let NodeOrText::AppendText(text) = &child {
             self.text.set(self.text.get() + text.len());
         }
-        if parent.insert(index, child) > self.depth_limit {
+        let depth = parent.insert(index, child);
+        if depth > self.depth_limit {
             self.too_deep.set(true);
         }
+        // Text that joins the text before it is at no depth of its own.
+        self.nodes.set(self.nodes.get() + usize::from(depth > 0));
     }
 }
 

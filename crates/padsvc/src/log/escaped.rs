@@ -1,7 +1,7 @@
 //! Writer for the log that shows characters which turn the direction of text as escapes.
 //!
 //! A pad that came from elsewhere may have them in its name, and a line with such a name would read
-//! as another one on a terminal. Control characters are escaped by the library that makes the lines.
+//! as another one on a terminal. Control characters are escaped by the library that makes lines.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

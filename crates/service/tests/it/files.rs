@@ -314,7 +314,7 @@ async fn a_pad_with_an_odd_name_stays_reachable_and_gets_no_company() {
     service.create_pad(&pad("long"), None, None).await.unwrap();
     let file = exported(&service, "long").await;
     let (read, _) = native::read(file.as_bytes()).unwrap();
-    let odd = pad("invoice\u{202e}fdp");
+    let odd = PadId::parse("invoice\u{202e}fdp").unwrap();
     let import = service::to_import(read);
     let imported = service.store().import_new(&odd, Origin::default(), import);
     assert!(imported.await.unwrap().is_some());

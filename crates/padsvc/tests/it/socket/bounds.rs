@@ -130,8 +130,8 @@ fn chat_messages_and_options_are_bounded() {
     assert_eq!(problem.as_deref(), Some("text too long"));
     assert_eq!(member.ask(&chat(10_000)), Some(None));
     let options = json!({
-        "lang": "l".repeat(LONG),
-        "view": { "padFontFamily": "f".repeat(LONG) },
+        "lang": "l".repeat(LONG / 3),
+        "view": { "padFontFamily": "f".repeat(LONG / 3) },
     });
     let payload = json!({ "type": "padoptions", "options": options });
     let set = in_room(&json!({ "type": "CLIENT_MESSAGE", "payload": payload }));
