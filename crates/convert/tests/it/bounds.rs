@@ -52,7 +52,7 @@ fn texts_are_as_long_as_a_pad_may_be_and_no_longer() {
         let units = if format == Format::Markdown { 3 } else { 2 };
         let most = unit.repeat(99 / units);
         let length = outcome(format, most).unwrap();
-        assert!((98..=100).contains(&length), "{format:?} {unit}: {length}");
+        assert!((96..=100).contains(&length), "{format:?} {unit}: {length}");
         assert_eq!(outcome(format, unit.repeat(60)), long, "{format:?} {unit}");
     }
     assert_eq!(
@@ -102,7 +102,7 @@ fn what_a_parser_keeps_in_memory_is_counted() {
     assert_eq!(outcome(Format::Docx, file), complex);
     // Of the text itself nothing is kept but the text.
     let silent = document(&"<w:bookmarkStart/>".repeat(10_000));
-    assert_eq!(outcome(Format::Docx, silent), Ok(1));
+    assert_eq!(outcome(Format::Docx, silent), Ok(0));
 }
 
 #[test]

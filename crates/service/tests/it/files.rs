@@ -286,7 +286,12 @@ async fn what_a_file_says_too_long_is_cut() {
     let (read, _) = native::read(file.to_string().as_bytes()).unwrap();
     service.create_pad(&pad("new"), None, None).await.unwrap();
     let visit = service.visit(&request("new")).await.unwrap().unwrap();
-    assert!(service.import_native(&visit, read).await.unwrap());
+    assert!(
+        service
+            .import_native(&request("new"), &visit, read)
+            .await
+            .unwrap()
+    );
     let [ada, bob] = ["a.ada", "a.bob"].map(|id| AuthorId::parse(id).unwrap());
     let ada = service.store().author(&ada).await.unwrap().unwrap();
     assert_eq!(ada.name.as_deref(), long.get(..255));
