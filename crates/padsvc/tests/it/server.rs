@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::client::{self, Request, Response};
 
-const NO_FEED: &str = "https://127.0.0.1:1/no-feed";
+const NO_FEED: &str = "https://localhost:1/no-feed";
 
 /// A running server; stopped when the test ends, however it ends.
 pub struct Server {
