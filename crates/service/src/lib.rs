@@ -6,7 +6,7 @@
 //! embed it as it is. `docs/library.md` is the guide; `examples/embed` is a whole program:
 //!
 //! ```
-//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use std::sync::Arc;

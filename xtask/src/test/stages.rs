@@ -113,8 +113,8 @@ fn doctest(run: &mut Run) -> Result<(), String> {
     result.map(drop)
 }
 
-/// The crate for embedders and what it needs, as `cargo publish` would send them. They are not built
-/// again: the stages above have done that.
+/// The crate for embedders and what it needs, as `cargo publish` would send them. They are not
+/// built again: the stages above have done that.
 fn crates(run: &mut Run) -> Result<(), String> {
     let mut command = run
         .project

@@ -1,8 +1,8 @@
 //! A program that embeds pads: it keeps them in a file, lets one person edit and another read, and
 //! calls a function of the API by name. `cargo run -p service --example embed`.
 
-// An example may stop when something is wrong, and says so.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+// An example may stop when something is wrong. What is included stands alone elsewhere.
+#![allow(clippy::unwrap_used, clippy::print_stdout, unused_qualifications)]
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use service::pad::PadId;
 use service::store::{Location, Store};
 use service::{Config, Delivery, JoinRequest, Service};
 
-include!("world.rs");
+include!("world.in");
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

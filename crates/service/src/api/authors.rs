@@ -13,7 +13,7 @@ use crate::error::Error;
 /// The people who write, each known by an id.
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;

@@ -27,7 +27,7 @@ pub struct ChatEntry {
 /// What people say beside the text.
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;

@@ -18,7 +18,7 @@ use crate::live::{Edit, LivePad};
 /// What pads say now and said before, as text and as HTML.
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;

@@ -14,7 +14,7 @@ use crate::error::Error;
 /// Sets of pads that only holders of a session may open.
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;

@@ -23,7 +23,7 @@ pub(crate) struct Issued(pub DeletionToken);
 /// Creating, finding, copying and deleting pads.
 ///
 /// ```
-/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.rs"));
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;
