@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::edit::given;
 use super::locked::is_locked;
+use super::mask::has_userinfo;
 use super::model::Settings;
 use super::note::HIDDEN;
 use super::table::{self, Field, Row};
@@ -48,10 +49,12 @@ struct View<'a> {
 impl View<'_> {
     /// `None` for a key without a value of its own.
     fn row(&mut self, row: &Row) -> Option<Json> {
-        let (value, default) = (row.show(&mut self.now)?, row.show(&mut self.defaults)?);
+        let (mut value, default) = (row.show(&mut self.now)?, row.show(&mut self.defaults)?);
+        hide(&mut value, &[]);
         let overruled = self.overruled(row.key);
         let next = self.next.as_mut().and_then(|next| row.show(next));
-        let next = next.filter(|_| !self.now.commanded.contains(&row.key));
+        let mut next = next.filter(|_| !self.now.commanded.contains(&row.key));
+        next.iter_mut().for_each(|next| hide(next, &[]));
         let mut shown = json!({
             "key": row.key,
             "value": value,
@@ -127,7 +130,7 @@ impl View<'_> {
     }
 }
 
-/// Hides the members of these names, wherever they are.
+/// Hides the members of these names, and addresses with a password in them, wherever they are.
 fn hide(value: &mut Json, secrets: &[&str]) {
     match value {
         Json::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
@@ -139,6 +142,7 @@ fn hide(value: &mut Json, secrets: &[&str]) {
                 }
             }
         }
+        Json::String(text) if has_userinfo(text) => *value = HIDDEN.into(),
         _ => {}
     }
 }

@@ -113,3 +113,26 @@ fn numbers_are_for_the_operator_and_health_for_everybody() {
     assert_eq!(server.get("/health/live").status, 200);
     server.stop();
 }
+
+#[test]
+fn only_administrators_learn_the_version_unless_it_is_exposed() {
+    let users = json!({ "root": { "password": "pw", "is_admin": true } });
+    for exposed in [false, true] {
+        let settings = json!({ "users": users, "exposeVersion": exposed });
+        let name = format!("version_{exposed}");
+        let root = TempRoot::with_settings(&name, &settings.to_string());
+        let server = Server::start(&root);
+        let version = env!("CARGO_PKG_VERSION");
+        for path in ["/health", "/admin/update/status"] {
+            let anybody = server.get(path);
+            assert_eq!(anybody.status, 200, "{path}");
+            assert_eq!(
+                anybody.text().contains(version),
+                exposed,
+                "{path}: {anybody:?}"
+            );
+            let told = server.send(&Request::get(path).header("authorization", ROOT));
+            assert!(told.text().contains(version), "{path}: {told:?}");
+        }
+    }
+}

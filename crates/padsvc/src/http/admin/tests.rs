@@ -11,7 +11,7 @@ use store::{Location, Store};
 use tower::ServiceExt;
 
 use crate::http::tests::site_with;
-use crate::settings::{Secret, Settings, User};
+use crate::settings::{Secret, Settings, User, WebAddress};
 
 /// root:pw
 const ROOT: &str = "Basic cm9vdDpwdw==";
@@ -272,22 +272,27 @@ async fn settings_are_saved_only_if_they_are_good_and_nobody_was_quicker() {
     assert_eq!(file.read("settings.json.before"), before);
 }
 
-#[tokio::test]
-async fn a_secret_never_leaves_and_stays_when_it_is_not_changed() {
-    let before = r#"{
+const WITH_SECRETS: &str = r#"{
   "title": "a",
   "users": { "root": { "password": "SECRET-root", "is_admin": true } },
   "mail": { "auth": { "pass": "SECRET-mail" } }, // "password": "SECRET-old"
+  "updateServer": "https://me:SECRET-server@updates.example/",
   "dbSettings": { "password": "SECRET-db" }
 }
 "#;
+
+#[tokio::test]
+async fn a_secret_never_leaves_and_stays_when_it_is_not_changed() {
+    let before = WITH_SECRETS;
     let file = File::new("secrets", before);
-    let settings = Settings {
+    let mut settings = Settings {
         file: Some(file.path()),
         ..settings()
     };
+    let address = "https://me:SECRET-server@updates.example";
+    settings.privacy.update_server = Some(WebAddress(address.to_owned()));
     let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
-    let secrets = ["SECRET-root", "SECRET-mail", "SECRET-db", "SECRET-old"];
+    let secrets = ["root", "mail", "db", "old", "server"].map(|name| format!("SECRET-{name}"));
     let hides = |answer: &Value| {
         let text = answer.to_string();
         assert!(
