@@ -13,9 +13,13 @@ mod job;
 
 mod worker;
 
+mod file;
+
 mod sqlite;
 
 mod postgres;
+
+mod claim;
 
 #[cfg(any(test, feature = "testing"))]
 mod faults;
@@ -30,6 +34,7 @@ use crate::limits::QUEUE;
 use crate::sql::{Failure, Tx};
 
 pub use self::postgres::{Postgres, owned as postgres_row};
+pub use file::LockedFile;
 #[cfg(any(test, feature = "testing"))]
 pub use faults::{FaultPlan, Faulty};
 pub use job::Turn;

@@ -4,15 +4,14 @@
 //! and never holds a token or text of a pad.
 
 use std::fmt;
-use std::path::PathBuf;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The disk or the database server does not do what it should. Nothing is half written, but
     /// whether the last call was carried out is known only by reading again.
     Unavailable(String),
-    /// Another process has the embedded database open.
-    InUse(PathBuf),
+    /// Another process uses the database, which is named.
+    InUse(String),
     /// What is stored cannot be read. `check_pad` says more.
     Corrupt(String),
     /// The database was written by a later release than this one can follow.
@@ -23,10 +22,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Unavailable(detail) => write!(f, "the store is not available: {detail}"),
-            Error::InUse(path) => write!(
+            Error::InUse(database) => write!(
                 f,
-                "the database {} is in use by another process; stop it first",
-                path.display()
+                "the database {database} is in use by another process; stop it first"
             ),
             Error::Corrupt(detail) => write!(f, "stored data cannot be read: {detail}"),
             Error::TooNew { found, known } => write!(

@@ -110,6 +110,18 @@ impl Store {
         Store::start(driver(&location)?, shared).await
     }
 
+    /// [`Store::open`], beside other processes that have opened the same PostgreSQL database so.
+    #[cfg(any(test, feature = "testing"))]
+    pub async fn open_shared(location: Location) -> Result<Store, Error> {
+        match &location {
+            Location::Postgres(connection) => {
+                let driver = Postgres::new(connection)?.shared();
+                Store::start(Arc::new(driver), true).await
+            }
+            _ => Store::open(location).await,
+        }
+    }
+
     /// [`Store::open`], with failures where the plan says.
     #[cfg(any(test, feature = "testing"))]
     pub async fn open_failing(location: Location, plan: Arc<FaultPlan>) -> Result<Store, Error> {

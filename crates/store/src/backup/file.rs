@@ -12,7 +12,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{Report, because};
-use crate::engine::Embedded;
+use crate::engine::LockedFile;
 use crate::error::Error;
 use crate::schema::VERSIONS;
 
@@ -44,7 +44,8 @@ pub fn examine(from: &Path) -> Result<(), Error> {
 
 pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Result<(), Error> {
     let (source, _) = sound(from)?;
-    let _lock = Embedded::lock(to)?;
+    let locked = LockedFile::lock(to)?;
+    let to = &locked.path;
     if to.exists() && !replace {
         return Err(because(to, "it is there already"));
     }

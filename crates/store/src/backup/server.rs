@@ -40,7 +40,7 @@ pub fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error>
 
 pub fn restore(from: &Path, to: &str, report: Report<'_>) -> Result<(), Error> {
     let (source, version) = file::sound(from)?;
-    let mut client = Postgres::new(to)?.client()?;
+    let mut client = Postgres::new(to)?.claimed_client()?;
     // All of it or nothing.
     let mut target = client.transaction().map_err(failed)?;
     let tables = tables(&source).map_err(Failure::from)?;

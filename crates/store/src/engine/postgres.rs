@@ -18,6 +18,7 @@ use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Config, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::claim::Claim;
 use super::{CommitFailure, Connection, Driver, Purpose, Staff};
 use crate::error::Error;
 use crate::limits::{POSTGRES_BATCH, POSTGRES_READERS, POSTGRES_WRITERS};
@@ -31,6 +32,8 @@ pub struct Postgres {
     config: Config,
     /// `None`: in the clear.
     encryption: Option<MakeRustlsConnect>,
+    /// `None`: other processes may write too.
+    claim: Option<Claim>,
 }
 
 impl Postgres {
@@ -51,7 +54,29 @@ impl Postgres {
             SslMode::Require => Some(encryption()?),
             _ => None,
         };
-        Ok(Postgres { config, encryption })
+        Ok(Postgres {
+            config,
+            encryption,
+            claim: Some(Claim::default()),
+        })
+    }
+
+    /// Lets other processes write too.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn shared(self) -> Postgres {
+        Postgres {
+            claim: None,
+            ..self
+        }
+    }
+
+    /// A connection that is refused while another process uses the database.
+    pub fn claimed_client(&self) -> Result<Client, Failure> {
+        let mut client = self.client()?;
+        if let Some(claim) = &self.claim {
+            claim.hold(&mut client)?;
+        }
+        Ok(client)
     }
 
     pub fn client(&self) -> Result<Client, Failure> {
@@ -78,12 +103,17 @@ fn encryption() -> Result<MakeRustlsConnect, Error> {
 
 impl Driver for Postgres {
     fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure> {
-        let mut client = self.client()?;
-        client.batch_execute("SET synchronous_commit = on")?;
-        let begin = match purpose {
-            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
-            Purpose::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        let (mut client, begin) = match purpose {
+            Purpose::Write => (
+                self.claimed_client()?,
+                "BEGIN ISOLATION LEVEL READ COMMITTED",
+            ),
+            Purpose::Read => (
+                self.client()?,
+                "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+            ),
         };
+        client.batch_execute("SET synchronous_commit = on")?;
         Ok(Box::new(Session {
             client,
             begin,

@@ -4,12 +4,12 @@
 //! last committed. A lock on a file beside the database keeps other processes away, because this
 //! process takes itself for the only writer of the file.
 
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, ErrorCode, OpenFlags, ToSql};
 
+use super::file::LockedFile;
 use super::{CommitFailure, Connection, Driver, Purpose, Staff};
 use crate::error::Error;
 use crate::limits::{EMBEDDED_BATCH, PATIENCE, READ_CACHE_KB, WRITE_CACHE_KB};
@@ -35,31 +35,14 @@ const SETTINGS: &str = "
 
 /// A database file.
 pub struct Embedded {
-    path: PathBuf,
-    _lock: File,
+    file: LockedFile,
 }
 
 impl Embedded {
     /// Takes the file for this process alone.
     pub fn lock(path: &Path) -> Result<Embedded, Error> {
-        let unavailable =
-            |error: std::io::Error| Error::Unavailable(format!("{}: {error}", path.display()));
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(unavailable)?;
-        }
-        let mut name = path.as_os_str().to_owned();
-        name.push(".lock");
-        let mut options = File::options();
-        let lock = options.create(true).truncate(false).write(true).open(&name);
-        let lock = lock.map_err(unavailable)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Embedded {
-                path: path.to_owned(),
-                _lock: lock,
-            }),
-            Err(TryLockError::WouldBlock) => Err(Error::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => Err(unavailable(error)),
-        }
+        let file = LockedFile::open(path)?;
+        Ok(Embedded { file })
     }
 }
 
@@ -70,7 +53,7 @@ impl Driver for Embedded {
             Purpose::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
         };
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = rusqlite::Connection::open_with_flags(&self.path, flags)?;
+        let connection = rusqlite::Connection::open_with_flags(&self.file.path, flags)?;
         Sqlite::prepared(connection, purpose)
     }
 

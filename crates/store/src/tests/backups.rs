@@ -250,7 +250,7 @@ async fn a_database_in_use_is_not_replaced() {
     let copy = scratch.folder.join("copy");
     backup(&file(&database), &copy, &mut quiet()).unwrap();
     let refused = restore(&copy, &file(&database), true, &mut quiet()).unwrap_err();
-    assert_eq!(refused, Error::InUse(database.clone()));
+    assert_eq!(refused, Error::InUse(database.display().to_string()));
     store.close().await;
     assert_eq!(names(&database).await, ["here"]);
 }

@@ -27,10 +27,90 @@ async fn second_process_is_refused() {
     let path = scratch.folder.join("pads.db");
     // A lock is a handle's and not a process's, so the same process will do.
     let refused = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(refused, Error::InUse(path.clone()));
+    assert_eq!(refused, Error::InUse(path.display().to_string()));
     assert!(refused.to_string().contains("in use by another process"));
     store.close().await;
     Store::open(scratch.embedded()).await.unwrap().close().await;
+}
+
+/// Every path to a database is the same database, also before the file exists.
+#[tokio::test]
+async fn second_process_is_refused_whichever_path_it_takes() {
+    for exists in [false, true] {
+        let scratch = Scratch::new();
+        let (real, link) = (scratch.folder.join("real"), scratch.folder.join("link"));
+        std::fs::create_dir(&real).unwrap();
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        let chained = scratch.folder.join("chained.db");
+        std::os::unix::fs::symlink("alias.db", &chained).unwrap();
+        std::os::unix::fs::symlink("link/pads.db", scratch.folder.join("alias.db")).unwrap();
+        let paths = [real.join("pads.db"), link.join("pads.db"), chained];
+        if exists {
+            let location = Location::Embedded(paths[0].clone());
+            Store::open(location).await.unwrap().close().await;
+        }
+        for first in &paths {
+            let store = Store::open(Location::Embedded(first.clone())).await.unwrap();
+            for second in &paths {
+                let refused = Store::open(Location::Embedded(second.clone())).await;
+                let expected = Error::InUse(second.display().to_string());
+                assert_eq!(refused.err(), Some(expected), "{first:?} {second:?}");
+            }
+            assert!(real.join("pads.db-wal").exists());
+            store.close().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn second_process_on_postgresql_is_refused() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let location = cluster.database();
+    let store = Store::open(location.clone()).await.unwrap();
+    let refused = Store::open(location.clone()).await.err().unwrap();
+    assert!(matches!(refused, Error::InUse(_)), "{refused}");
+    let text = refused.to_string();
+    assert!(text.contains("in use by another process"), "{text}");
+    // The first goes on, also with connections that it opens later.
+    let (key, head) = create_text(&store, "pad", "Hallo").await;
+    append_all(&store, key, head.clone(), &edits(head, 50, 1)).await;
+    // Another database of the same server is another matter.
+    Store::open(cluster.database()).await.unwrap().close().await;
+    store.close().await;
+    Store::open(location).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn files_are_private_from_the_first_moment() {
+    let scratch = Scratch::new();
+    let path = scratch.folder.join("new/pads.db");
+    let store = Store::open(Location::Embedded(path.clone())).await.unwrap();
+    create_text(&store, "pad", "Hallo").await;
+    let copy = scratch.folder.join("new/copy.db");
+    crate::backup(
+        &Location::Embedded(path.clone()),
+        &copy,
+        &mut |_, _| {},
+    )
+    .unwrap();
+    let mode = |path: &std::path::Path| {
+        let metadata = std::fs::metadata(path).unwrap();
+        std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777
+    };
+    let folder = scratch.folder.join("new");
+    assert_eq!(mode(&folder), 0o700);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{path:?}");
+        names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    let expected = ["copy.db", "pads.db", "pads.db-shm", "pads.db-wal", "pads.db.lock"];
+    assert_eq!(names, expected);
+    store.close().await;
 }
 
 #[tokio::test]
@@ -186,7 +266,10 @@ async fn two_start_at_once_on_postgres() {
         return;
     };
     let location = cluster.database();
-    let (one, other) = tokio::join!(Store::open(location.clone()), Store::open(location));
+    let (one, other) = tokio::join!(
+        Store::open_shared(location.clone()),
+        Store::open_shared(location)
+    );
     let (one, other) = (one.unwrap(), other.unwrap());
     let (key, head) = create_text(&one, "pad", "Hallo").await;
     assert_eq!(other.load_head(key).await.unwrap(), Some(head));

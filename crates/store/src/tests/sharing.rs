@@ -73,7 +73,7 @@ async fn processes_share_a_postgres_server() {
     let location = cluster.database();
     let mut stores = Vec::new();
     for _ in 0..3 {
-        stores.push(Store::open(location.clone()).await.unwrap());
+        stores.push(Store::open_shared(location.clone()).await.unwrap());
     }
     many_write(stores).await;
 }
@@ -146,7 +146,7 @@ async fn a_postgres_server_is_rearranged_by_many() {
     let location = cluster.database();
     let mut stores = Vec::new();
     for _ in 0..3 {
-        stores.push(Store::open(location.clone()).await.unwrap());
+        stores.push(Store::open_shared(location.clone()).await.unwrap());
     }
     rearrange(stores).await;
 }

@@ -1,0 +1,83 @@
+//! One process at a time on a PostgreSQL database.
+//!
+//! Live pads are in the memory of one process, which does not see what another one writes or whom
+//! it expels. So a process claims the database with advisory locks: every connection that writes
+//! holds a shared lock whose key names the process, and no connection gets one while a connection
+//! of another process does. The claim lasts as long as any of these connections does, and the
+//! server ends it when the process is gone, whatever ended it.
+//!
+//! A database that several processes may share is opened without a claim; this module is all that
+//! stands in the way of that.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use postgres::Client;
+
+use crate::error::Error;
+use crate::sql::Failure;
+
+/// How long a starting process waits for one that is just ending. A server sees the end of a
+/// client on the same machine at once, but finishes the statement it is at.
+const PATIENCE: Duration = Duration::from_secs(3);
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A process on another machine that lost its power holds the claim until the server notices.
+const KEEP_ALIVE: &str = "SET tcp_keepalives_idle = 20;
+    SET tcp_keepalives_interval = 10;
+    SET tcp_keepalives_count = 3";
+
+/// The first half of a key: the tables that are claimed. The second half names the process.
+const CLAIM: &str = "WITH claim AS (SELECT hashtext('padsvc ' || current_schema()) AS tables)
+    SELECT CASE WHEN EXISTS (
+        SELECT 1 FROM pg_locks, claim
+        WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND classid = (tables::bigint & 4294967295)::oid AND objid <> $1::int4::oid
+    ) THEN false
+    ELSE pg_try_advisory_lock_shared((SELECT tables FROM claim), $1::int4) END";
+
+/// Of two processes that start at once one looks first.
+const GUARD: &str =
+    "SELECT pg_advisory_xact_lock(hashtext('padsvc claim ' || current_schema())::bigint)";
+
+/// The claim of this process on a database.
+#[derive(Default)]
+pub struct Claim {
+    /// Drawn by the server, since this crate has no source of random numbers.
+    process: OnceLock<i32>,
+}
+
+impl Claim {
+    /// Makes a connection hold the claim. Waits a moment for a process that is just ending.
+    pub fn hold(&self, client: &mut Client) -> Result<(), Failure> {
+        client.batch_execute(KEEP_ALIVE)?;
+        let process = self.process(client)?;
+        let give_up = Instant::now() + PATIENCE;
+        while !take(client, process)? {
+            if Instant::now() >= give_up {
+                let database = "on the PostgreSQL server".to_owned();
+                return Err(Error::InUse(database).into());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Ok(())
+    }
+
+    fn process(&self, client: &mut Client) -> Result<i32, Failure> {
+        if let Some(process) = self.process.get() {
+            return Ok(*process);
+        }
+        let drawn = client.query_one("SELECT floor(random() * 2147483647)::int4", &[])?;
+        Ok(*self.process.get_or_init(|| drawn.get(0)))
+    }
+}
+
+fn take(client: &mut Client, process: i32) -> Result<bool, Failure> {
+    let mut guarded = client.transaction()?;
+    guarded.execute(GUARD, &[])?;
+    let taken = guarded.query_one(CLAIM, &[&process])?.get(0);
+    // The lock is the session's; it outlasts the transaction.
+    guarded.commit()?;
+    Ok(taken)
+}
