@@ -15,9 +15,14 @@ mod shell;
 
 use std::process::ExitCode;
 
+use serde_json::json;
+use store::Location;
+
 use crate::cli::{Options, Upkeep, upkeep as arguments};
+use crate::configure::Configuration;
 use crate::operate::desk::{Desk, find_server};
-use crate::operate::{Pads, Reply, Summary, Task};
+use crate::operate::{Pads, Reply, Row, Summary, Task};
+use crate::serve::StartError;
 use display::Display;
 
 /// What a command ends with: something to show, or why it could not be done.
@@ -131,7 +136,29 @@ async fn work(options: &Options, task: Task, json: bool) -> ExitCode {
             desk.close().await;
             outcome
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => {
+            if let StartError::Store(store::Error::Corrupt(_)) = error {
+                list_damage(options, &mut display);
+            }
+            Err(error.to_string())
+        }
     };
     display.end(outcome)
+}
+
+/// What the engine says about a database that cannot be opened any more.
+fn list_damage(options: &Options, display: &mut Display) {
+    let Ok(configuration) = Configuration::load(options) else {
+        return;
+    };
+    if let Location::Embedded(file) = configuration.location(options)
+        && let Ok(checked) = store::check_file(&file)
+    {
+        for problem in checked.problems {
+            display.row(Row {
+                text: format!("database: {problem}"),
+                data: json!({ "problem": problem }),
+            });
+        }
+    }
 }

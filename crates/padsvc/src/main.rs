@@ -30,6 +30,7 @@ mod query;
 mod rate_limit;
 mod restart;
 mod serve;
+mod session_key;
 mod settings;
 mod signing_keys;
 mod socket;
@@ -52,6 +53,9 @@ use update::{Booted, supervise};
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let options = &cli.options;
+    if !matches!(&cli.command, Some(Command::Upkeep(it)) if it.writes_for_everybody()) {
+        private_file::by_default();
+    }
     match cli.command {
         None | Some(Command::Serve) => serve(options),
         Some(Command::Supervise) => match wait_for(supervise::run(options)) {

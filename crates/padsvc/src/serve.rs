@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use service::Service;
-use store::Store;
+use store::{Location, Opening, Store};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
@@ -29,7 +29,9 @@ use crate::log;
 use crate::office;
 use crate::operate::Operations;
 use crate::operate::control::Control;
+use crate::private_file;
 use crate::restart::{self, Program, Restart};
+use crate::session_key;
 use crate::socket::Sockets;
 use crate::stop;
 use crate::tls;
@@ -51,6 +53,7 @@ pub enum StartError {
     Signals(io::Error),
     ApiKey(api_key::Error),
     Store(store::Error),
+    SessionKey(session_key::Error),
     /// Something is not there, or not what it should be.
     Nothing(String),
 }
@@ -71,6 +74,7 @@ impl fmt::Display for StartError {
             Self::Signals(error) => write!(f, "cannot listen for stop signals: {error}"),
             Self::ApiKey(error) => error.fmt(f),
             Self::Store(error) => error.fmt(f),
+            Self::SessionKey(error) => error.fmt(f),
             Self::Nothing(text) => f.write_str(text),
         }
     }
@@ -104,10 +108,10 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let _log = log::start(&configuration.settings.log);
     configuration.report();
     let prepared = update::prepare(owner, &configuration.settings, options.version());
-    prepare(&options.root.join("var"))?;
+    let opening = prepare(&options.root.join("var"), configuration.location(options))?;
     let (listener, address) = listen(configuration.address()).await?;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
-    let store = Store::open(configuration.location(options)).await?;
+    let store = Store::open(opening).await?;
     let key = ApiKey::open(&options.root).map_err(StartError::ApiKey)?;
     let service = Service::new(store, Arc::new(System), configuration.service());
     let service = Arc::new(service);
@@ -244,8 +248,25 @@ async fn let_idle_pads_go(service: &Service) {
     }
 }
 
-fn prepare(var: &Path) -> Result<(), StartError> {
-    std::fs::create_dir_all(var).map_err(|error| StartError::Var(var.to_owned(), error))
+/// Makes `var/`, and what others may read of it private; and the key that the store needs.
+pub fn prepare(var: &Path, database: Location) -> Result<Opening, StartError> {
+    std::fs::create_dir_all(var).map_err(|error| StartError::Var(var.to_owned(), error))?;
+    let file = match &database {
+        Location::Embedded(file) => Some(file.as_path()),
+        _ => None,
+    };
+    for (path, outcome) in private_file::tighten(var, file) {
+        let path = path.display();
+        match outcome {
+            Ok(()) => warn!("others could read {path}; from now on only this user can"),
+            Err(error) => warn!("others can read {path}, and that cannot be changed: {error}"),
+        }
+    }
+    let session_key = session_key::open(var).map_err(StartError::SessionKey)?;
+    Ok(Opening {
+        location: database,
+        session_key: Some(session_key),
+    })
 }
 
 /// The one line on standard output. Scripts wait for it, so its form does not change.

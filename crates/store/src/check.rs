@@ -1,17 +1,23 @@
-//! Whether what is stored of a pad holds together.
+//! Whether what is stored holds together: the engine's files, the rows of pads, all other rows.
 //!
 //! Everything is looked at: every revision is decoded and applied, every snapshot compared with
 //! what the revisions lead to, every attribute, message and mark looked up. Where the history
 //! cannot be followed it is taken up again at the next snapshot. It is read in ranges, so that the
 //! pad can be edited meanwhile; what is added later is not looked at.
 
+mod engine;
+
 mod outline;
 
 pub mod replay;
 
+mod tables;
+
 use std::fmt;
 
 use pad::PadId;
+
+pub use engine::{EngineCheck, check_file};
 
 use crate::Store;
 use crate::error::Error;

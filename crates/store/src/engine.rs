@@ -34,12 +34,12 @@ use crate::limits::QUEUE;
 use crate::sql::{Failure, Tx};
 
 pub use self::postgres::{Postgres, owned as postgres_row};
-pub use file::LockedFile;
 #[cfg(any(test, feature = "testing"))]
 pub use faults::{FaultPlan, Faulty};
+pub use file::LockedFile;
 pub use job::Turn;
 use job::{Job, Message};
-pub use sqlite::{Embedded, Memory, owned as sqlite_value};
+pub use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
 use worker::{Chores, Inbox, Post};
 
 /// Opens connections to one database.

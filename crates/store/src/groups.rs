@@ -1,13 +1,13 @@
-//! Groups, and the sessions that let authors into them.
+//! Groups of pads.
 
-use pad::{AuthorId, GroupId, PadId, Session, SessionId, Timestamp};
+use pad::{GroupId, PadId, Timestamp};
 
 use crate::Store;
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::pads::names;
 use crate::people::digest;
-use crate::sql::{Failure, Row, Tx};
+use crate::sql::{Failure, Tx};
 
 impl Store {
     pub async fn create_group(&self, id: &GroupId, now: Timestamp) -> Result<(), Error> {
@@ -84,98 +84,6 @@ impl Store {
         };
         self.engine.read(read).await
     }
-
-    pub async fn create_session(&self, session: &Session) -> Result<(), Error> {
-        let session = session.clone();
-        let turn = Turn::named(session.id.as_str());
-        let write = move |tx: &mut dyn Tx| {
-            tx.execute(
-                "INSERT INTO sessions (id, group_id, author, valid_until) VALUES ($1, $2, $3, $4)",
-                &[
-                    session.id.as_str().into(),
-                    session.group.as_str().into(),
-                    session.author.as_str().into(),
-                    session.valid_until.into(),
-                ],
-            )
-            .map(drop)
-        };
-        self.engine.write(turn, write).await
-    }
-
-    pub async fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
-        let id = id.clone();
-        self.engine.read(move |tx| find_session(tx, &id)).await
-    }
-
-    /// Those that exist, in the order asked for.
-    pub async fn sessions(&self, ids: &[SessionId]) -> Result<Vec<Session>, Error> {
-        let ids = ids.to_vec();
-        let read = move |tx: &mut dyn Tx| {
-            let found = ids.iter().filter_map(|id| find_session(tx, id).transpose());
-            found.collect()
-        };
-        self.engine.read(read).await
-    }
-
-    /// False: there is no such session.
-    pub async fn delete_session(&self, id: &SessionId) -> Result<bool, Error> {
-        let id = id.clone();
-        let turn = Turn::named(id.as_str());
-        let write = move |tx: &mut dyn Tx| {
-            let sql = "DELETE FROM sessions WHERE id = $1";
-            Ok(tx.execute(sql, &[id.as_str().into()])? > 0)
-        };
-        self.engine.write(turn, write).await
-    }
-
-    /// By id.
-    pub async fn sessions_of_group(&self, id: &GroupId) -> Result<Vec<Session>, Error> {
-        let id = id.clone();
-        let read = move |tx: &mut dyn Tx| {
-            let rows = tx.rows(
-                "SELECT id, group_id, author, valid_until FROM sessions
-                 WHERE group_id = $1 ORDER BY id",
-                &[id.as_str().into()],
-            )?;
-            rows.into_iter().map(session).collect()
-        };
-        self.engine.read(read).await
-    }
-
-    /// By id.
-    pub async fn sessions_of_author(&self, id: &AuthorId) -> Result<Vec<Session>, Error> {
-        let id = id.clone();
-        let read = move |tx: &mut dyn Tx| {
-            let rows = tx.rows(
-                "SELECT id, group_id, author, valid_until FROM sessions
-                 WHERE author = $1 ORDER BY id",
-                &[id.as_str().into()],
-            )?;
-            rows.into_iter().map(session).collect()
-        };
-        self.engine.read(read).await
-    }
-
-    pub async fn count_sessions(&self) -> Result<u64, Error> {
-        let read = |tx: &mut dyn Tx| {
-            let row = tx.row("SELECT COUNT(*) FROM sessions", &[])?;
-            row.map_or(Ok(0), |mut row| row.count(0))
-        };
-        self.engine.read(read).await
-    }
-
-    /// Removes the sessions that had ended at a point in time. Says how many.
-    pub async fn remove_expired_sessions(&self, before: Timestamp) -> Result<u64, Error> {
-        let seconds = before.millis().div_euclid(1000);
-        let write = move |tx: &mut dyn Tx| {
-            tx.execute(
-                "DELETE FROM sessions WHERE valid_until <= $1",
-                &[seconds.into()],
-            )
-        };
-        self.engine.write(Turn::Alone, write).await
-    }
 }
 
 fn create(tx: &mut dyn Tx, id: &GroupId, now: Timestamp) -> Result<(), Failure> {
@@ -198,7 +106,7 @@ fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
         return Ok(false);
     }
     remove("DELETE FROM group_mappers WHERE group_id = $1")?;
-    remove("DELETE FROM sessions WHERE group_id = $1")?;
+    remove("DELETE FROM hashed_sessions WHERE group_id = $1")?;
     let [first, end] = pad_names(id);
     tx.execute(
         "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
@@ -212,21 +120,4 @@ fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
 /// after `$`.
 fn pad_names(id: &GroupId) -> [String; 2] {
     [format!("{id}$"), format!("{id}%")]
-}
-
-fn find_session(tx: &mut dyn Tx, id: &SessionId) -> Result<Option<Session>, Failure> {
-    let row = tx.row(
-        "SELECT id, group_id, author, valid_until FROM sessions WHERE id = $1",
-        &[id.as_str().into()],
-    )?;
-    row.map(session).transpose()
-}
-
-fn session(mut row: Row) -> Result<Session, Failure> {
-    Ok(Session {
-        id: row.id(0, SessionId::parse)?,
-        group: row.id(1, GroupId::parse)?,
-        author: row.id(2, AuthorId::parse)?,
-        valid_until: row.int(3)?,
-    })
 }

@@ -42,6 +42,10 @@ mod people;
 
 mod groups;
 
+mod sessions;
+
+mod session_key;
+
 mod browse;
 
 mod names;
@@ -71,14 +75,19 @@ use std::sync::Arc;
 
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
+<<<<<<< HEAD
 pub use chat::Said;
 pub use check::Problem;
+=======
+pub use check::{EngineCheck, Problem, check_file};
+>>>>>>> 4742d85 (storage: private files, hashed session ids, the engine's own check)
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use error::Error;
 pub use import::{Import, Origin};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
+pub use session_key::{SESSION_KEY_BYTES, SessionKey};
 
 use names::Changes;
 
@@ -95,19 +104,43 @@ pub enum Location {
     Postgres(String),
 }
 
+/// Where the data is, and what is needed to use it.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    pub location: Location,
+    /// Without one sessions let in, but are in no listing: their ids are stored as hashes alone.
+    pub session_key: Option<SessionKey>,
+}
+
+impl From<Location> for Opening {
+    fn from(location: Location) -> Opening {
+        // What is in memory alone needs no protection.
+        let is_memory = location == Location::Memory;
+        Opening {
+            location,
+            session_key: is_memory.then(|| SessionKey::new([0; SESSION_KEY_BYTES])),
+        }
+    }
+}
+
 /// A handle on the store. Cloning it is cheap.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
     names: Changes,
     shared: bool,
+    session_key: Option<Arc<SessionKey>>,
 }
 
 impl Store {
     /// Opens the store, brings its tables up to date and removes what a crash has left.
-    pub async fn open(location: Location) -> Result<Store, Error> {
+    pub async fn open(opening: impl Into<Opening>) -> Result<Store, Error> {
+        let Opening {
+            location,
+            session_key,
+        } = opening.into();
         let shared = matches!(location, Location::Postgres(_));
-        Store::start(driver(&location)?, shared).await
+        Store::start(driver(&location)?, session_key, shared).await
     }
 
     /// [`Store::open`], beside other processes that have opened the same PostgreSQL database so.
@@ -116,7 +149,7 @@ impl Store {
         match &location {
             Location::Postgres(connection) => {
                 let driver = Postgres::new(connection)?.shared();
-                Store::start(Arc::new(driver), true).await
+                Store::start(Arc::new(driver), None, true).await
             }
             _ => Store::open(location).await,
         }
@@ -124,22 +157,44 @@ impl Store {
 
     /// [`Store::open`], with failures where the plan says.
     #[cfg(any(test, feature = "testing"))]
-    pub async fn open_failing(location: Location, plan: Arc<FaultPlan>) -> Result<Store, Error> {
+    pub async fn open_failing(
+        opening: impl Into<Opening>,
+        plan: Arc<FaultPlan>,
+    ) -> Result<Store, Error> {
+        let Opening {
+            location,
+            session_key,
+        } = opening.into();
         let shared = matches!(location, Location::Postgres(_));
         let driver = driver(&location)?;
-        Store::start(Arc::new(engine::Faulty { driver, plan }), shared).await
+        let driver = Arc::new(engine::Faulty { driver, plan });
+        Store::start(driver, session_key, shared).await
     }
 
-    async fn start(driver: Arc<dyn Driver>, shared: bool) -> Result<Store, Error> {
-        let engine = Engine::start(driver, removal::remove_some)?;
+    async fn start(
+        driver: Arc<dyn Driver>,
+        session_key: Option<SessionKey>,
+        shared: bool,
+    ) -> Result<Store, Error> {
+        let session_key = session_key.map(Arc::new);
+        let mut engine = Engine::start(Arc::clone(&driver), removal::remove_some)?;
         let upgrade = |tx: &mut dyn sql::Tx| schema::upgrade(tx, schema::VERSIONS);
         while engine.write(Turn::Alone, upgrade).await? {}
+        let key = session_key.clone();
+        let hash = move |tx: &mut dyn sql::Tx| sessions::hash_plain(tx, key.as_deref());
+        if engine.write(Turn::Alone, hash).await? > 0 {
+            // The ids are out of the embedded database's file when its log is brought into it,
+            // which closing does.
+            engine.close().await;
+            engine = Engine::start(driver, removal::remove_some)?;
+        }
         engine.write(Turn::Alone, removal::doom_unfinished).await?;
         engine.remind();
         Ok(Store {
             engine: Arc::new(engine),
             names: Changes::default(),
             shared,
+            session_key,
         })
     }
 

@@ -39,6 +39,11 @@ pub const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v3.sql"),
     },
+    Version {
+        number: 4,
+        readable_from: 1,
+        statements: include_str!("schema/v4.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

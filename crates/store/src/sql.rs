@@ -86,6 +86,17 @@ pub enum Value {
     Blob(Vec<u8>),
 }
 
+impl<'a> From<&'a Value> for Bind<'a> {
+    fn from(value: &'a Value) -> Bind<'a> {
+        match value {
+            Value::Null => Bind::Null,
+            Value::Int(number) => Bind::Int(*number),
+            Value::Text(text) => Bind::Text(text),
+            Value::Blob(bytes) => Bind::Blob(bytes),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Row(pub Vec<Value>);
 
@@ -114,6 +125,14 @@ impl Row {
     pub fn blob(&mut self, column: usize) -> Result<Vec<u8>, Failure> {
         match self.take(column) {
             Value::Blob(value) => Ok(value),
+            _ => Err(damaged()),
+        }
+    }
+
+    pub fn optional_blob(&mut self, column: usize) -> Result<Option<Vec<u8>>, Failure> {
+        match self.take(column) {
+            Value::Blob(value) => Ok(Some(value)),
+            Value::Null => Ok(None),
             _ => Err(damaged()),
         }
     }

@@ -6,11 +6,15 @@ mod scratch;
 
 mod opening;
 
+mod upgrades;
+
 mod browsing;
 
 mod sharing;
 
 mod damage;
+
+mod pages;
 
 mod rescue;
 
@@ -22,7 +26,7 @@ mod model;
 
 mod random;
 
-use crate::{FaultPlan, Location, Store, conformance};
+use crate::{FaultPlan, Location, Opening, SESSION_KEY_BYTES, SessionKey, Store, conformance};
 use cluster::Cluster;
 use scratch::Scratch;
 
@@ -44,8 +48,16 @@ async fn postgres_conforms() {
     }
 }
 
+/// With the key that all tests have.
+fn keyed(location: Location) -> Opening {
+    Opening {
+        location,
+        session_key: Some(SessionKey::new([1; SESSION_KEY_BYTES])),
+    }
+}
+
 async fn conforms(location: Location) {
-    let store = Store::open(location).await.unwrap();
+    let store = Store::open(keyed(location)).await.unwrap();
     conformance::all(&store).await;
     store.close().await;
 }
@@ -82,7 +94,7 @@ async fn postgres_survives_broken_connections() {
 }
 
 async fn survives(location: Location, plan: std::sync::Arc<FaultPlan>) {
-    let store = Store::open_failing(location, std::sync::Arc::clone(&plan))
+    let store = Store::open_failing(keyed(location), std::sync::Arc::clone(&plan))
         .await
         .unwrap();
     conformance::failures(&store, &plan).await;

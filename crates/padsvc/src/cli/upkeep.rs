@@ -12,7 +12,8 @@ use crate::operate::Level;
 pub enum Upkeep {
     /// Look whether what is stored holds together, and list what does not
     ///
-    /// Reads every pad from its first revision to its newest, the way serving it would, and repairs
+    /// The database engine checks its own files first. Then every pad is read from its first
+    /// revision to its newest, the way serving it would, and all other rows as well. Repairs
     /// nothing. Exit code 1 means that something is wrong.
     Check(Check),
     /// Shorten the history of pads
@@ -24,7 +25,8 @@ pub enum Upkeep {
     /// Mend pads that `check` complains about
     ///
     /// Everything that follows from the revisions is made anew: snapshots, the list of authors,
-    /// counts. A pad whose revisions are not all there is left as it is; see `rebuild`.
+    /// counts; and with --all the indexes of a damaged database. A pad whose revisions are not all
+    /// there is left as it is; see `rebuild`. What cannot be brought back is listed.
     Repair(Repair),
     /// Make a new pad of what a pad was at a revision
     ///
@@ -80,6 +82,13 @@ pub enum Upkeep {
     Completions(Completions),
     /// Write the pages of the manual
     Man(Manual),
+}
+
+impl Upkeep {
+    /// Whether the files it writes are meant for all users of the machine.
+    pub fn writes_for_everybody(&self) -> bool {
+        matches!(self, Upkeep::Completions(_) | Upkeep::Man(_))
+    }
 }
 
 /// How to answer.

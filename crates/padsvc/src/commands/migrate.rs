@@ -15,6 +15,7 @@ use crate::cli::{Options, upkeep};
 use crate::configure::Configuration;
 use crate::environment::System;
 use crate::operate::{Row, Summary};
+use crate::serve;
 
 /// What is read is put here, and removed afterwards.
 const SCRATCH: &str = "migration.partial";
@@ -33,12 +34,13 @@ async fn bring_over(
     let configuration = Configuration::load(options).map_err(|error| error.to_string())?;
     let source = Source::find(&arguments.from).map_err(|error| error.to_string())?;
     let var = options.root.join("var");
-    std::fs::create_dir_all(&var).map_err(|error| format!("{}: {error}", var.display()))?;
+    let opening = serve::prepare(&var, configuration.location(options));
+    let opening = opening.map_err(|error| error.to_string())?;
     let dry_run = arguments.rehearsal.dry_run;
     // First of all: it fails if a server runs.
     let store = match dry_run {
         true => None,
-        false => Some(Store::open(configuration.location(options)).await),
+        false => Some(Store::open(opening).await),
     };
     let store = store.transpose().map_err(|error| error.to_string())?;
     let scratch = Scratch::new(var.join(SCRATCH));

@@ -19,7 +19,7 @@ use crate::cli::Options;
 use crate::configure::Configuration;
 use crate::environment::System;
 use crate::log;
-use crate::serve::StartError;
+use crate::serve::{self, StartError};
 use crate::settings::LogLevel;
 
 /// How long a server may be silent.
@@ -52,7 +52,8 @@ impl Desk {
             let text = format!("there is no database {}", file.display());
             return Err(StartError::Nothing(text));
         }
-        let store = Store::open(location).await?;
+        let opening = serve::prepare(&options.root.join("var"), location)?;
+        let store = Store::open(opening).await?;
         let config = configuration.service();
         let service = Service::new(store, Arc::new(System), config);
         let settings = Arc::new(configuration.settings);

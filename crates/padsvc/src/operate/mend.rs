@@ -9,12 +9,27 @@ use super::outlet::count;
 use super::{Failure, Operations, Outlet, Pads, Summary};
 
 impl Operations {
-    /// Tells everything that is wrong, a row each.
+    /// Lists everything that is wrong, a row each: first what the database engine finds in its own
+    /// files, then what does not fit in them.
     pub async fn check(&self, pads: &Pads, out: &Outlet) -> Result<Summary, Failure> {
-        let (mut checked, mut damaged, mut found) = (0, 0, 0);
+        let (mut checked, mut damaged) = (0, 0);
+        let mut found = match pads {
+            Pads::Named(_) => 0,
+            _ => self.check_database(out).await?,
+        };
         let mut walk = self.walk(pads).await?;
-        while let Some(record) = walk.next(out).await? {
-            let problems = self.service.store().check_pad(&record.id).await?;
+        loop {
+            let record = match walk.next(out).await {
+                Ok(Some(record)) => record,
+                Ok(None) => break,
+                Err(Failure::Because(text)) => {
+                    found += 1;
+                    tell_of_database(out, &format!("the list of pads ends early: {text}")).await?;
+                    break;
+                }
+                Err(gone) => return Err(gone),
+            };
+            let problems = self.problems_of(&record.id).await?;
             checked += 1;
             damaged += usize::from(!problems.is_empty());
             found += problems.len();
@@ -24,8 +39,12 @@ impl Operations {
         }
         let checked_text = format!("checked {}", count(checked, "pad"));
         Ok(Summary {
-            text: match found {
-                0 => format!("{checked_text}: no problems"),
+            text: match (found, damaged) {
+                (0, _) => format!("{checked_text}: no problems"),
+                (_, 0) => format!(
+                    "{checked_text}: {} outside of them",
+                    count(found, "problem")
+                ),
                 _ => format!(
                     "{checked_text}: {} in {damaged} of them",
                     count(found, "problem")
@@ -36,7 +55,32 @@ impl Operations {
         })
     }
 
-    /// Stores damaged pads anew whose revisions are all there. Others are told.
+    /// The engine's own check, and the rows that belong to no pad. Gives how many problems it told.
+    async fn check_database(&self, out: &Outlet) -> Result<usize, Failure> {
+        let store = self.service.store();
+        let engine = store.check_engine().await?;
+        if let Some(skipped) = engine.skipped {
+            out.row(skipped.clone(), json!({ "skipped": skipped }))
+                .await?;
+        }
+        let rows = store.check_tables().await?;
+        let problems = [engine.problems, rows].concat();
+        for problem in &problems {
+            tell_of_database(out, problem).await?;
+        }
+        Ok(problems.len())
+    }
+
+    /// What is wrong with a pad. One that cannot even be read is no reason to stop.
+    async fn problems_of(&self, pad: &PadId) -> Result<Vec<String>, Failure> {
+        match self.service.store().check_pad(pad).await {
+            Ok(problems) => Ok(problems.iter().map(Problem::to_string).collect()),
+            Err(error @ store::Error::Corrupt(_)) => Ok(vec![error.to_string()]),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Makes indexes anew, and damaged pads whose revisions are all there. Names what is lost.
     pub async fn repair(
         &self,
         pads: &Pads,
@@ -44,10 +88,14 @@ impl Operations {
         out: &Outlet,
     ) -> Result<Summary, Failure> {
         let (mut repaired, mut lost) = (0, 0);
+        let beyond = match pads {
+            Pads::Named(_) => 0,
+            _ => self.repair_database(dry_run, out).await?,
+        };
         let mut walk = self.walk(pads).await?;
         while let Some(record) = walk.next(out).await? {
             let pad = record.id;
-            let problems = self.service.store().check_pad(&pad).await?;
+            let problems = self.problems_of(&pad).await?;
             if problems.is_empty() {
                 continue;
             }
@@ -67,22 +115,46 @@ impl Operations {
             0 => String::new(),
             lost => format!("; {} of which revisions are lost", count(lost, "pad")),
         };
+        let rest = match beyond {
+            0 => String::new(),
+            beyond => format!(
+                "; {} of the database cannot be repaired: restore a backup",
+                count(beyond, "problem")
+            ),
+        };
         Ok(Summary {
-            text: format!("{verb} {}{losses}", count(repaired, "pad")),
-            data: json!({ "repaired": repaired, "lost": lost, "dryRun": dry_run }),
-            ok: lost == 0,
+            text: format!("{verb} {}{losses}{rest}", count(repaired, "pad")),
+            data: json!({
+                "repaired": repaired, "lost": lost, "beyondRepair": beyond, "dryRun": dry_run,
+            }),
+            ok: lost == 0 && beyond == 0,
         })
     }
 
-    async fn repair_one(&self, pad: &PadId, dry_run: bool) -> Result<Repair, Failure> {
-        if !dry_run {
-            return Ok(self.service.repair_pad(pad).await?);
+    /// Indexes follow from tables, so they are made anew. Gives how much is wrong afterwards.
+    async fn repair_database(&self, dry_run: bool, out: &Outlet) -> Result<usize, Failure> {
+        let store = self.service.store();
+        if !dry_run && !store.check_engine().await?.problems.is_empty() {
+            let text = match store.rebuild_indexes().await {
+                Ok(()) => "database: made all indexes anew".to_owned(),
+                Err(error) => format!("database: indexes cannot be made anew: {error}"),
+            };
+            out.row(text.clone(), json!({ "database": text })).await?;
         }
-        let salvage = self.service.salvage(pad).await?;
-        Ok(match salvage.is_whole() {
-            true => Repair::Done,
-            false => Repair::Lost(salvage.last()),
-        })
+        self.check_database(out).await
+    }
+
+    async fn repair_one(&self, pad: &PadId, dry_run: bool) -> Result<Repair, Failure> {
+        let salvage = match self.service.store().salvage(pad).await {
+            // Not even its row can be read.
+            Err(store::Error::Corrupt(_)) => return Ok(Repair::Lost(None)),
+            salvage => salvage?.ok_or(service::Error::PadMissing)?,
+        };
+        match (salvage.is_whole(), dry_run) {
+            (true, false) => Ok(self.service.repair_pad(pad).await?),
+            (true, true) => Ok(Repair::Done),
+            (false, _) => Ok(Repair::Lost(salvage.last())),
+        }
     }
 
     /// Makes a pad of what another one was at a revision.
@@ -123,9 +195,14 @@ impl Operations {
     }
 }
 
-async fn tell(out: &Outlet, pad: &PadId, problem: &Problem) -> Result<(), Failure> {
-    let data = json!({ "pad": pad.as_str(), "problem": problem.to_string() });
+async fn tell(out: &Outlet, pad: &PadId, problem: &str) -> Result<(), Failure> {
+    let data = json!({ "pad": pad.as_str(), "problem": problem });
     out.row(format!("{pad}: {problem}"), data).await
+}
+
+async fn tell_of_database(out: &Outlet, problem: &str) -> Result<(), Failure> {
+    let data = json!({ "problem": problem });
+    out.row(format!("database: {problem}"), data).await
 }
 
 fn told_repair(pad: &PadId, outcome: &Repair, dry_run: bool) -> (String, Value) {

@@ -42,6 +42,7 @@ mod routes;
 mod scripts;
 mod settings;
 mod socket;
+mod storage;
 mod tls;
 mod update;
 

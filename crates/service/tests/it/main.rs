@@ -26,3 +26,12 @@ mod members;
 mod listing;
 
 mod simulation;
+
+mod sharing;
+
+/// The same private database server that the store is tested with.
+#[allow(dead_code)]
+#[path = "../../../store/src/tests/cluster.rs"]
+mod cluster;
+
+use store::Location;

@@ -16,7 +16,7 @@ use super::{Report, because, file};
 use crate::engine::{Postgres, postgres_row, sqlite_value};
 use crate::error::Error;
 use crate::schema::{self, VERSIONS};
-use crate::sql::{Bind, Dialect, Failure, Row, Value};
+use crate::sql::{Bind, Dialect, Failure, Row};
 
 /// How many rows are copied between two reports of progress.
 const ROWS: u64 = 1_000;
@@ -101,7 +101,7 @@ fn fill_file(
         let mut rows = source.query_raw::<_, Bind<'_>, _>(&select, [])?;
         while let Some(row) = rows.next()? {
             let row = postgres_row(&row)?;
-            insert.execute(rusqlite::params_from_iter(row.0.iter().map(bind)))?;
+            insert.execute(rusqlite::params_from_iter(row.0.iter().map(Bind::from)))?;
             progress.step();
         }
     }
@@ -128,7 +128,7 @@ fn fill_table(
     while let Some(row) = rows.next()? {
         let value = |column| row.get_ref(column).map(sqlite_value);
         let row = Row((0..table.width).map(value).collect::<Result<_, _>>()?);
-        let binds: Vec<Bind<'_>> = row.0.iter().map(bind).collect();
+        let binds: Vec<Bind<'_>> = row.0.iter().map(Bind::from).collect();
         let values: Vec<_> = binds.iter().map(|bind| bind as _).collect();
         sink.write(&values)?;
         progress.step();
@@ -214,15 +214,6 @@ impl<'a> Progress<'a> {
         if self.done.is_multiple_of(ROWS) || self.done == self.total {
             (self.report)(self.done, self.total);
         }
-    }
-}
-
-fn bind(value: &Value) -> Bind<'_> {
-    match value {
-        Value::Null => Bind::Null,
-        Value::Int(number) => Bind::Int(*number),
-        Value::Text(text) => Bind::Text(text),
-        Value::Blob(bytes) => Bind::Blob(bytes),
     }
 }
 

@@ -67,6 +67,16 @@ impl Driver for Embedded {
     }
 }
 
+/// A database file as it is, whoever uses it.
+pub fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = rusqlite::Connection::open_with_flags(path, flags)?;
+    Ok(Box::new(Sqlite {
+        connection,
+        begin: "BEGIN",
+    }))
+}
+
 /// A database that is gone when its one connection is closed.
 pub struct Memory;
 

@@ -1,21 +1,18 @@
 //! Opening, closing, opening again, and the versions of the schema.
 
-use pad::{AuthorToken, Step};
-
 use super::cluster::Cluster;
 use super::scratch::Scratch;
 use crate::conformance::sample::*;
 use crate::engine::Turn;
-use crate::schema::{self, VERSIONS, Version};
 use crate::sql::Tx;
 use crate::{Error, Location, Store};
 
-async fn define(store: &Store, sql: &'static str) {
+pub async fn define(store: &Store, sql: &'static str) {
     let write = move |tx: &mut dyn Tx| tx.define(sql);
     store.engine.write(Turn::Alone, write).await.unwrap();
 }
 
-async fn count(store: &Store, sql: &'static str) -> u64 {
+pub async fn count(store: &Store, sql: &'static str) -> u64 {
     let read = move |tx: &mut dyn Tx| tx.row(sql, &[])?.unwrap().count(0);
     store.engine.read(read).await.unwrap()
 }
@@ -50,7 +47,9 @@ async fn second_process_is_refused_whichever_path_it_takes() {
             Store::open(location).await.unwrap().close().await;
         }
         for first in &paths {
-            let store = Store::open(Location::Embedded(first.clone())).await.unwrap();
+            let store = Store::open(Location::Embedded(first.clone()))
+                .await
+                .unwrap();
             for second in &paths {
                 let refused = Store::open(Location::Embedded(second.clone())).await;
                 let expected = Error::InUse(second.display().to_string());
@@ -89,12 +88,7 @@ async fn files_are_private_from_the_first_moment() {
     let store = Store::open(Location::Embedded(path.clone())).await.unwrap();
     create_text(&store, "pad", "Hallo").await;
     let copy = scratch.folder.join("new/copy.db");
-    crate::backup(
-        &Location::Embedded(path.clone()),
-        &copy,
-        &mut |_, _| {},
-    )
-    .unwrap();
+    crate::backup(&Location::Embedded(path.clone()), &copy, &mut |_, _| {}).unwrap();
     let mode = |path: &std::path::Path| {
         let metadata = std::fs::metadata(path).unwrap();
         std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777
@@ -108,7 +102,13 @@ async fn files_are_private_from_the_first_moment() {
         names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
     }
     names.sort();
-    let expected = ["copy.db", "pads.db", "pads.db-shm", "pads.db-wal", "pads.db.lock"];
+    let expected = [
+        "copy.db",
+        "pads.db",
+        "pads.db-shm",
+        "pads.db-wal",
+        "pads.db.lock",
+    ];
     assert_eq!(names, expected);
     store.close().await;
 }
@@ -196,69 +196,6 @@ async fn leftovers_are_removed() {
     store.close().await;
 }
 
-#[tokio::test]
-async fn database_of_a_later_release_is_refused_if_it_must_be() {
-    let scratch = Scratch::new();
-    let store = Store::open(scratch.embedded()).await.unwrap();
-    let (key, head) = create_text(&store, "pad", "Hallo").await;
-    // The next release has added a column, and says that we can live with it.
-    define(
-        &store,
-        "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 4, readable_from = 1",
-    )
-    .await;
-    store.close().await;
-    let store = Store::open(scratch.embedded()).await.unwrap();
-    let step = typed(&head, "!", &author_id(1));
-    append_all(&store, key, head, &[step]).await;
-    create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 7, readable_from = 5").await;
-    store.close().await;
-    let error = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(error, Error::TooNew { found: 7, known: 3 });
-    assert!(error.to_string().contains("schema version 7"));
-}
-
-/// What stands in for the next version, until there is one.
-const NEXT: Version = Version {
-    number: 4,
-    readable_from: 1,
-    statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-                 CREATE TABLE notes (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
-};
-
-async fn upgrades(location: Location) {
-    let store = Store::open(location).await.unwrap();
-    let (key, head) = create_text(&store, "pad", "Hallo").await;
-    let upgrade = |tx: &mut dyn Tx| {
-        let versions = VERSIONS.iter().chain([&NEXT]);
-        let versions: Vec<Version> = versions.map(|version| Version { ..*version }).collect();
-        schema::upgrade(tx, &versions)
-    };
-    assert!(store.engine.write(Turn::Alone, upgrade).await.unwrap());
-    assert!(
-        !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
-        "only once"
-    );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 4);
-    assert_eq!(
-        count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
-        1
-    );
-    assert_eq!(store.load_head(key).await.unwrap(), Some(head));
-    store.close().await;
-}
-
-#[tokio::test]
-async fn schema_is_upgraded() {
-    let scratch = Scratch::new();
-    upgrades(scratch.embedded()).await;
-    if let Some(cluster) = Cluster::shared() {
-        upgrades(cluster.database()).await;
-    }
-}
-
 /// Two processes that start at once do not disturb each other.
 #[tokio::test]
 async fn two_start_at_once_on_postgres() {
@@ -275,98 +212,4 @@ async fn two_start_at_once_on_postgres() {
     assert_eq!(other.load_head(key).await.unwrap(), Some(head));
     one.close().await;
     other.close().await;
-}
-
-/// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 3] = [
-    (1, include_str!("v1.sql")),
-    (2, include_str!("v2.sql")),
-    (3, include_str!("v3.sql")),
-];
-
-#[tokio::test]
-async fn databases_of_every_version_are_read() {
-    assert_eq!(EARLIER.map(|(version, _)| version).to_vec(), versions());
-    for (version, dump) in EARLIER {
-        let scratch = Scratch::new();
-        let path = scratch.folder.join("pads.db");
-        let database = rusqlite::Connection::open(path).unwrap();
-        database.execute_batch(dump).unwrap();
-        drop(database);
-        let store = Store::open(scratch.embedded()).await.unwrap();
-        let record = store.pad(&pad_id("pad")).await.unwrap().unwrap();
-        let written = fixture_steps();
-        let head = store.load_head(record.key).await.unwrap().unwrap();
-        assert_eq!(head, written.head, "version {version}");
-        let revisions = store.revisions(record.key, 0..u64::MAX).await.unwrap();
-        assert_eq!(revisions, written.revisions, "version {version}");
-        assert_eq!(store.chat(record.key, 0..9).await.unwrap().len(), 2);
-        assert_eq!(store.saved_revisions(record.key).await.unwrap().len(), 1);
-        assert_eq!(store.author(&author_id(1)).await.unwrap(), Some(author(1)));
-        let mapped = store.author_of_mapper("mapper", &author(2)).await.unwrap();
-        assert_eq!(mapped, author_id(1));
-        let token = AuthorToken::random([1, 2]);
-        let found = store.find_author_of_token(&token).await.unwrap();
-        assert_eq!(found, Some(author_id(1)));
-        assert_eq!(
-            store.sessions_of_group(&group_id(1)).await.unwrap().len(),
-            1
-        );
-        assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
-        append_all(&store, record.key, head.clone(), &edits(head, 50, 2)).await;
-        assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
-        store.close().await;
-    }
-}
-
-fn versions() -> Vec<u32> {
-    VERSIONS.iter().map(|version| version.number).collect()
-}
-
-fn fixture_steps() -> Step {
-    let start = first("Hallo", &author_id(1));
-    let edits = edits(start.head.clone(), 40, 1);
-    joined(std::iter::once(start).chain(edits))
-}
-
-/// Writes what the next `v*.sql` is dumped from: `PADSVC_FIXTURE=FILE cargo test -p store --
-/// --ignored write_fixture`, and then `sqlite3 FILE .dump`.
-#[tokio::test]
-#[ignore = "writes a file for a new version of the schema"]
-async fn write_fixture() {
-    let path = std::env::var_os("PADSVC_FIXTURE").unwrap();
-    let store = Store::open(Location::Embedded(path.into())).await.unwrap();
-    let key = create(&store, "pad", &fixture_steps()).await;
-    let message = pad::ChatMessage {
-        text: changeset::Text::from([0xD83Eu16, 0xDD80, 0xD83E].as_slice()),
-        author: Some(author_id(1)),
-        time: pad::Timestamp(1),
-    };
-    store.append_chat(key, &message).await.unwrap();
-    store.append_chat(key, &message).await.unwrap();
-    let saved = crate::SavedRevision {
-        rev: 3,
-        id: "3".to_owned(),
-        label: "Version".to_owned(),
-        author: Some(author_id(1)),
-        time: pad::Timestamp(1),
-    };
-    store.save_revision(key, &saved).await.unwrap();
-    store.read_only_id(key, read_only_id(1)).await.unwrap();
-    store.author_of_mapper("mapper", &author(1)).await.unwrap();
-    let token = AuthorToken::random([1, 2]);
-    store.author_of_token(&token, &author(1)).await.unwrap();
-    let now = pad::Timestamp(1);
-    store
-        .group_of_mapper("mapper", &group_id(1), now)
-        .await
-        .unwrap();
-    let session = pad::Session {
-        id: session_id(1),
-        group: group_id(1),
-        author: author_id(1),
-        valid_until: 1_000,
-    };
-    store.create_session(&session).await.unwrap();
-    store.close().await;
 }

@@ -538,7 +538,7 @@ impl Pair {
 }
 
 async fn try_calls(location: Location, calls: &[Call]) {
-    let store = Store::open(location).await.unwrap();
+    let store = Store::open(super::keyed(location)).await.unwrap();
     let mut pair = Pair {
         store,
         model: Model::default(),

@@ -1,0 +1,160 @@
+//! Rows that belong to no pad: people, groups, sessions; and rows whose pad is gone.
+
+use pad::{AuthorId, GroupId};
+
+use crate::Store;
+use crate::error::Error;
+use crate::people::digest;
+use crate::sql::{Failure, Row, Tx, Value};
+
+/// How many rows are read at once.
+const ROWS: i64 = if cfg!(test) { 3 } else { 2_000 };
+
+/// A table that is read from its first row to its last, by a key that goes up.
+struct Table {
+    name: &'static str,
+    /// A key before all others.
+    start: Value,
+    /// Rows behind `$1`, at most `$2`; the key comes first.
+    rows: &'static str,
+    is_sound: fn(&mut Row) -> Result<bool, Failure>,
+}
+
+static TABLES: [Table; 6] = [
+    Table {
+        name: "authors",
+        start: Value::Text(String::new()),
+        rows: "SELECT id, name, colour, created, last_seen FROM authors
+               WHERE id > $1 ORDER BY id LIMIT $2",
+        is_sound: |row| {
+            let is_author = AuthorId::parse(&row.text(0)?).is_some();
+            row.optional_text(1)?;
+            row.text(2)?;
+            row.int(3)?;
+            row.int(4)?;
+            Ok(is_author)
+        },
+    },
+    Table {
+        name: "groups",
+        start: Value::Text(String::new()),
+        rows: "SELECT id, created FROM groups WHERE id > $1 ORDER BY id LIMIT $2",
+        is_sound: |row| {
+            row.int(1)?;
+            Ok(GroupId::parse(&row.text(0)?).is_some())
+        },
+    },
+    Table {
+        name: "author_tokens",
+        start: Value::Blob(Vec::new()),
+        rows: "SELECT hash, author FROM author_tokens WHERE hash > $1 ORDER BY hash LIMIT $2",
+        is_sound: |row| Ok(row.blob(0)?.len() == 32 && AuthorId::parse(&row.text(1)?).is_some()),
+    },
+    Table {
+        name: "author_mappers",
+        start: Value::Blob(Vec::new()),
+        rows: "SELECT hash, mapper, author FROM author_mappers
+               WHERE hash > $1 ORDER BY hash LIMIT $2",
+        is_sound: |row| {
+            let is_author = AuthorId::parse(&row.text(2)?).is_some();
+            Ok(is_author && row.blob(0)? == digest(&row.text(1)?))
+        },
+    },
+    Table {
+        name: "group_mappers",
+        start: Value::Blob(Vec::new()),
+        rows: "SELECT hash, mapper, group_id FROM group_mappers
+               WHERE hash > $1 ORDER BY hash LIMIT $2",
+        is_sound: |row| {
+            let is_group = GroupId::parse(&row.text(2)?).is_some();
+            Ok(is_group && row.blob(0)? == digest(&row.text(1)?))
+        },
+    },
+    Table {
+        name: "hashed_sessions",
+        start: Value::Blob(Vec::new()),
+        rows: "SELECT hash, group_id, author, valid_until FROM hashed_sessions
+               WHERE hash > $1 ORDER BY hash LIMIT $2",
+        is_sound: |row| {
+            row.int(3)?;
+            let is_group = GroupId::parse(&row.text(1)?).is_some();
+            let is_author = AuthorId::parse(&row.text(2)?).is_some();
+            Ok(row.blob(0)?.len() == 32 && is_group && is_author)
+        },
+    },
+];
+
+/// How many rows there are whose pad is not. Pads that are being removed still have their row.
+const ORPHANS: [(&str, &str); 7] = [
+    (
+        "revisions",
+        "SELECT COUNT(*) FROM revisions WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "packs",
+        "SELECT COUNT(*) FROM packs WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "snapshots",
+        "SELECT COUNT(*) FROM snapshots WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "attributes",
+        "SELECT COUNT(*) FROM attributes WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "pad_authors",
+        "SELECT COUNT(*) FROM pad_authors WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "chat",
+        "SELECT COUNT(*) FROM chat WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "saved_revisions",
+        "SELECT COUNT(*) FROM saved_revisions WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+];
+
+impl Store {
+    /// What is wrong with rows that `check_pad` does not look at.
+    pub async fn check_tables(&self) -> Result<Vec<String>, Error> {
+        let mut problems = Vec::new();
+        for table in &TABLES {
+            match self.count_unsound(table).await {
+                Ok(0) => {}
+                Ok(count) => problems.push(format!("{}: {count} rows are damaged", table.name)),
+                Err(Error::Corrupt(text)) => problems.push(format!("{}: {text}", table.name)),
+                Err(other) => return Err(other),
+            }
+        }
+        for (table, sql) in ORPHANS {
+            let read = move |tx: &mut dyn Tx| tx.row(sql, &[])?.map_or(Ok(0), |mut it| it.count(0));
+            match self.engine.read(read).await {
+                Ok(0) => {}
+                Ok(count) => problems.push(format!("{table}: {count} rows belong to no pad")),
+                Err(Error::Corrupt(text)) => problems.push(format!("{table}: {text}")),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(problems)
+    }
+
+    async fn count_unsound(&self, table: &'static Table) -> Result<u64, Error> {
+        let mut after = table.start.clone();
+        let mut unsound = 0;
+        loop {
+            let from = after.clone();
+            let read = move |tx: &mut dyn Tx| tx.rows(table.rows, &[(&from).into(), ROWS.into()]);
+            let rows = self.engine.read(read).await?;
+            let is_over = (rows.len() as i64) < ROWS;
+            for mut row in rows {
+                after = row.0.first().cloned().unwrap_or_default();
+                unsound += u64::from(!(table.is_sound)(&mut row).unwrap_or(false));
+            }
+            if is_over {
+                return Ok(unsound);
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Databases of other versions of the schema: earlier ones are upgraded, later ones refused.
+
+use pad::{AuthorToken, GroupId, SessionId, Step};
+
+use super::cluster::Cluster;
+use super::keyed;
+use super::opening::{count, define};
+use super::scratch::Scratch;
+use crate::conformance::sample::*;
+use crate::engine::Turn;
+use crate::schema::{self, VERSIONS, Version};
+use crate::sql::Tx;
+use crate::{Error, Location, Store};
+
+#[tokio::test]
+async fn database_of_a_later_release_is_refused_if_it_must_be() {
+    let scratch = Scratch::new();
+    let store = Store::open(scratch.embedded()).await.unwrap();
+    let (key, head) = create_text(&store, "pad", "Hallo").await;
+    // The next release has added a column, and says that we can live with it.
+    define(
+        &store,
+        "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
+         UPDATE schema SET version = 5, readable_from = 1",
+    )
+    .await;
+    store.close().await;
+    let store = Store::open(scratch.embedded()).await.unwrap();
+    let step = typed(&head, "!", &author_id(1));
+    append_all(&store, key, head, &[step]).await;
+    create_text(&store, "other", "").await;
+    define(&store, "UPDATE schema SET version = 7, readable_from = 6").await;
+    store.close().await;
+    let error = Store::open(scratch.embedded()).await.err().unwrap();
+    assert_eq!(error, Error::TooNew { found: 7, known: 4 });
+    assert!(error.to_string().contains("schema version 7"));
+}
+
+/// What stands in for the next version, until there is one.
+const NEXT: Version = Version {
+    number: 5,
+    readable_from: 1,
+    statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
+                 CREATE TABLE notes (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
+};
+
+async fn upgrades(location: Location) {
+    let store = Store::open(location).await.unwrap();
+    let (key, head) = create_text(&store, "pad", "Hallo").await;
+    let upgrade = |tx: &mut dyn Tx| {
+        let versions = VERSIONS.iter().chain([&NEXT]);
+        let versions: Vec<Version> = versions.map(|version| Version { ..*version }).collect();
+        schema::upgrade(tx, &versions)
+    };
+    assert!(store.engine.write(Turn::Alone, upgrade).await.unwrap());
+    assert!(
+        !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
+        "only once"
+    );
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 5);
+    assert_eq!(
+        count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
+        1
+    );
+    assert_eq!(store.load_head(key).await.unwrap(), Some(head));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn schema_is_upgraded() {
+    let scratch = Scratch::new();
+    upgrades(scratch.embedded()).await;
+    if let Some(cluster) = Cluster::shared() {
+        upgrades(cluster.database()).await;
+    }
+}
+
+/// Databases as each version's release wrote them. They are never changed; a new version adds one.
+const EARLIER: [(u32, &str); 4] = [
+    (1, include_str!("v1.sql")),
+    (2, include_str!("v2.sql")),
+    (3, include_str!("v3.sql")),
+    (4, include_str!("v4.sql")),
+];
+
+#[tokio::test]
+async fn databases_of_every_version_are_read() {
+    assert_eq!(EARLIER.map(|(version, _)| version).to_vec(), versions());
+    for (version, dump) in EARLIER {
+        let scratch = Scratch::new();
+        let path = scratch.folder.join("pads.db");
+        let database = rusqlite::Connection::open(path).unwrap();
+        database.execute_batch(dump).unwrap();
+        drop(database);
+        let store = Store::open(keyed(scratch.embedded())).await.unwrap();
+        let record = store.pad(&pad_id("pad")).await.unwrap().unwrap();
+        let written = fixture_steps();
+        let head = store.load_head(record.key).await.unwrap().unwrap();
+        assert_eq!(head, written.head, "version {version}");
+        let revisions = store.revisions(record.key, 0..u64::MAX).await.unwrap();
+        assert_eq!(revisions, written.revisions, "version {version}");
+        assert_eq!(store.chat(record.key, 0..9).await.unwrap().len(), 2);
+        assert_eq!(store.saved_revisions(record.key).await.unwrap().len(), 1);
+        assert_eq!(store.author(&author_id(1)).await.unwrap(), Some(author(1)));
+        let mapped = store.author_of_mapper("mapper", &author(2)).await.unwrap();
+        assert_eq!(mapped, author_id(1));
+        let token = AuthorToken::random([1, 2]);
+        let found = store.find_author_of_token(&token).await.unwrap();
+        assert_eq!(found, Some(author_id(1)));
+        assert_eq!(
+            store.sessions_of_group(&group_id(1)).await.unwrap().len(),
+            1
+        );
+        assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
+        append_all(&store, record.key, head.clone(), &edits(head, 50, 2)).await;
+        assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
+        store.close().await;
+    }
+}
+
+fn versions() -> Vec<u32> {
+    VERSIONS.iter().map(|version| version.number).collect()
+}
+
+fn fixture_steps() -> Step {
+    let start = first("Hallo", &author_id(1));
+    let edits = edits(start.head.clone(), 40, 1);
+    joined(std::iter::once(start).chain(edits))
+}
+
+/// Writes what the next `v*.sql` is dumped from: `PADSVC_FIXTURE=FILE cargo test -p store --
+/// --ignored write_fixture`, and then `sqlite3 FILE .dump`.
+#[tokio::test]
+#[ignore = "writes a file for a new version of the schema"]
+async fn write_fixture() {
+    let path = std::env::var_os("PADSVC_FIXTURE").unwrap();
+    let store = Store::open(keyed(Location::Embedded(path.into())))
+        .await
+        .unwrap();
+    let key = create(&store, "pad", &fixture_steps()).await;
+    let message = pad::ChatMessage {
+        text: changeset::Text::from([0xD83Eu16, 0xDD80, 0xD83E].as_slice()),
+        author: Some(author_id(1)),
+        time: pad::Timestamp(1),
+    };
+    store.append_chat(key, &message).await.unwrap();
+    store.append_chat(key, &message).await.unwrap();
+    let saved = crate::SavedRevision {
+        rev: 3,
+        id: "3".to_owned(),
+        label: "Version".to_owned(),
+        author: Some(author_id(1)),
+        time: pad::Timestamp(1),
+    };
+    store.save_revision(key, &saved).await.unwrap();
+    store.read_only_id(key, read_only_id(1)).await.unwrap();
+    store.author_of_mapper("mapper", &author(1)).await.unwrap();
+    let token = AuthorToken::random([1, 2]);
+    store.author_of_token(&token, &author(1)).await.unwrap();
+    let now = pad::Timestamp(1);
+    store
+        .group_of_mapper("mapper", &group_id(1), now)
+        .await
+        .unwrap();
+    let session = pad::Session {
+        id: session_id(1),
+        group: group_id(1),
+        author: author_id(1),
+        valid_until: 1_000,
+    };
+    store.create_session(&session).await.unwrap();
+    store.close().await;
+}
+
+/// The database that the last release with version 3 has written.
+fn copy_of_v3(scratch: &Scratch) {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/store/v3.db");
+    std::fs::copy(fixture, scratch.folder.join("pads.db")).unwrap();
+}
+
+const PLAIN: [&str; 2] = ["s.4N7ztg86eTMV1eSS", "s.mLnukpRJ8iTKOdQt"];
+
+/// Whether any file of a folder holds a text.
+fn is_on_disk(scratch: &Scratch, text: &str) -> bool {
+    let files = std::fs::read_dir(&scratch.folder).unwrap();
+    let mut contents = files.map(|file| std::fs::read(file.unwrap().path()).unwrap());
+    contents.any(|bytes| {
+        let mut parts = bytes.windows(text.len());
+        parts.any(|part| part == text.as_bytes())
+    })
+}
+
+async fn sessions_are_known(store: &Store) {
+    let group = GroupId::parse("g.9N5tumamZoY4m8Wi").unwrap();
+    let listed = store.sessions_of_group(&group).await.unwrap();
+    let ids: Vec<&str> = listed.iter().map(|session| session.id.as_str()).collect();
+    assert_eq!(ids, PLAIN);
+    for session in &listed {
+        let found = store.session(&session.id).await.unwrap();
+        assert_eq!(found.as_ref(), Some(session));
+        let of_author = store.sessions_of_author(&session.author).await.unwrap();
+        assert_eq!(of_author, [session.clone()]);
+    }
+    assert_eq!(store.count_sessions().await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn session_ids_of_an_earlier_release_leave_the_disk() {
+    let scratch = Scratch::new();
+    copy_of_v3(&scratch);
+    assert!(PLAIN.iter().all(|id| is_on_disk(&scratch, id)));
+    let store = Store::open(keyed(scratch.embedded())).await.unwrap();
+    // While it runs, not only when it is closed.
+    assert!(!PLAIN.iter().any(|id| is_on_disk(&scratch, id)));
+    sessions_are_known(&store).await;
+    for pad in ["notes", "g.9N5tumamZoY4m8Wi$private"] {
+        assert_eq!(store.check_pad(&pad_id(pad)).await.unwrap(), [], "{pad}");
+    }
+    let new = pad::Session {
+        id: session_id(7),
+        group: group_id(1),
+        author: author_id(1),
+        valid_until: 1_000,
+    };
+    store.create_session(&new).await.unwrap();
+    assert_eq!(store.session(&new.id).await.unwrap(), Some(new.clone()));
+    assert!(!is_on_disk(&scratch, new.id.as_str()));
+    store.close().await;
+    assert!(!is_on_disk(&scratch, new.id.as_str()));
+    // With another key, as on another machine: they let in and can be deleted, but are not listed.
+    let store = Store::open(scratch.embedded()).await.unwrap();
+    let group = GroupId::parse("g.9N5tumamZoY4m8Wi").unwrap();
+    assert_eq!(store.sessions_of_group(&group).await.unwrap(), []);
+    let id = SessionId::parse(PLAIN[0]).unwrap();
+    assert!(store.session(&id).await.unwrap().is_some());
+    assert!(store.delete_session(&id).await.unwrap());
+    store.close().await;
+}
+
+/// A release that was put back stores ids in the clear, until the next start of this one.
+#[tokio::test]
+async fn session_ids_of_a_release_that_was_put_back_leave_the_disk() {
+    let scratch = Scratch::new();
+    let store = Store::open(keyed(scratch.embedded())).await.unwrap();
+    store.close().await;
+    let database = rusqlite::Connection::open(scratch.folder.join("pads.db")).unwrap();
+    let insert = "INSERT INTO sessions (id, group_id, author, valid_until)
+        VALUES (?1, 'g.9N5tumamZoY4m8Wi', ?2, 4102444800)";
+    for (id, author) in PLAIN.iter().zip([1, 2]) {
+        let author = author_id(author);
+        database.execute(insert, [*id, author.as_str()]).unwrap();
+    }
+    drop(database);
+    let store = Store::open(keyed(scratch.embedded())).await.unwrap();
+    assert!(!PLAIN.iter().any(|id| is_on_disk(&scratch, id)));
+    sessions_are_known(&store).await;
+    store.close().await;
+}
+
+#[tokio::test]
+async fn session_ids_of_an_earlier_release_leave_postgresql() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let (scratch, server) = (Scratch::new(), cluster.database());
+    copy_of_v3(&scratch);
+    // The copy keeps the version of the schema, so this is a server's database of that release.
+    let from = scratch.folder.join("pads.db");
+    crate::restore(&from, &server, false, &mut |_, _| {}).unwrap();
+    let store = Store::open(keyed(server)).await.unwrap();
+    sessions_are_known(&store).await;
+    assert_eq!(count(&store, "SELECT COUNT(*) FROM sessions").await, 0);
+    store.close().await;
+}
