@@ -84,6 +84,12 @@ describe('state', () => {
     expect(stateOf(slow, at, true)).toEqual({ kind: 'slow', seconds: 12 });
   });
 
+  test('says that nothing can be stored, and how much is kept here', () => {
+    const failing = { ...joined, storageFails: true, words: 3, inFlightSince: 0 };
+    expect(stateOf(failing, 100_000, true)).toEqual({ kind: 'unstored', words: 3 });
+    expect(stateOf({ ...failing, readOnly: true }, 100_000, true)).toEqual({ kind: 'readOnly' });
+  });
+
   test('tells a lost network from a lost server, after three seconds', () => {
     const at = 100_000;
     const lost = { ...joined, lostSince: at - 3_500, nextTry: at + 1_200, words: 8 };

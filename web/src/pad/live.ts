@@ -19,6 +19,8 @@ export type PadState =
   | { readonly kind: 'reconnecting'; readonly seconds: number; readonly words: number }
   // Back for a moment; that many changes by others came in.
   | { readonly kind: 'merged'; readonly changes: number }
+  // The server cannot store anything at the moment; that many words are only here.
+  | { readonly kind: 'unstored'; readonly words: number }
   | { readonly kind: 'readOnly' }
   | { readonly kind: 'restarting'; readonly seconds: number }
   | { readonly kind: 'stopped'; readonly reason: StopReason };
@@ -160,6 +162,8 @@ export type Notice = { readonly id: number } & (
   | { readonly kind: 'optionsChanged'; readonly by: string | null }
   // The browser keeps nothing for us: unsent changes live in this tab only.
   | { readonly kind: 'storageRefused' }
+  // The server can store again, after it could not.
+  | { readonly kind: 'storageWorks' }
   // Undo starts anew, because the text was replaced as a whole.
   | { readonly kind: 'undoCleared' }
   // An error in the page; the text was rebuilt and nothing typed is lost.
@@ -245,6 +249,8 @@ export interface LivePad {
   readonly state: ReadonlySignal<PadState>;
   // Whether everything typed here is stored: at once, where `state` waits until it is worth a word.
   readonly settled: ReadonlySignal<boolean>;
+  // Whether the server has said that it cannot store anything at the moment.
+  readonly storageFails: ReadonlySignal<boolean>;
   // Null before the first join.
   readonly info: ReadonlySignal<PadInfo | null>;
   readonly people: ReadonlySignal<readonly Person[]>;

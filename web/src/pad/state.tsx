@@ -43,6 +43,8 @@ export function stateText(state: PadState): string {
       return t('state.reconnecting', { seconds: state.seconds });
     case 'merged':
       return t('state.merged', { changes: state.changes });
+    case 'unstored':
+      return t('state.unstored', { words: state.words });
     case 'readOnly':
       return t('state.readOnly');
     case 'restarting':
@@ -68,6 +70,7 @@ function sign(state: PadState): { icon: IconName; tone: Tone } {
       return { icon: 'sync', tone: 'warn' };
     case 'offline':
       return { icon: 'cloudOff', tone: 'warn' };
+    case 'unstored':
     case 'stopped':
       return { icon: 'alert', tone: 'bad' };
   }

@@ -215,6 +215,7 @@ export class Hearing {
     sync.joined(vars);
     chat.joined(vars.authorId, vars.chatHead);
     status.set({ joined: true, readOnly: fresh.readOnly, lostSince: null, restartAt: null });
+    this.#storage(false, true);
     if (!before) this.#parts.joined();
     if (!before && session.isReady) this.#introduce(vars.userName, vars.userColour);
   }
@@ -236,6 +237,7 @@ export class Hearing {
     presence.reconnected();
     chat.reconnected();
     status.set({ lostSince: null, restartAt: null });
+    this.#storage(false, true);
   }
 
   #arrived(id: string, info: Extract<Incoming, { kind: 'person' }>['info']): void {
@@ -267,7 +269,21 @@ export class Hearing {
       const left = numberOf(values.seconds, Number(seconds));
       status.set({ restartAt: Date.now() + left * 1_000 });
     }
+    if (key === 'storage.failing' || key === 'storage.working') {
+      this.#storage(key === 'storage.failing');
+      return;
+    }
     notices.say({ kind: 'keyed', key, values, sticky });
+  }
+
+  // Whether the server can store anything. After every join it says so again while it cannot.
+  #storage(fails: boolean, quietly = false): void {
+    const { notices, status, sync } = this.#parts;
+    const before = status.facts.storageFails;
+    sync.storageFails = fails;
+    status.set({ storageFails: fails });
+    // While it lasts there is a standing notice.
+    if (before && !fails && !quietly) notices.say({ kind: 'storageWorks' });
   }
 
   #dismissed(reason: string): void {

@@ -209,6 +209,7 @@ class RunningPad {
     return {
       state: this.#status.signal,
       settled: this.#status.settled,
+      storageFails: this.#status.storageFails,
       info: this.#info,
       people: this.#presence.people,
       self: this.#presence.self,

@@ -20,6 +20,8 @@ export interface Facts {
   mergedUntil: number;
   mergedChanges: number;
   restartAt: number | null;
+  // Whether the server has said that it cannot store anything.
+  storageFails: boolean;
 }
 
 // What passes sooner than this is not worth a word.
@@ -40,6 +42,7 @@ export const FIRST: Facts = {
   mergedUntil: 0,
   mergedChanges: 0,
   restartAt: null,
+  storageFails: false,
 };
 
 export function stateOf(facts: Facts, now: number, online: boolean): PadState {
@@ -57,6 +60,7 @@ export function stateOf(facts: Facts, now: number, online: boolean): PadState {
     return { kind: 'restarting', seconds: Math.ceil((facts.restartAt - now) / 1_000) };
   }
   if (facts.readOnly) return { kind: 'readOnly' };
+  if (facts.storageFails) return { kind: 'unstored', words: facts.words };
   const waiting = since(facts.inFlightSince);
   if (waiting > SLOW_AFTER_MS) return { kind: 'slow', seconds: Math.floor(waiting / 1_000) };
   if (since(facts.unsettledSince) > SAVING_AFTER_MS) return { kind: 'saving' };
@@ -67,6 +71,7 @@ export function stateOf(facts: Facts, now: number, online: boolean): PadState {
 export class Status {
   readonly #state = signal<PadState>({ kind: 'connecting' });
   readonly #settled = signal(true);
+  readonly #storageFails = signal(false);
   readonly #timer: ReturnType<typeof setInterval>;
   #facts: Facts = FIRST;
 
@@ -80,6 +85,10 @@ export class Status {
 
   get settled(): ReadonlySignal<boolean> {
     return this.#settled;
+  }
+
+  get storageFails(): ReadonlySignal<boolean> {
+    return this.#storageFails;
   }
 
   get facts(): Facts {
@@ -97,6 +106,7 @@ export class Status {
 
   #tell(): void {
     this.#settled.value = this.#facts.unsettledSince === null;
+    this.#storageFails.value = this.#facts.storageFails;
     const state = stateOf(this.#facts, Date.now(), navigator.onLine);
     if (JSON.stringify(state) !== JSON.stringify(this.#state.peek())) this.#state.value = state;
   }

@@ -61,6 +61,8 @@ export class Sync {
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
   #frame: (() => void) | null = null;
   #heldSince: number | null = null;
+  // Whether the server cannot store: then the change on its way is not answered until it can.
+  storageFails = false;
 
   constructor(session: Session, keeping: Keeping, listener: SyncListener) {
     this.#session = session;
@@ -234,12 +236,18 @@ export class Sync {
 
   #submit({ baseRev, changeset, pool }: Submission): void {
     this.#sentAt = Date.now();
-    clearTimeout(this.#answerTimer);
-    this.#answerTimer = setTimeout(() => {
-      if (this.#current && this.#replica?.inFlight) this.#session.restart();
-    }, LONGEST_WAIT_MS);
+    this.#expectAnswer();
     this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
     this.#listener.changed();
+  }
+
+  #expectAnswer(): void {
+    clearTimeout(this.#answerTimer);
+    this.#answerTimer = setTimeout(() => {
+      if (!this.#current || !this.#replica?.inFlight) return;
+      if (this.storageFails) this.#expectAnswer();
+      else this.#session.restart();
+    }, LONGEST_WAIT_MS);
   }
 
   #showSoon(): void {

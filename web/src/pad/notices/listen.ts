@@ -61,6 +61,8 @@ function toastOf(notice: Plain): Omit<Toast, 'id'> | null {
     }
     case 'storageRefused':
       return { text: t('notice.storageRefused'), tone: 'warn', sticky: true };
+    case 'storageWorks':
+      return { text: t('storage.working'), tone: 'good' };
     case 'undoCleared':
       return { text: t('notice.undoCleared') };
     case 'rebuilt':

@@ -12,6 +12,7 @@ export function StandingNotices() {
   return (
     <section class="standing" aria-label={t('notice.label')}>
       <Stopped />
+      <StorageNotice />
       <RejectedNotice />
       <DraftNotice />
     </section>
@@ -69,6 +70,16 @@ function stopActions(frame: Frame, reason: StopReason): Action[] {
     case 'rejected':
       return [...text, reload];
   }
+}
+
+// Also for readers: what they see is stored, but nothing new will be for now.
+function StorageNotice() {
+  if (!useFrame().live.storageFails.value) return null;
+  return (
+    <NoticeBox urgent tone="bad" icon="alert" actions={[]}>
+      {t('storage.failing')}
+    </NoticeBox>
+  );
 }
 
 function RejectedNotice() {
