@@ -219,6 +219,14 @@ impl Operations {
         let ping = self.service.store().ping();
         let in_time = tokio::time::timeout(STORE_TIMEOUT, ping).await;
         in_time.map_err(|_| Failure::Because("the store does not answer".to_owned()))??;
+        if self.service.storage().borrow().is_failing() {
+            return Ok(Summary {
+                text: "the server runs and its store can be read, but nothing can be stored"
+                    .to_owned(),
+                data: json!({ "status": "fail" }),
+                ok: false,
+            });
+        }
         Ok(Summary {
             text: "the server runs, and its store can be read".to_owned(),
             data: json!({ "status": "pass" }),

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use service::Service;
+use service::{Service, StorageState};
 use store::{Location, Opening, Store};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use crate::accept::{self, ConnectionLimits};
 use crate::api_key::{self, ApiKey};
@@ -41,6 +41,11 @@ use crate::update::{self, Intake, Owner, Surroundings};
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
 /// A pad that nobody uses leaves memory after once to twice this time.
 const IDLE: Duration = Duration::from_secs(5 * 60);
+/// Between two tries whether storing works again: at first, and at most if it does not last.
+const FIRST_TRY: Duration = Duration::from_secs(1);
+const LAST_TRY: Duration = Duration::from_secs(30);
+/// After so long without a failure the next one is the first again.
+const STEADY: Duration = Duration::from_secs(60);
 /// How long an end may take that another start is to follow.
 const LAST_RESORT: Duration = Duration::from_secs(60);
 
@@ -167,6 +172,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         () = accept::until(stop, listener, tls, limits, router) => {}
         () = keep_house(&service) => {}
         () = let_idle_pads_go(&service) => {}
+        () = watch_storage(&service) => {}
         () = take_commands(control, operations) => {}
     }
     site.stop().await;
@@ -229,6 +235,33 @@ async fn keep_house(service: &Service) {
             Err(error) => warn!("sessions that ended could not be removed: {error}"),
         }
         tokio::time::sleep(HOUSEKEEPING).await;
+    }
+}
+
+/// Logs when nothing can be stored, and tries until it can. Does not end by itself.
+async fn watch_storage(service: &Service) {
+    let mut state = service.storage();
+    let mut pause = FIRST_TRY;
+    loop {
+        let reason = match &*state.borrow_and_update() {
+            StorageState::Failing(reason) => Some(Arc::clone(reason)),
+            StorageState::Working => None,
+        };
+        let Some(reason) = reason else {
+            // Whoever fails again soon is tried less often.
+            let changed = tokio::time::timeout(STEADY, state.changed()).await;
+            if changed.is_err() {
+                pause = FIRST_TRY;
+            }
+            continue;
+        };
+        error!("nothing can be stored: {reason}; pads can be read, and what is typed waits");
+        while state.borrow_and_update().is_failing() {
+            tokio::time::sleep(pause).await;
+            service.try_storage().await;
+        }
+        info!("storing works again");
+        pause = (pause * 2).min(LAST_TRY);
     }
 }
 

@@ -45,6 +45,8 @@ pub enum JoinError {
     UnknownRevision,
     /// The store failed.
     Unavailable,
+    /// There is no such pad, and none can be created while nothing can be stored.
+    NotStored,
 }
 
 /// A visitor who may do one thing with a pad.
@@ -196,48 +198,63 @@ impl Service {
         token: Option<&AuthorToken>,
         request: &JoinRequest,
     ) -> Result<Author, JoinError> {
-        let new = self.new_author(None);
-        let id = match (granted, token) {
-            (Some(author), _) => author.clone(),
-            (None, Some(token)) => {
-                let author = self.store.author_of_token(token, &new).await?;
-                // The page that comes back still writes as another author, erased since.
-                if author == new.id && request.known.is_some() {
-                    return Err(JoinError::UnknownRevision);
-                }
-                author
-            }
-            (None, None) => {
-                self.store.create_author(&new).await?;
-                new.id.clone()
-            }
+        let visitor = match granted {
+            // A session may name an author that was never created; it is somebody all the same.
+            Some(author) => Author {
+                id: author.clone(),
+                ..self.new_author(None)
+            },
+            None => self.author_by_token(token, request.known.is_some()).await?,
         };
-        let now = self.now();
+        let (id, now) = (&visitor.id, self.now());
+        let mut is_stored = true;
         if let Some(name) = &request.name {
-            self.store.set_author_name(&id, Some(name), now).await?;
+            let stored = self.store.set_author_name(id, Some(name), now).await;
+            is_stored &= was_stored(stored.map(drop))?;
         }
         if let Some(colour) = &request.colour {
-            self.store.set_author_colour(&id, colour, now).await?;
+            let stored = self.store.set_author_colour(id, colour, now).await;
+            is_stored &= was_stored(stored.map(drop))?;
         }
-        match self.store.author(&id).await? {
+        let mut author = match self.store.author(id).await? {
             // Erased in this moment: coming again makes somebody new.
-            Some(author) if author.is_erased() => Err(JoinError::Unavailable),
-            Some(author) => Ok(author),
-            // A session may name an author that was never created; it is somebody all the same.
-            None => Ok(Author { id, ..new }),
+            Some(author) if author.is_erased() => return Err(JoinError::Unavailable),
+            Some(author) => author,
+            None => visitor,
+        };
+        if !is_stored {
+            // Then it holds for this visit.
+            author.name = request.name.clone().or(author.name);
+            author.colour = request.colour.clone().unwrap_or(author.colour);
         }
+        Ok(author)
+    }
+}
+
+/// A visitor may come in although nothing can be stored.
+fn was_stored(outcome: Result<(), store::Error>) -> Result<bool, store::Error> {
+    match outcome {
+        Ok(()) => Ok(true),
+        Err(store::Error::NotStored(_)) => Ok(false),
+        Err(other) => Err(other),
     }
 }
 
 impl From<store::Error> for JoinError {
     fn from(error: store::Error) -> JoinError {
+        if let store::Error::NotStored(_) = error {
+            return JoinError::NotStored;
+        }
         tracing::error!(%error, "the store failed");
         JoinError::Unavailable
     }
 }
 
 impl From<Error> for JoinError {
-    fn from(_: Error) -> JoinError {
-        JoinError::Unavailable
+    fn from(error: Error) -> JoinError {
+        match error {
+            Error::NotStored => JoinError::NotStored,
+            _ => JoinError::Unavailable,
+        }
     }
 }

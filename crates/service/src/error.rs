@@ -54,6 +54,8 @@ pub enum Error {
     Html(String),
     NoSuchFunction,
     Credential,
+    /// The disk is full, or the database does not take changes. Nothing was changed.
+    NotStored,
     /// The reason is in the log and nowhere else.
     Internal,
 }
@@ -71,7 +73,7 @@ pub enum Code {
 impl Error {
     pub fn code(&self) -> Code {
         match self {
-            Error::Internal => Code::Internal,
+            Error::Internal | Error::NotStored => Code::Internal,
             Error::NoSuchFunction => Code::NoSuchFunction,
             Error::Credential => Code::Credential,
             _ => Code::WrongParameters,
@@ -119,6 +121,10 @@ impl Error {
             }
             Error::NoSuchFunction => "no such function",
             Error::Credential => "no or wrong API Key",
+            Error::NotStored => {
+                "nothing can be stored at the moment: the disk is full or the database does not \
+                 accept changes; nothing was changed"
+            }
             Error::Internal => "internal error",
             _ => return None,
         })
@@ -151,6 +157,11 @@ impl std::error::Error for Error {}
 
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Error {
+        if let store::Error::NotStored(_) = error {
+            // Said once in the log when it begins, and not with every call.
+            tracing::debug!(%error, "a change is not stored");
+            return Error::NotStored;
+        }
         tracing::error!(%error, "the store failed");
         Error::Internal
     }

@@ -58,6 +58,8 @@ mod live;
 
 mod members;
 
+mod newcomers;
+
 mod overview;
 
 mod tasks;
@@ -67,7 +69,9 @@ mod upkeep;
 use std::sync::Arc;
 
 use pad::{AuthorId, Head, PadId, Timestamp};
+pub use store::StorageState;
 use store::{PadRecord, Store};
+use tokio::sync::watch;
 
 pub use changeset;
 pub use config::Config;
@@ -86,6 +90,7 @@ pub use upkeep::Repair;
 
 use crate::api::Listing;
 use crate::live::{Edit, LivePad, Registry};
+use crate::newcomers::Newcomers;
 
 pub struct Service {
     store: Store,
@@ -93,6 +98,7 @@ pub struct Service {
     config: Config,
     live: Registry,
     listing: Listing,
+    newcomers: Newcomers,
 }
 
 impl Service {
@@ -104,11 +110,24 @@ impl Service {
             config,
             live,
             listing: Listing::default(),
+            newcomers: Newcomers::default(),
         }
     }
 
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Whether anything can be stored, as far as the last write has shown.
+    pub fn storage(&self) -> watch::Receiver<StorageState> {
+        self.store.storage()
+    }
+
+    /// Looks whether storing works again, and stores those who came meanwhile if it does.
+    pub async fn try_storage(&self) {
+        if self.store.try_storage().await.is_ok() {
+            self.store_newcomers().await;
+        }
     }
 
     /// Finishes what is under way, ends every writer and closes the store.

@@ -43,3 +43,7 @@ pub(crate) const CHAT_PAGE: u64 = 100;
 /// How long after hearing where others are a member hears of it again. What happens in between is
 /// told then, the last place of each.
 pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);
+
+/// How many visitors are remembered whom the store could not take. Further ones are let in too, but
+/// are somebody else with the next visit.
+pub const NEWCOMERS: usize = 10_000;

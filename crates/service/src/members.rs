@@ -41,7 +41,8 @@ pub struct Joined {
     pub authors: Vec<Author>,
     pub others: Vec<Presence>,
     pub saved: Vec<SavedRevision>,
-    pub read_only_id: ReadOnlyId,
+    /// `None`: the pad has none yet, and none can be stored.
+    pub read_only_id: Option<ReadOnlyId>,
     /// Whether the visitor created the pad by coming.
     pub created: bool,
     /// Given once, to whoever creates a pad.
@@ -168,8 +169,10 @@ impl Service {
         let authors = self.store.authors(&ids).await?;
         let saved = self.store.saved_revisions(pad.key).await?;
         let candidate = ReadOnlyId::random(self.entropy());
-        let read_only_id = self.store.read_only_id(pad.key, candidate).await?;
-        let read_only_id = read_only_id.ok_or(JoinError::Unavailable)?;
+        let read_only_id = match self.store.read_only_id(pad.key, candidate).await {
+            Err(store::Error::NotStored(_)) => None,
+            found => Some(found?.ok_or(JoinError::Unavailable)?),
+        };
         let mut others = self.present(pad).await?;
         others.retain(|other| other.member != member.id() && other.author != author.id);
         pad.tell(Event::Info {

@@ -13,6 +13,8 @@ mod job;
 
 mod worker;
 
+mod storage_state;
+
 mod file;
 
 mod sqlite;
@@ -40,6 +42,8 @@ pub use file::LockedFile;
 pub use job::Turn;
 use job::{Job, Message};
 pub use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
+use storage_state::Storage;
+pub use storage_state::StorageState;
 use worker::{Chores, Inbox, Post};
 
 /// Opens connections to one database.
@@ -71,6 +75,8 @@ pub trait Connection: Tx {
     fn begin(&mut self) -> Result<(), Failure>;
     fn commit(&mut self) -> Result<(), CommitFailure>;
     fn rollback(&mut self) -> Result<(), Failure>;
+    /// Whether anything was written since `begin`: committing nothing does not reach the disk.
+    fn has_written(&self) -> bool;
 }
 
 #[derive(Debug)]
@@ -88,6 +94,7 @@ pub struct Engine {
     writes: mpsc::Sender<Message>,
     reads: mpsc::Sender<Message>,
     chores: Arc<Chores>,
+    storage: Storage,
     /// Every worker holds a receiver, so that each is closed when the last one has ended.
     writers: watch::Sender<()>,
     readers: watch::Sender<()>,
@@ -99,6 +106,7 @@ impl Engine {
         let (writes, inbox) = mpsc::channel(QUEUE);
         let [writers, readers] = [(); 2].map(|()| watch::Sender::new(()));
         let chores = Arc::new(Chores::new(chore));
+        let storage = Storage::default();
         let hire = |count, purpose, inbox, batch, patience, alive: &watch::Sender<()>| {
             let inbox = Arc::new(Inbox::new(inbox, batch, patience));
             for _ in 0..count {
@@ -107,6 +115,7 @@ impl Engine {
                     purpose,
                     inbox: Arc::clone(&inbox),
                     chores: Arc::clone(&chores),
+                    storage: storage.clone(),
                     _alive: alive.subscribe(),
                 };
                 post.fill()?;
@@ -133,6 +142,7 @@ impl Engine {
             writes,
             reads,
             chores,
+            storage,
             writers,
             readers,
         })
@@ -144,6 +154,11 @@ impl Engine {
         F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
     {
         ask(&self.writes, turn, run).await
+    }
+
+    /// Whether writes succeed.
+    pub fn storage(&self) -> watch::Receiver<StorageState> {
+        self.storage.watch()
     }
 
     pub async fn read<T, F>(&self, run: F) -> Result<T, Error>

@@ -73,6 +73,8 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
 <<<<<<< HEAD
@@ -83,6 +85,7 @@ pub use check::{EngineCheck, Problem, check_file};
 >>>>>>> 4742d85 (storage: private files, hashed session ids, the engine's own check)
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
+pub use engine::StorageState;
 pub use error::Error;
 pub use import::{Import, Origin};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
@@ -176,6 +179,19 @@ impl Store {
         session_key: Option<SessionKey>,
         shared: bool,
     ) -> Result<Store, Error> {
+        let started = Store::start_engine(driver, session_key, shared).await;
+        started.map_err(|error| match error {
+            // Of a store that cannot be opened nothing can be read either.
+            Error::NotStored(detail) => Error::Unavailable(detail),
+            other => other,
+        })
+    }
+
+    async fn start_engine(
+        driver: Arc<dyn Driver>,
+        session_key: Option<SessionKey>,
+        shared: bool,
+    ) -> Result<Store, Error> {
         let session_key = session_key.map(Arc::new);
         let mut engine = Engine::start(Arc::clone(&driver), removal::remove_some)?;
         let upgrade = |tx: &mut dyn sql::Tx| schema::upgrade(tx, schema::VERSIONS);
@@ -220,6 +236,20 @@ impl Store {
             tx.row(sql, &[])?.map_or(Ok(0), |mut row| row.count(0))
         };
         self.engine.read(read).await
+    }
+
+    /// Whether anything can be stored, as far as the last write has shown.
+    pub fn storage(&self) -> watch::Receiver<StorageState> {
+        self.engine.storage()
+    }
+
+    /// Writes something that changes nothing, to see whether that works.
+    pub async fn try_storage(&self) -> Result<(), Error> {
+        let write = |tx: &mut dyn sql::Tx| {
+            let sql = "UPDATE schema SET version = version WHERE row = 1";
+            tx.execute(sql, &[]).map(drop)
+        };
+        self.engine.write(Turn::Alone, write).await
     }
 
     /// Whether the store can be read.

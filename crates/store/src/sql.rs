@@ -191,6 +191,8 @@ pub fn damaged() -> Failure {
 pub enum Failure {
     /// The engine refused a statement.
     Statement(String),
+    /// The disk did not take what was written: it is full, broken or read-only.
+    Disk(String),
     /// Another transaction was in the way; the same again may succeed.
     Contended(String),
     /// The connection is of no use any more.
@@ -214,6 +216,7 @@ impl From<Failure> for Error {
     fn from(failure: Failure) -> Error {
         match failure {
             Failure::Error(error) => error,
+            Failure::Disk(detail) => Error::NotStored(detail),
             Failure::Statement(detail) | Failure::Contended(detail) | Failure::Lost(detail) => {
                 Error::Unavailable(detail)
             }

@@ -50,7 +50,7 @@ pub enum Upkeep {
     /// Copy the database to a file
     ///
     /// The copy is one state of the database: everything that was acknowledged before it is begun
-    /// is in it. The service goes on meanwhile. Settings, APIKEY.txt and var/oidc-keys.json are not
+    /// is in it. The service goes on meanwhile. Settings, APIKEY.txt and the keys in var/ are not
     /// part of it.
     Backup(Backup),
     /// Put a copy of the database back

@@ -133,6 +133,7 @@ impl From<JoinError> for Refusal {
                 Refusal::Denied
             }
             JoinError::Unavailable => Refusal::Internal,
+            JoinError::NotStored => Refusal::NotStored,
         }
     }
 }

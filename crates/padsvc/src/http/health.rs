@@ -1,6 +1,7 @@
 //! `GET /health`: is this server fit to serve, in the form monitoring tools expect.
 //!
-//! Fit means that the store can be read; each question asks it anew.
+//! Fit means that the store can be read, which each question tries, and that the last write to it
+//! succeeded. Pads can be read while it does not: then this says 503, and people are let in.
 
 use std::sync::Arc;
 
@@ -24,7 +25,13 @@ pub async fn health(State(site): State<Arc<Site>>, request: Request) -> impl Int
         true => site.version(),
         false => site.release_id(),
     };
+    let is_failing = site.service.storage().borrow().is_failing();
     match site.service.store().ping().await {
+        Ok(()) if is_failing => {
+            let output = "nothing can be stored at the moment; pads can be read";
+            let body = json!({ "status": "fail", "releaseId": release, "output": output });
+            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
+        }
         Ok(()) => {
             let body = json!({ "status": "pass", "releaseId": release });
             (StatusCode::OK, headers, body.to_string())

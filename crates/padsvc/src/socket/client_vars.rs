@@ -1,6 +1,6 @@
 //! The first large answer: everything a client needs to show a pad.
 
-use pad::{Author, Head, PALETTE};
+use pad::{Author, Head, PALETTE, ReadOnlyId};
 use serde_json::{Map, Value, json};
 use service::Joined;
 use socketio::Packet;
@@ -72,7 +72,7 @@ fn about_pad(told: &Told<'_>) -> Value {
         "userId": author.id.as_str(),
         "userColor": wire::colour(&author.colour),
         "readonly": read_only,
-        "readOnlyId": joined.read_only_id.as_str(),
+        "readOnlyId": joined.read_only_id.as_ref().map_or("", ReadOnlyId::as_str),
         "chatHead": joined.record.chat_count as i64 - 1,
         "savedRevisions": saved,
         "initialOptions": options::complete(joined.record.settings.as_deref(), settings),

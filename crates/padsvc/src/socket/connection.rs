@@ -13,15 +13,18 @@ mod join;
 
 mod speak;
 
+mod storage;
+
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use convert::wtf_json;
 use futures_util::FutureExt;
-use pad::Timestamp;
-use service::{Delivery, Feed};
+use pad::{Submission, Timestamp};
+use service::{Delivery, Feed, StorageState};
 use socketio::{Connection, Outgoing, Packet};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::accounts::Accounts;
@@ -65,6 +68,8 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
         visitor,
         seat: None,
         outgoing,
+        storage: context.service.storage(),
+        unstored: None,
         context: Arc::clone(&context),
     };
     drop(request);
@@ -89,6 +94,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
             delivery = next_delivery(&mut talk.seat) => talk.tell(delivery).await,
             () = until(may_stay_until) => talk.look_at_clock(),
             Ok(()) = closings.changed() => talk.look_at_clock(),
+            Ok(()) = talk.storage.changed() => talk.storage_changed().await,
             () = context.stopping.cancelled() => Err(talk.stop()),
         };
         match outcome {
@@ -168,6 +174,9 @@ struct Talk {
     unread: Budget,
     seat: Option<Seat>,
     outgoing: Outgoing,
+    storage: watch::Receiver<StorageState>,
+    /// A change that waits until something can be stored.
+    unstored: Option<Submission>,
     context: Arc<Context>,
 }
 
@@ -210,12 +219,13 @@ impl Talk {
         if name.as_deref() != Some("message") {
             return Ok(());
         }
+        let wants_answer = message.ack.is_some();
         let heard = match Message::read(argument) {
             Ok(read) => {
                 if read.is_stored() {
                     self.count_history(message.arguments.len())?;
                 }
-                self.handle(read).await?
+                self.handle(read, wants_answer).await?
             }
             Err(text) => Err(text.to_owned()),
         };
@@ -238,7 +248,7 @@ impl Talk {
         })
     }
 
-    async fn handle(&mut self, message: Message) -> Heard {
+    async fn handle(&mut self, message: Message, wants_answer: bool) -> Heard {
         match message {
             Message::Ready(ready) => return self.join(&ready).await,
             _ if self.seat.is_none() => return refused("CLIENT_READY comes first"),
@@ -260,7 +270,7 @@ impl Talk {
             Message::Room(_) if seat.member.is_read_only() => {
                 refused("write attempt on a read-only pad")
             }
-            Message::Room(Room::Changes(changes)) => self.submit(changes).await,
+            Message::Room(Room::Changes(changes)) => self.submit(changes, wants_answer).await,
             Message::Room(room) => self.speak(room).await,
             Message::Ready(_) => Ok(Ok(())),
         }

@@ -270,6 +270,22 @@ pub(super) fn restarting(key: &str, seconds_left: u64, now: pad::Timestamp) -> P
     announcement(&message, now)
 }
 
+/// Whether anything can be stored: the name of a text, and words for clients that do not know it.
+pub(super) fn storage(is_failing: bool, now: pad::Timestamp) -> Packet {
+    let (key, text) = match is_failing {
+        true => (
+            "storage.failing",
+            "The server cannot store anything at the moment. Keep this page open: what is typed \
+             is sent as soon as storing works again.",
+        ),
+        false => ("storage.working", "Storing works again."),
+    };
+    announcement(
+        &json!({ "messageKey": key, "message": text, "sticky": false }),
+        now,
+    )
+}
+
 /// The last word of a server that stops. Clients know no name for this text.
 pub(super) fn stopping(now: pad::Timestamp) -> Packet {
     let text = "The server stops or restarts. What was accepted is saved; \

@@ -51,6 +51,8 @@ pub enum Refusal {
     Rejected(Rejection),
     /// The pad or the store is not there at the moment.
     Unavailable,
+    /// Nothing can be stored at the moment. The same again may succeed later.
+    NotStored,
 }
 
 /// A change that is made on whatever the head is when its turn comes.

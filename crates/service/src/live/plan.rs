@@ -180,10 +180,14 @@ pub(super) fn oldest_needed(changes: &[Change], published: &Published) -> Option
 
 /// Answers that nothing was stored.
 pub(super) fn fail(changes: Vec<Change>, error: &Error) {
+    let refusal = match error {
+        Error::NotStored => Refusal::NotStored,
+        _ => Refusal::Unavailable,
+    };
     for change in changes {
         match change {
             Change::Edit { reply, .. } => send(reply, Err(error.clone())),
-            Change::Submit { reply, .. } => send(reply, Err(Refusal::Unavailable)),
+            Change::Submit { reply, .. } => send(reply, Err(refusal.clone())),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! another on the head, stores the result once, and then publishes and answers. While it stores,
 //! the next batch gathers. It ends when it is told to stop, when every handle is gone, when the pad
 //! is gone, or when the store fails: then nothing was promised, and the next open reads the truth.
+//! While nothing can be stored it goes on, and refuses changes.
 
 use pad::{Author, Revision, Timestamp};
 use store::{Appended, PadKey, Store};
@@ -81,7 +82,8 @@ impl Writer {
                 Ok(None) => {}
                 Err(error) => {
                     plan::fail(changes, &error);
-                    return false;
+                    // Then the head is what it was, and members stay and read.
+                    return error == Error::NotStored;
                 }
             }
         }

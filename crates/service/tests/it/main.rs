@@ -29,6 +29,8 @@ mod simulation;
 
 mod sharing;
 
+mod storage;
+
 /// The same private database server that the store is tested with.
 #[allow(dead_code)]
 #[path = "../../../store/src/tests/cluster.rs"]

@@ -305,7 +305,7 @@ async fn group_pads_open_with_a_session_and_close_with_it() {
 async fn a_read_only_id_lets_one_read() {
     let service = world::service(Config::default()).await;
     let writer = join(&service, "notes", 1).await;
-    let reader = join(&service, writer.read_only_id.as_str(), 2).await;
+    let reader = join(&service, writer.read_only_id.as_ref().unwrap().as_str(), 2).await;
     assert!(reader.member.is_read_only() && !writer.member.is_read_only());
     assert_eq!(reader.member.pad(), writer.member.pad());
     let unknown = service.join(&request("r.doesnotexist0000", 3)).await;

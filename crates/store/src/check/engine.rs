@@ -39,8 +39,13 @@ impl Store {
     pub async fn rebuild_indexes(&self) -> Result<(), Error> {
         let write = |tx: &mut dyn Tx| match tx.dialect() {
             Dialect::Sqlite => tx.define("REINDEX"),
+            // All tables at once are not possible in a transaction.
             Dialect::Postgres => tx.define(
-                "DO $$ BEGIN EXECUTE format('REINDEX SCHEMA %I', current_schema()); END $$",
+                "DO $$ DECLARE name text; BEGIN
+                     FOR name IN SELECT relname FROM pg_class
+                         WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+                     LOOP EXECUTE format('REINDEX TABLE %I', name); END LOOP;
+                 END $$",
             ),
         };
         self.engine.write(Turn::Alone, write).await
@@ -142,7 +147,7 @@ struct Relation {
 /// The tables and indexes of this schema that can be checked.
 fn relations(tx: &mut dyn Tx) -> Result<Vec<Relation>, Failure> {
     let rows = tx.rows(
-        "SELECT c.relname::text, (c.relkind = 'i')::int8 FROM pg_class c
+        "SELECT c.relname::text, (c.relkind = 'i')::int4 FROM pg_class c
          LEFT JOIN pg_am a ON a.oid = c.relam
          WHERE c.relnamespace = current_schema()::regnamespace
              AND (c.relkind = 'r' OR c.relkind = 'i' AND a.amname = 'btree')
@@ -161,7 +166,7 @@ fn relations(tx: &mut dyn Tx) -> Result<Vec<Relation>, Failure> {
 fn amcheck(tx: &mut dyn Tx, relation: &Relation) -> Result<Vec<String>, Failure> {
     let name = [relation.name.as_str().into()];
     if relation.is_index {
-        let sql = "SELECT (bt_index_check(quote_ident($1)::regclass, true) IS NULL)::int8";
+        let sql = "SELECT (bt_index_check(quote_ident($1)::regclass, true) IS NULL)::int4";
         return tx.rows(sql, &name).map(|_| Vec::new());
     }
     let rows = tx.rows(

@@ -5,7 +5,7 @@ use pad::{AuthorId, GroupId};
 use crate::Store;
 use crate::error::Error;
 use crate::people::digest;
-use crate::sql::{Failure, Row, Tx, Value};
+use crate::sql::{Dialect, Failure, Row, Tx, Value, damaged};
 
 /// How many rows are read at once.
 const ROWS: i64 = if cfg!(test) { 3 } else { 2_000 };
@@ -137,6 +137,12 @@ impl Store {
                 Err(other) => return Err(other),
             }
         }
+        match self.engine.read(has_next_key).await {
+            Ok(true) => {}
+            Ok(false) => problems.push("sqlite_sequence: the last key of pads is lost".to_owned()),
+            Err(Error::Corrupt(text)) => problems.push(format!("sqlite_sequence: {text}")),
+            Err(other) => return Err(other),
+        }
         Ok(problems)
     }
 
@@ -157,4 +163,22 @@ impl Store {
             }
         }
     }
+}
+
+/// Whether it is known which keys of pads were given: none is given twice. The embedded engine has
+/// a table for that, which its own check does not look into.
+fn has_next_key(tx: &mut dyn Tx) -> Result<bool, Failure> {
+    if tx.dialect() != Dialect::Sqlite {
+        return Ok(true);
+    }
+    let row = tx.row(
+        "SELECT (SELECT COUNT(*) FROM sqlite_sequence),
+             (SELECT COUNT(*) FROM sqlite_sequence
+              WHERE name = 'pads' AND seq >= (SELECT COALESCE(MAX(key), 0) FROM pads)),
+             (SELECT COUNT(*) FROM pads)",
+        &[],
+    )?;
+    let mut row = row.ok_or_else(damaged)?;
+    let (all, of_pads, pads) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    Ok(all == of_pads && (of_pads == 1 || pads == 0))
 }

@@ -4,7 +4,7 @@
 //! it everything works.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{CommitFailure, Connection, Driver, Purpose, Staff};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx};
@@ -16,9 +16,16 @@ pub struct FaultPlan {
     /// Zero: never.
     fails_at: AtomicU64,
     breaks: bool,
+    /// Whether the disk is full at the moment.
+    is_full: AtomicBool,
 }
 
 impl FaultPlan {
+    /// From now on nothing can be written, or everything can again.
+    pub fn fill(&self, is_full: bool) {
+        self.is_full.store(is_full, Ordering::SeqCst);
+    }
+
     /// Statements are refused; commits are refused and nothing is written.
     pub fn refusing() -> Arc<FaultPlan> {
         Arc::default()
@@ -90,6 +97,11 @@ impl Connection for FaultyConnection {
     }
 
     fn commit(&mut self) -> Result<(), CommitFailure> {
+        if self.plan.is_full.load(Ordering::SeqCst) && self.connection.has_written() {
+            let full = Failure::Disk("full, as planned".to_owned());
+            let failure = self.connection.rollback().err().unwrap_or(full);
+            return Err(CommitFailure::RolledBack(failure));
+        }
         match self.step() {
             Ok(()) => self.connection.commit(),
             Err(failure) if self.plan.breaks => {
@@ -105,6 +117,10 @@ impl Connection for FaultyConnection {
 
     fn rollback(&mut self) -> Result<(), Failure> {
         self.connection.rollback()
+    }
+
+    fn has_written(&self) -> bool {
+        self.connection.has_written()
     }
 }
 

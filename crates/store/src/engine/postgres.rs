@@ -117,6 +117,7 @@ impl Driver for Postgres {
         Ok(Box::new(Session {
             client,
             begin,
+            has_written: false,
             statements: HashMap::new(),
         }))
     }
@@ -134,6 +135,7 @@ impl Driver for Postgres {
 struct Session {
     client: Client,
     begin: &'static str,
+    has_written: bool,
     statements: HashMap<&'static str, Statement>,
 }
 
@@ -152,6 +154,7 @@ impl Session {
 
 impl Connection for Session {
     fn begin(&mut self) -> Result<(), Failure> {
+        self.has_written = false;
         Ok(self.client.batch_execute(self.begin)?)
     }
 
@@ -168,6 +171,10 @@ impl Connection for Session {
     fn rollback(&mut self) -> Result<(), Failure> {
         Ok(self.client.batch_execute("ROLLBACK")?)
     }
+
+    fn has_written(&self) -> bool {
+        self.has_written
+    }
 }
 
 impl Tx for Session {
@@ -179,7 +186,9 @@ impl Tx for Session {
 
     fn execute(&mut self, sql: &'static str, binds: &[Bind<'_>]) -> Result<u64, Failure> {
         let statement = self.statement(sql, binds)?;
-        Ok(self.client.execute(&statement, &parameters(binds))?)
+        let count = self.client.execute(&statement, &parameters(binds))?;
+        self.has_written |= count > 0;
+        Ok(count)
     }
 
     fn define(&mut self, sql: &str) -> Result<(), Failure> {
@@ -289,10 +298,15 @@ impl From<postgres::Error> for Failure {
         .contains(code);
         // Shutdown, crash, and what else an operator does to a session.
         let is_lost = code.code().starts_with("57P") || code.code().starts_with("08");
-        match (is_contended, is_lost) {
-            (true, _) => Failure::Contended(error.to_string()),
-            (_, true) => Failure::Lost(detail),
-            _ => Failure::Statement(detail),
+        // No room, no answer from the disk, or a server that only copies another one.
+        let is_disk = code.code().starts_with("53")
+            || code.code().starts_with("58")
+            || *code == SqlState::READ_ONLY_SQL_TRANSACTION;
+        match () {
+            () if is_contended => Failure::Contended(error.to_string()),
+            () if is_lost => Failure::Lost(detail),
+            () if is_disk => Failure::Disk(detail),
+            () => Failure::Statement(detail),
         }
     }
 }

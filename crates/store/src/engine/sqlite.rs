@@ -74,6 +74,7 @@ pub fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
     Ok(Box::new(Sqlite {
         connection,
         begin: "BEGIN",
+        written_before: 0,
     }))
 }
 
@@ -98,6 +99,8 @@ impl Driver for Memory {
 struct Sqlite {
     connection: rusqlite::Connection,
     begin: &'static str,
+    /// How many rows this connection had written when the transaction began.
+    written_before: u64,
 }
 
 impl Sqlite {
@@ -112,7 +115,11 @@ impl Sqlite {
             Purpose::Read => ("BEGIN", READ_CACHE_KB),
         };
         connection.pragma_update(None, "cache_size", -kilobytes)?;
-        Ok(Box::new(Sqlite { connection, begin }))
+        Ok(Box::new(Sqlite {
+            connection,
+            begin,
+            written_before: 0,
+        }))
     }
 
     fn statement(&self, sql: &'static str) -> Result<CachedStatement<'_>, Failure> {
@@ -133,6 +140,7 @@ impl Sqlite {
 
 impl Connection for Sqlite {
     fn begin(&mut self) -> Result<(), Failure> {
+        self.written_before = self.connection.total_changes();
         self.simple(self.begin)
     }
 
@@ -152,6 +160,10 @@ impl Connection for Sqlite {
             true => Ok(()),
             false => self.simple("ROLLBACK"),
         }
+    }
+
+    fn has_written(&self) -> bool {
+        self.connection.total_changes() != self.written_before
     }
 }
 
@@ -210,6 +222,13 @@ impl From<rusqlite::Error> for Failure {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Failure::Error(Error::Corrupt(detail))
             }
+            Some(
+                ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::ReadOnly
+                | ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied,
+            ) => Failure::Disk(detail),
             _ => Failure::Statement(detail),
         }
     }

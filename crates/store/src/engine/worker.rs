@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 
 use super::job::{Job, Message, Turn};
+use super::storage_state::Storage;
 use super::{Chore, CommitFailure, Connection, Driver, Purpose};
 use crate::error::Error;
 use crate::limits::ATTEMPTS;
@@ -25,6 +26,7 @@ pub struct Post {
     pub purpose: Purpose,
     pub inbox: Arc<Inbox>,
     pub chores: Arc<Chores>,
+    pub storage: Storage,
     /// Dropped last, when everything else is.
     pub _alive: watch::Receiver<()>,
 }
@@ -99,11 +101,14 @@ impl Worker {
         let mut shared = jobs;
         if shared.len() > 1 {
             match self.attempt(&mut |tx| shared.iter_mut().try_for_each(|job| job.run(tx))) {
-                Ok(()) => shared.drain(..).for_each(|job| job.answer(Ok(()))),
+                Ok(()) => {
+                    self.note_success();
+                    shared.drain(..).for_each(|job| job.answer(Ok(())));
+                }
                 Err(Broken::RolledBack(_)) => {}
                 // To do it again could be to do it twice.
                 Err(Broken::Unknown(failure)) => {
-                    let error = Error::from(failure);
+                    let error = self.note_failure(Broken::Unknown(failure));
                     shared
                         .drain(..)
                         .for_each(|job| job.answer(Err(error.clone())));
@@ -126,7 +131,40 @@ impl Worker {
                 _ => break,
             }
         }
-        job.answer(outcome.map_err(Error::from));
+        job.answer(match outcome {
+            Ok(()) => {
+                self.note_success();
+                Ok(())
+            }
+            Err(broken) => Err(self.note_failure(broken)),
+        });
+    }
+
+    /// Before anybody is answered, so that who acts on an answer finds the state that goes with it.
+    fn note_success(&self) {
+        let has_written = self.connection.as_ref().is_some_and(|it| it.has_written());
+        if self.post.purpose == Purpose::Write && has_written {
+            self.post.storage.works();
+        }
+    }
+
+    /// What is answered: of a write that was surely not carried out, that it is not stored.
+    fn note_failure(&self, broken: Broken) -> Error {
+        let is_unknown = matches!(broken, Broken::Unknown(_));
+        let reason = match &broken {
+            Broken::RolledBack(Failure::Disk(reason) | Failure::Lost(reason))
+            | Broken::Unknown(Failure::Disk(reason) | Failure::Lost(reason)) => reason.clone(),
+            Broken::RolledBack(Failure::Error(Error::NotStored(reason))) => reason.clone(),
+            _ => return broken.into(),
+        };
+        if self.post.purpose == Purpose::Read {
+            return Error::Unavailable(reason);
+        }
+        self.post.storage.fails(&reason);
+        match is_unknown {
+            true => Error::Unavailable(reason),
+            false => Error::NotStored(reason),
+        }
     }
 
     /// Carries out work in one transaction: all of it or nothing.
@@ -222,9 +260,8 @@ impl Retry {
     ) -> Result<Box<dyn Connection>, Broken> {
         if self.not_before.is_some_and(|then| Instant::now() < then) {
             let detail = "there is no connection to the database".to_owned();
-            return Err(Broken::RolledBack(Failure::Error(Error::Unavailable(
-                detail,
-            ))));
+            // Not as a loss, after which it would be tried again at once.
+            return Err(Broken::RolledBack(Error::NotStored(detail).into()));
         }
         match driver.connect(purpose) {
             Ok(connection) => {
@@ -234,7 +271,11 @@ impl Retry {
             Err(failure) => {
                 self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
                 self.not_before = Instant::now().checked_add(self.pause);
-                Err(Broken::RolledBack(Failure::Error(failure.into())))
+                let error = match failure {
+                    Failure::Error(error) => error,
+                    other => Error::NotStored(Error::from(other).detail()),
+                };
+                Err(Broken::RolledBack(error.into()))
             }
         }
     }

@@ -249,13 +249,21 @@ async fn full_disk_is_an_error_and_nothing_more() {
     let text = "lang ".repeat(100_000);
     let step = typed(&head, &text, &author_id(1));
     let error = store.append(key, &head, &step).await.unwrap_err();
-    assert!(matches!(error, Error::Unavailable(_)), "{error}");
+    assert!(matches!(error, Error::NotStored(_)), "{error}");
+    assert!(store.storage().borrow().is_failing());
     assert_eq!(store.load_head(key).await.unwrap(), Some(head.clone()));
+    // What does not reach the disk proves nothing.
+    store
+        .remove_expired_sessions(pad::Timestamp(0))
+        .await
+        .unwrap();
+    assert!(store.storage().borrow().is_failing());
     limit("PRAGMA max_page_count = 1000000").await.unwrap();
     assert_eq!(
         store.append(key, &head, &step).await.unwrap(),
         Appended::Done
     );
+    assert!(!store.storage().borrow().is_failing());
     assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
     store.close().await;
 }

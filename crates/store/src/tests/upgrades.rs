@@ -266,7 +266,9 @@ async fn session_ids_of_an_earlier_release_leave_postgresql() {
     copy_of_v3(&scratch);
     // The copy keeps the version of the schema, so this is a server's database of that release.
     let from = scratch.folder.join("pads.db");
-    crate::restore(&from, &server, false, &mut |_, _| {}).unwrap();
+    let to = server.clone();
+    let restore = move || crate::restore(&from, &to, false, &mut |_, _| {});
+    tokio::task::spawn_blocking(restore).await.unwrap().unwrap();
     let store = Store::open(keyed(server)).await.unwrap();
     sessions_are_known(&store).await;
     assert_eq!(count(&store, "SELECT COUNT(*) FROM sessions").await, 0);

@@ -208,6 +208,7 @@ async fn store(
         Err(service::Error::TextTooLong) => Err(Refusal::TooLarge),
         Err(error @ service::Error::Attributes(_)) => Err(Refusal::Conversion(error.to_string())),
         Err(service::Error::PadMissing) => Err(Refusal::NoSuchPad),
+        Err(service::Error::NotStored) => Err(Refusal::NotStored),
         Err(error) => {
             error!("a file cannot be imported: {error}");
             Err(Refusal::Internal)

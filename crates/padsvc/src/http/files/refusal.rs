@@ -32,6 +32,8 @@ pub enum Refusal {
     Busy,
     /// Why the converter did not give a file.
     Unconverted(&'static str),
+    /// The disk is full, or the database does not take changes.
+    NotStored,
     Internal,
 }
 
@@ -45,7 +47,7 @@ impl Refusal {
                 StatusCode::NOT_FOUND
             }
             Refusal::Denied | Refusal::Elsewhere => StatusCode::FORBIDDEN,
-            Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Busy | Refusal::NotStored => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Internal | Refusal::Unconverted(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
@@ -75,6 +77,9 @@ impl Refusal {
             Refusal::Unconverted(reason) => {
                 return format!("The file cannot be converted: {reason}.");
             }
+            Refusal::NotStored => {
+                "Nothing can be stored at the moment; please try again later. Nothing was changed."
+            }
             Refusal::Internal => "Something went wrong on the server.",
         }
         .to_owned()
@@ -89,7 +94,7 @@ impl Refusal {
             | Refusal::Unconverted(_)
             | Refusal::NoSuchFormat
             | Refusal::NeedsConverter => "convertFailed",
-            Refusal::Internal => "internalError",
+            Refusal::Internal | Refusal::NotStored => "internalError",
             _ => "uploadFailed",
         }
     }
@@ -110,7 +115,7 @@ impl Refusal {
             return self.into_response();
         }
         let (status, code) = match self {
-            Refusal::Internal => (status, 2),
+            Refusal::Internal | Refusal::NotStored => (status, 2),
             _ => (StatusCode::BAD_REQUEST, 1),
         };
         let body =
@@ -134,7 +139,7 @@ impl IntoResponse for Refusal {
             Refusal::TooMany(left) | Refusal::TooMuch(left) | Refusal::TooManyPads(left) => {
                 Some(left.as_secs().saturating_add(1))
             }
-            Refusal::Busy => Some(60),
+            Refusal::Busy | Refusal::NotStored => Some(60),
             _ => None,
         };
         if let Some(seconds) = wait {

@@ -23,6 +23,7 @@ impl Talk {
         let known = self.visitor.request(&ready.pad, accounts, settings);
         // Coming a second time on the same connection is coming anew.
         self.seat = None;
+        self.unstored = None;
         let Ok(known) = known else {
             stay::denied(self.visitor.client, &self.context.settings);
             return Err(End::Dismissed(wire::denied()));
@@ -45,6 +46,10 @@ impl Talk {
             }
             Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
             Err(JoinError::Unavailable) => return Err(End::Interrupted(None)),
+            Err(JoinError::NotStored) => {
+                let word = wire::storage(true, self.context.service.now());
+                return Err(End::Interrupted(Some(word)));
+            }
         };
         // Given back at once if it was not needed: what follows may take a while.
         if let Ok(new_pad) = new_pad
@@ -85,6 +90,7 @@ impl Talk {
         }
         self.send(&newcomers).await?;
         self.seat = Some(seat);
+        self.tell_of_storage().await?;
         Ok(Ok(()))
     }
 

@@ -16,10 +16,14 @@ use crate::socket::{options, wire};
 
 impl Talk {
     /// A change: answered when it is durable, or the end of the connection.
-    pub(super) async fn submit(&mut self, changes: Option<Changes>) -> Heard {
+    pub(super) async fn submit(&mut self, changes: Option<Changes>, wants_answer: bool) -> Heard {
         let (Some(changes), Some(seat)) = (changes, &mut self.seat) else {
             return Err(dismissed("badChangeset"));
         };
+        if self.unstored.is_some() {
+            // One was not answered yet; which of the two comes first only the client knows.
+            return Err(End::Interrupted(None));
+        }
         let Changes { base, change, pool } = changes;
         let author = seat.member.author().clone();
         let submission = Submission {
@@ -28,9 +32,20 @@ impl Talk {
             change,
             pool,
         };
+        self.store_change(submission, wants_answer).await
+    }
+
+    pub(super) async fn store_change(
+        &mut self,
+        submission: Submission,
+        wants_answer: bool,
+    ) -> Heard {
+        let Some(seat) = &mut self.seat else {
+            return Ok(Ok(()));
+        };
         let received = Instant::now();
         let waiting = Counted::on(&METRICS.changes_waiting);
-        let outcome = seat.member.submit(submission).await;
+        let outcome = seat.member.submit(submission.clone()).await;
         drop(waiting);
         match outcome {
             Ok(acceptance) => {
@@ -54,6 +69,7 @@ impl Talk {
                 tracing::debug!(?rejection, "a change was refused");
                 Err(dismissed("badChangeset"))
             }
+            Err(Refusal::NotStored) => self.keep(submission, wants_answer),
             Err(Refusal::Unavailable) => {
                 METRICS.changes_refused.inc();
                 Err(End::Interrupted(None))

@@ -123,3 +123,72 @@ fn lost_revisions_are_not_covered_up_but_the_rest_can_be_had() {
         }
     }
 }
+
+/// A page of an index without entries.
+fn empty_index_page() -> [u8; 4096] {
+    let mut page = [0; 4096];
+    page[0] = 10;
+    page[5] = 0x10;
+    page
+}
+
+/// Overwrites the first page of a table or an index.
+fn overwrite(root: &TempRoot, tree: &str, with: [u8; 4096]) {
+    let path = root.path("var/padsvc.db");
+    let database = rusqlite::Connection::open(&path).unwrap();
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+    let page: u32 = database.query_row(sql, [tree], |row| row.get(0)).unwrap();
+    drop(database);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let start = (page as usize - 1) * 4096;
+    bytes[start..start + 4096].copy_from_slice(&with);
+    std::fs::write(&path, bytes).unwrap();
+}
+
+#[test]
+fn damage_to_the_file_is_found_by_the_engine_and_named() {
+    let root = damaged("check_pages", "SELECT 1");
+    overwrite(&root, "author_tokens", [0xA5; 4096]);
+    let check = run(&root, &["check"]);
+    let told = stdout(&check);
+    assert_eq!(check.status.code(), Some(1), "{told}");
+    assert!(told.contains("database: author_tokens: "), "{told}");
+    assert!(told.contains("checked 3 pads: "), "{told}");
+    let repair = run(&root, &["repair", "--all"]);
+    let told = stdout(&repair);
+    assert_eq!(repair.status.code(), Some(1), "{told}");
+    assert!(told.contains("database: author_tokens: "), "{told}");
+    assert!(
+        told.contains("cannot be repaired: restore a backup"),
+        "{told}"
+    );
+}
+
+#[test]
+fn damage_to_an_index_is_repaired() {
+    let root = damaged("repair_index", "SELECT 1");
+    overwrite(&root, "pads_by_creation", empty_index_page());
+    let check = run(&root, &["check"]);
+    let told = stdout(&check);
+    assert_eq!(check.status.code(), Some(1), "{told}");
+    assert!(told.contains("pads_by_creation"), "{told}");
+    let repair = run(&root, &["repair", "--all"]);
+    let told = format!("{}{}", stdout(&repair), stderr(&repair));
+    assert!(repair.status.success(), "{told}");
+    assert!(told.contains("made all indexes anew"), "{told}");
+    assert_eq!(said(&root, "check"), "checked 3 pads: no problems\n");
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_checked_all_the_same() {
+    let root = damaged("check_unopenable", "SELECT 1");
+    overwrite(&root, "schema", [0xA5; 4096]);
+    let check = run(&root, &["check"]);
+    let told = stdout(&check);
+    assert_eq!(check.status.code(), Some(1), "{told}");
+    assert!(told.contains("database: schema: "), "{told}");
+    let (data, code) = answer(&root, "check");
+    assert_eq!((&data["ok"], code), (&json!(false), 1));
+    let error = data["error"].as_str().unwrap();
+    assert!(error.contains("cannot be read"), "{error}");
+}

@@ -190,7 +190,7 @@ impl World {
         self.note(format!("the change of {who}: {end:?}"));
         let Acceptance { rev, had_effect } = match end {
             Ok(acceptance) => acceptance,
-            Err(Refusal::Unavailable) => return self.editors[who].line = None,
+            Err(Refusal::Unavailable | Refusal::NotStored) => return self.editors[who].line = None,
             Err(Refusal::Rejected(rejection)) => panic!("{who} was refused: {rejection:?}"),
         };
         self.newest = self.newest.max(rev);
