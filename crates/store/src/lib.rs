@@ -77,12 +77,8 @@ use tokio::sync::watch;
 
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
-<<<<<<< HEAD
 pub use chat::Said;
-pub use check::Problem;
-=======
 pub use check::{EngineCheck, Problem, check_file};
->>>>>>> 4742d85 (storage: private files, hashed session ids, the engine's own check)
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use engine::StorageState;
