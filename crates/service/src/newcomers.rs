@@ -72,7 +72,7 @@ impl Service {
         };
         let is_new = match &stored {
             Ok(id) => *id == new.id,
-            Err(_) => true,
+            Err(error) => matches!(error, store::Error::NotStored(_)),
         };
         if token.is_some() && is_unknown && is_new && comes_back {
             // The page that comes back still writes as another author, erased since.

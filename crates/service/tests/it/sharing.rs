@@ -11,7 +11,7 @@ use crate::cluster::Cluster;
 use crate::world::TestWorld;
 
 #[tokio::test]
-async fn two_services_share_a_database() {
+async fn two_services_share_a_postgres_database() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };

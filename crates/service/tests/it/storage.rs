@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use changeset::{Pool, Text, splice};
+use changeset::{Attribute, Pool, Text, splice};
 use pad::{AuthorToken, PadId, Submission};
 use service::{Config, Error, JoinError, JoinRequest, Joined, Refusal, Service};
 use store::{FaultPlan, Location, Store};
@@ -23,17 +23,14 @@ fn request(pad: &str, person: u128) -> JoinRequest {
 }
 
 fn typed(joined: &Joined, text: &str) -> Submission {
+    let mut pool = Pool::new();
+    let author = Attribute::new("author", joined.author.id.as_str());
+    let attribs = pool.attribs_of_insert(&[author]);
     Submission {
         author: joined.author.id.clone(),
         base: joined.head.rev,
-        change: splice(
-            &joined.head.document,
-            0,
-            0,
-            &Text::from(text),
-            &Default::default(),
-        ),
-        pool: Pool::new(),
+        change: splice(&joined.head.document, 0, 0, &Text::from(text), &attribs),
+        pool,
     }
 }
 

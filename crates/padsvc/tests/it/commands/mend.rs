@@ -9,6 +9,9 @@ const LOST: &str = "DELETE FROM revisions
     WHERE rev = 2 AND pad = (SELECT key FROM pads WHERE name = 'two')";
 const WRONG: &str = "UPDATE pads SET loose_bytes = 1, head_time = 5 WHERE name = 'two'";
 
+/// Changes nothing.
+const SOUND: &str = "UPDATE pads SET public = public";
+
 fn damaged(name: &str, sql: &str) -> TempRoot {
     let root = TempRoot::new(name);
     let server = Server::start(&root);
@@ -147,7 +150,7 @@ fn overwrite(root: &TempRoot, tree: &str, with: [u8; 4096]) {
 
 #[test]
 fn damage_to_the_file_is_found_by_the_engine_and_named() {
-    let root = damaged("check_pages", "SELECT 1");
+    let root = damaged("check_pages", SOUND);
     overwrite(&root, "author_tokens", [0xA5; 4096]);
     let check = run(&root, &["check"]);
     let told = stdout(&check);
@@ -166,7 +169,7 @@ fn damage_to_the_file_is_found_by_the_engine_and_named() {
 
 #[test]
 fn damage_to_an_index_is_repaired() {
-    let root = damaged("repair_index", "SELECT 1");
+    let root = damaged("repair_index", SOUND);
     overwrite(&root, "pads_by_creation", empty_index_page());
     let check = run(&root, &["check"]);
     let told = stdout(&check);
@@ -181,7 +184,7 @@ fn damage_to_an_index_is_repaired() {
 
 #[test]
 fn a_database_that_cannot_be_opened_is_checked_all_the_same() {
-    let root = damaged("check_unopenable", "SELECT 1");
+    let root = damaged("check_unopenable", SOUND);
     overwrite(&root, "schema", [0xA5; 4096]);
     let check = run(&root, &["check"]);
     let told = stdout(&check);
