@@ -220,12 +220,16 @@ impl Service {
             // Erased in this moment: coming again makes somebody new.
             Some(author) if author.is_erased() => return Err(JoinError::Unavailable),
             Some(author) => author,
-            None => visitor,
+            None => {
+                is_stored = false;
+                visitor
+            }
         };
         if !is_stored {
             // Then it holds for this visit.
             author.name = request.name.clone().or(author.name);
             author.colour = request.colour.clone().unwrap_or(author.colour);
+            self.newcomers.update(token, &author);
         }
         Ok(author)
     }

@@ -41,6 +41,16 @@ impl Newcomers {
         }
     }
 
+    /// Gives one who is remembered another name and colour.
+    pub fn update(&self, token: Option<&AuthorToken>, author: &Author) {
+        let key = token.map_or(author.id.as_str(), AuthorToken::as_str);
+        if let Some(known) = self.lock().get_mut(key)
+            && known.author.id == author.id
+        {
+            known.author = author.clone();
+        }
+    }
+
     fn forget(&self, token: &AuthorToken) {
         self.lock().remove(token.as_str());
     }

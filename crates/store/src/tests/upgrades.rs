@@ -257,7 +257,7 @@ async fn session_ids_of_a_release_that_was_put_back_leave_the_disk() {
     store.close().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn session_ids_of_an_earlier_release_leave_postgresql() {
     let Some(cluster) = Cluster::shared() else {
         return;
@@ -266,9 +266,8 @@ async fn session_ids_of_an_earlier_release_leave_postgresql() {
     copy_of_v3(&scratch);
     // The copy keeps the version of the schema, so this is a server's database of that release.
     let from = scratch.folder.join("pads.db");
-    let to = server.clone();
-    let restore = move || crate::restore(&from, &to, false, &mut |_, _| {});
-    tokio::task::spawn_blocking(restore).await.unwrap().unwrap();
+    let restore = || crate::restore(&from, &server, false, &mut |_, _| {});
+    tokio::task::block_in_place(restore).unwrap();
     let store = Store::open(keyed(server)).await.unwrap();
     sessions_are_known(&store).await;
     assert_eq!(count(&store, "SELECT COUNT(*) FROM sessions").await, 0);

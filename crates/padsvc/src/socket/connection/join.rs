@@ -1,5 +1,7 @@
 //! How a visitor becomes a member.
 
+use std::sync::Arc;
+
 use pad::Rev;
 use pad::limits::AUTHOR_NAME;
 use service::{Delivery, JoinError, Joined};
@@ -29,27 +31,12 @@ impl Talk {
             return Err(End::Dismissed(wire::denied()));
         };
         let mut request = ready.request(known);
-        let new_pad = self.context.limits.new_pad(self.visitor.client);
+        let context = Arc::clone(&self.context);
+        let new_pad = context.limits.new_pad(self.visitor.client);
         request.existing_only = new_pad.is_err();
         let mut joined = match self.context.service.join(&request).await {
             Ok(joined) => joined,
-            Err(JoinError::Denied | JoinError::Name) => {
-                stay::denied(self.visitor.client, &self.context.settings);
-                return Err(End::Dismissed(wire::denied()));
-            }
-            Err(JoinError::Missing) => {
-                stay::limited(self.visitor.client, &self.context.settings);
-                return Err(dismissed("rateLimited"));
-            }
-            Err(JoinError::NameTooLong) => {
-                return refused(format!("a name has at most {AUTHOR_NAME} characters"));
-            }
-            Err(JoinError::UnknownRevision) => return Err(dismissed("rejected")),
-            Err(JoinError::Unavailable) => return Err(End::Interrupted(None)),
-            Err(JoinError::NotStored) => {
-                let word = wire::storage(true, self.context.service.now());
-                return Err(End::Interrupted(Some(word)));
-            }
+            Err(error) => return self.turned_away(error),
         };
         // Given back at once if it was not needed: what follows may take a while.
         if let Ok(new_pad) = new_pad
@@ -92,6 +79,29 @@ impl Talk {
         self.seat = Some(seat);
         self.tell_of_storage().await?;
         Ok(Ok(()))
+    }
+
+    /// What a visitor hears who does not become a member.
+    fn turned_away(&self, error: JoinError) -> Heard {
+        let (client, settings) = (self.visitor.client, &self.context.settings);
+        Err(match error {
+            JoinError::Denied | JoinError::Name => {
+                stay::denied(client, settings);
+                End::Dismissed(wire::denied())
+            }
+            JoinError::Missing => {
+                stay::limited(client, settings);
+                dismissed("rateLimited")
+            }
+            JoinError::NameTooLong => {
+                return refused(format!("a name has at most {AUTHOR_NAME} characters"));
+            }
+            JoinError::UnknownRevision => dismissed("rejected"),
+            JoinError::Unavailable => End::Interrupted(None),
+            JoinError::NotStored => {
+                End::Interrupted(Some(wire::storage(true, self.context.service.now())))
+            }
+        })
     }
 
     /// Whoever creates a pad by coming may bring options for it.
