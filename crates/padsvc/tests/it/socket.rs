@@ -177,7 +177,6 @@ fn who_was_away_hears_what_was_missed() {
     }
     server.data("appendText", &json!({ "padID": "notes", "text": "d" }));
     assert_eq!(back.room("NEW_CHANGES")["newRev"], 4);
-    drop(Member::join(&server, "notes", &token(2)));
     let mut again = Member::connect(&server);
     again
         .ready(&json!({ "padId": "notes", "token": token(2), "reconnect": true, "client_rev": 4 }));
