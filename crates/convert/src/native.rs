@@ -9,6 +9,8 @@ mod atext;
 
 mod write;
 
+mod history;
+
 mod records;
 
 mod replay;
@@ -18,14 +20,17 @@ mod read;
 use changeset::{Changeset, Document, Pool, Text};
 use serde_json::Value;
 
-pub use read::{Warning, read, read_within};
-pub use records::Key;
+pub use read::{Authorless, Source, Warning, assemble, read, read_within};
+pub use records::{Key, RevisionSource, StoredRevision, chat_message, document, pool};
 pub use write::{Counts, Writer, write};
 
 use crate::wtf_json::{Json, Object};
 
 /// Who stands for text that nobody wrote. In files of the other program it has another name.
 pub const SYSTEM_AUTHOR: &str = "a.padsvc-system";
+
+/// What the keys of attributes begin with that stand for lost ones; their numbers follow.
+pub const LOST_ATTRIBUTE: &str = "lost-attribute-";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pad {

@@ -3,25 +3,30 @@
 //! What a person would miss is kept: the stored text wins over a history that does not lead to it,
 //! a revision that cannot be used does not cost the others. What is dealt with so is a [`Warning`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use changeset::{Changeset, Document, NEWLINE};
+use changeset::{Attribute, Pool};
 use serde_json::Value;
 
-use super::records::{Records, StoredRevision, document, plugin_record, pool, saved_revision};
-use super::replay::Replay;
-use super::{ChatMessage, Head, Pad, Revision, SYSTEM_AUTHOR, SavedRevision};
+use super::history::{History, gap_label};
+use super::records::{
+    Records, RevisionSource, document, leave_out_excess, plugin_record, pool, saved_revision,
+};
+use super::{ChatMessage, Head, LOST_ATTRIBUTE, Pad, SavedRevision};
 use crate::wtf_json::{Json, entries};
 use crate::{Error, Limits};
 
 /// Something in a file that is not as it should be, and that has been dealt with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// The file has no record of this revision; it is now one that changes nothing.
-    MissingRevision(u64),
-    /// This revision does not fit the text before it; it is now one that changes nothing.
-    UnusableRevision(u64),
+    /// Revisions, from the first to the last, that are missing or do not apply. They now change
+    /// nothing; the last one is the system author's and is marked.
+    Gap(u64, u64),
+    /// Most revisions are missing; one revision with the last text stands for all of them.
+    HistoryLost(u64),
+    /// So many attributes are missing in the pool; placeholders stand for them.
+    LostAttributes(u64),
     /// So many revisions come after the last one that the pad knows of; they are left out.
     RevisionsBeyondHead(u64),
     /// The history does not lead to the stored text. A last revision now does.
@@ -41,8 +46,14 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::MissingRevision(number) => write!(f, "revision {number} is missing"),
-            Warning::UnusableRevision(number) => write!(f, "revision {number} cannot be applied"),
+            Warning::Gap(first, last) => f.write_str(&gap_label(*first, *last)),
+            Warning::HistoryLost(count) => write!(
+                f,
+                "only {count} revisions are left of the history; the text alone was kept"
+            ),
+            Warning::LostAttributes(count) => {
+                write!(f, "{count} attributes are missing in the pool")
+            }
             Warning::RevisionsBeyondHead(count) => {
                 write!(f, "{count} revisions after the last one were left out")
             }
@@ -59,6 +70,24 @@ impl fmt::Display for Warning {
                 "{count} attributes were left out because they are too long or too many"
             ),
             Warning::ForeignRecord(key) => write!(f, "the record {key} was left out"),
+        }
+    }
+}
+
+impl Warning {
+    /// Whether something that people could see or read is gone.
+    pub fn is_loss(&self) -> bool {
+        match self {
+            Warning::Gap(..)
+            | Warning::HistoryLost(_)
+            | Warning::LostAttributes(_)
+            | Warning::HeadUnreadable
+            | Warning::UnusableSavedRevision
+            | Warning::AttributesLeftOut(_)
+            | Warning::ForeignRecord(_) => true,
+            Warning::RevisionsBeyondHead(_) | Warning::HeadDiffers | Warning::MissingChat(_) => {
+                false
+            }
         }
     }
 }
@@ -97,146 +126,139 @@ fn into_pad(
     warnings: &mut Vec<Warning>,
 ) -> Result<Pad, Error> {
     let (id, record) = records.take_pad()?;
-    let pool = record.get("pool").and_then(pool);
-    let (pool, left_out) = pool.ok_or(Error::NotAPad("its pool cannot be read"))?;
-    if left_out > 0 {
-        warnings.push(Warning::AttributesLeftOut(left_out));
-    }
-    let mut history = History {
-        replay: Replay::new(pool),
-        revisions: Vec::new(),
-        longest,
-        warnings,
-    };
-    history.play(records.revisions, record.get("head").and_then(Json::as_u64))?;
-    history.lead_to(record.get("atext").and_then(document))?;
-    let History {
-        replay, revisions, ..
-    } = history;
-    let head = Head {
-        saved_revisions: saved_revisions(&record, revisions.len(), warnings),
-        public_status: record.get("publicStatus").and_then(Json::as_bool) == Some(true),
-        settings: record
-            .get("padSettings")
-            .map_or(Value::Null, Json::to_value),
-        document: replay.document,
-        pool: replay.pool,
+    let source = Source {
         id,
+        record: &record,
+        revisions: &records.revisions,
+        chat: records.chat,
+        authorless: Authorless::BecomesSystem,
+        longest,
     };
-    let chat_head = record.get("chatHead").and_then(Json::as_u64);
-    let missing = missing_chat(&records.chat, chat_head);
-    if missing > 0 {
-        warnings.push(Warning::MissingChat(missing));
-    }
-    let mut others = Vec::new();
+    let mut pad = assemble(source, warnings)?;
+    pad.authors = records.authors;
     for (key, value) in records.others {
-        match plugin_record(&key, value, &head.id) {
-            Some(record) => others.push(record),
+        match plugin_record(&key, value, &pad.head.id) {
+            Some(record) => pad.records.push(record),
             None => warnings.push(Warning::ForeignRecord(key)),
         }
     }
-    Ok(Pad {
-        head,
-        authors: records.authors,
+    Ok(pad)
+}
+
+/// What a pad is made of.
+pub struct Source<'a> {
+    pub id: String,
+    pub record: &'a Json,
+    pub revisions: &'a dyn RevisionSource,
+    pub chat: BTreeMap<u64, ChatMessage>,
+    pub authorless: Authorless,
+    /// How long the text may be at any time.
+    pub longest: usize,
+}
+
+/// What becomes of inserted text that has no author, as older versions have written it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authorless {
+    /// It is the system author's, as Etherpad has it when it imports a file.
+    BecomesSystem,
+    /// It stays, as Etherpad has it in its own database.
+    Stays,
+}
+
+/// Makes a pad of its record, its revisions and its chat, and says what was wrong with them. It
+/// comes without authors and without records of extensions.
+pub fn assemble(source: Source<'_>, warnings: &mut Vec<Warning>) -> Result<Pad, Error> {
+    let Source {
+        id,
+        record,
         revisions,
-        chat: records.chat.into_values().collect(),
-        records: others,
+        chat,
+        authorless,
+        longest,
+    } = source;
+    let pool = whole_pool(record, revisions, warnings)?;
+    let mut history = History::new(pool, authorless);
+    history.play(
+        revisions,
+        record.get("head").and_then(Json::as_u64),
+        longest,
+    )?;
+    history.lead_to(record.get("atext").and_then(document))?;
+    let played = history.finish(warnings);
+    let mut saved = saved_revisions(record, played.revisions.len(), warnings);
+    for mark in played.marks {
+        if saved.iter().all(|other| other.revision != mark.revision) {
+            saved.push(mark);
+        }
+    }
+    let chat_head = record.get("chatHead").and_then(Json::as_u64);
+    let missing = missing_chat(&chat, chat_head);
+    if missing > 0 {
+        warnings.push(Warning::MissingChat(missing));
+    }
+    let settings = record.get("padSettings").map(Json::to_value);
+    Ok(Pad {
+        head: Head {
+            saved_revisions: saved,
+            public_status: record.get("publicStatus").and_then(Json::as_bool) == Some(true),
+            settings: settings.unwrap_or(Value::Null),
+            document: played.document,
+            pool: played.pool,
+            id,
+        },
+        authors: Vec::new(),
+        revisions: played.revisions,
+        chat: chat.into_values().collect(),
+        records: Vec::new(),
     })
 }
 
-struct History<'a> {
-    replay: Replay,
-    revisions: Vec<Revision>,
-    /// How long the text may be at any time.
-    longest: usize,
-    warnings: &'a mut Vec<Warning>,
-}
-
-impl History<'_> {
-    /// Plays all revisions up to the one that the pad says is its last.
-    fn play(
-        &mut self,
-        mut stored: BTreeMap<u64, StoredRevision>,
-        head: Option<u64>,
-    ) -> Result<(), Error> {
-        if let Some(head) = head {
-            let beyond = stored.split_off(&head.saturating_add(1));
-            if !beyond.is_empty() {
-                let count = beyond.len() as u64;
-                self.warnings.push(Warning::RevisionsBeyondHead(count));
+/// The pool of the pad. What is missing in it is taken from the key revisions, which have pools of
+/// their own; what is in none of them gets a placeholder, so that what refers to it stays.
+fn whole_pool(
+    record: &Json,
+    revisions: &dyn RevisionSource,
+    warnings: &mut Vec<Warning>,
+) -> Result<Pool, Error> {
+    let pool = record.get("pool").and_then(pool);
+    let (pool, left_out) = pool.ok_or(Error::NotAPad("its pool cannot be read"))?;
+    if !left_out.is_empty() {
+        warnings.push(Warning::AttributesLeftOut(left_out.len() as u64));
+    }
+    let next = pool.next_number();
+    if (pool.len() + left_out.len()) as u64 == u64::from(next) {
+        return Ok(pool);
+    }
+    let is_hole = |number: u32| number < next && !left_out.contains(&number);
+    let mut entries: BTreeMap<u32, Attribute> = pool
+        .entries()
+        .map(|(number, attribute)| (number, attribute.clone()))
+        .collect();
+    let mut used = BTreeSet::new();
+    for number in revisions.numbers() {
+        let Some(revision) = revisions.revision(number) else {
+            continue;
+        };
+        used.extend(revision.used_attributes());
+        for (number, attribute) in revision.key.into_iter().flat_map(|key| key.attributes) {
+            if is_hole(number) {
+                entries.entry(number).or_insert(attribute);
             }
         }
-        let Some((&last, _)) = stored.last_key_value() else {
-            return Ok(());
-        };
-        // Each missing one takes room. A file cannot ask for more of it than it is itself.
-        if last / 2 > stored.len() as u64 {
-            return Err(Error::NotAPad("most of its revisions are missing"));
-        }
-        for number in 0..=last {
-            self.play_one(number, stored.remove(&number));
-            if self.replay.document.len() > self.longest {
-                return Err(Error::TextTooLong);
-            }
-        }
-        if head.is_some_and(|head| head > last) {
-            self.warnings.push(Warning::MissingRevision(last + 1));
-        }
-        Ok(())
     }
-
-    fn play_one(&mut self, number: u64, stored: Option<StoredRevision>) {
-        let identity = Changeset::identity(self.replay.document.len());
-        let Some(stored) = stored else {
-            self.warnings.push(Warning::MissingRevision(number));
-            self.push(identity, String::new(), None);
-            return;
-        };
-        let changeset = self.replay.play(&stored.changeset).unwrap_or_else(|_| {
-            self.warnings.push(Warning::UnusableRevision(number));
-            identity
-        });
-        self.push(changeset, stored.author, stored.timestamp);
+    let lost: Vec<u32> = used
+        .into_iter()
+        .filter(|number| is_hole(*number) && !entries.contains_key(number))
+        .collect();
+    if !lost.is_empty() {
+        warnings.push(Warning::LostAttributes(lost.len() as u64));
     }
-
-    fn push(&mut self, changeset: Changeset, author: String, timestamp: Option<u64>) {
-        self.replay.know_author(&author);
-        let before = self.revisions.last().map_or(0, |last| last.timestamp);
-        self.revisions.push(Revision {
-            changeset,
-            author,
-            timestamp: timestamp.unwrap_or(before),
-        });
+    for number in lost {
+        let key = format!("{LOST_ATTRIBUTE}{number}");
+        entries.insert(number, Attribute::new(key, "true"));
     }
-
-    /// Adds a revision if the history does not lead to the stored text, or to none that can be a
-    /// pad's.
-    fn lead_to(&mut self, stored: Option<Document>) -> Result<(), Error> {
-        let ends_well = |document: &Document| {
-            let last = document.len().checked_sub(1);
-            last.and_then(|last| document.unit_at(last)) == Some(NEWLINE)
-        };
-        let stored = stored.filter(ends_well);
-        if stored.is_none() {
-            if self.revisions.is_empty() {
-                return Err(Error::NotAPad("it has neither text nor history"));
-            }
-            self.warnings.push(Warning::HeadUnreadable);
-        }
-        let correction = match stored {
-            Some(stored) => self.replay.correct(&stored)?,
-            None if !ends_well(&self.replay.document) => self.replay.end_line()?,
-            None => None,
-        };
-        if let Some(changeset) = correction {
-            self.warnings.push(Warning::HeadDiffers);
-            self.push(changeset, SYSTEM_AUTHOR.to_owned(), None);
-        } else if self.revisions.is_empty() {
-            let changeset = Changeset::identity(self.replay.document.len());
-            self.push(changeset, String::new(), None);
-        }
-        Ok(())
-    }
+    leave_out_excess(&mut entries);
+    Ok(Pool::from_entries(entries, next))
 }
 
 /// Saved revisions, less those that the pad does not have.

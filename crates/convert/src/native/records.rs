@@ -3,9 +3,9 @@
 //! A record that lacks something less important than text gets a default; only what contradicts
 //! itself is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use changeset::{Attribute, Document, Pool, Text, parse_ops};
+use changeset::{Attribute, Changeset, Document, Pool, Text, parse_ops};
 use pad::limits::{Room, check_attribute};
 
 use super::{Author, ChatMessage, Colour, PluginRecord, SavedRevision, author_id};
@@ -24,10 +24,74 @@ pub(super) struct Records {
     pub others: Vec<(String, Json)>,
 }
 
-pub(super) struct StoredRevision {
-    pub changeset: Text,
-    pub author: String,
-    pub timestamp: Option<u64>,
+/// The revisions of a pad as they are stored. They are asked for in their order, so that a long
+/// history need not be in memory.
+pub trait RevisionSource {
+    /// The numbers of those that are there, ascending.
+    fn numbers(&self) -> Vec<u64>;
+
+    /// `None` if it is not there or cannot be read.
+    fn revision(&self, number: u64) -> Option<StoredRevision>;
+}
+
+impl RevisionSource for BTreeMap<u64, StoredRevision> {
+    fn numbers(&self) -> Vec<u64> {
+        self.keys().copied().collect()
+    }
+
+    fn revision(&self, number: u64) -> Option<StoredRevision> {
+        self.get(&number).cloned()
+    }
+}
+
+/// The record of a revision.
+#[derive(Clone)]
+pub struct StoredRevision {
+    pub(super) changeset: Text,
+    pub(super) author: String,
+    pub(super) timestamp: Option<u64>,
+    /// Every hundredth revision has it.
+    pub(super) key: Option<KeyRevision>,
+}
+
+impl StoredRevision {
+    pub fn read(json: &Json) -> Option<StoredRevision> {
+        let meta = json.get("meta");
+        let author = meta.and_then(|meta| string(meta, "author"));
+        Some(StoredRevision {
+            changeset: json.get("changeset")?.as_text()?.clone(),
+            author: author.map(author_id).unwrap_or_default(),
+            timestamp: meta.and_then(|meta| time(meta, "timestamp")),
+            key: meta.and_then(key_revision),
+        })
+    }
+
+    pub fn changeset(&self) -> &Text {
+        &self.changeset
+    }
+
+    /// Empty if nobody is known.
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
+    /// The text after it, if it is a key revision.
+    pub fn text(&self) -> Option<Text> {
+        self.key.as_ref().map(|key| key.document.text())
+    }
+
+    pub(super) fn used_attributes(&self) -> Vec<u32> {
+        let change = Changeset::unpack_units(&self.changeset);
+        let ops = change.map(|change| change.ops).unwrap_or_default();
+        ops.iter().flat_map(|op| op.attribs.iter()).collect()
+    }
+}
+
+/// The whole document after a revision, and the attributes that it refers to.
+#[derive(Clone)]
+pub(super) struct KeyRevision {
+    pub document: Document,
+    pub attributes: BTreeMap<u32, Attribute>,
 }
 
 /// What a database key means.
@@ -76,7 +140,7 @@ impl Records {
             }
             Key::Revision(pad, number) => {
                 self.belongs_to(pad)?;
-                if let Some(revision) = stored_revision(&value) {
+                if let Some(revision) = StoredRevision::read(&value) {
                     self.revisions.insert(number, revision);
                 }
             }
@@ -116,17 +180,15 @@ impl Records {
     }
 }
 
-fn stored_revision(json: &Json) -> Option<StoredRevision> {
-    let meta = json.get("meta");
-    let author = meta.and_then(|meta| string(meta, "author"));
-    Some(StoredRevision {
-        changeset: json.get("changeset")?.as_text()?.clone(),
-        author: author.map(author_id).unwrap_or_default(),
-        timestamp: meta.and_then(|meta| time(meta, "timestamp")),
+fn key_revision(meta: &Json) -> Option<KeyRevision> {
+    Some(KeyRevision {
+        document: document(meta.get("atext")?)?,
+        attributes: meta.get("pool").and_then(attributes).unwrap_or_default(),
     })
 }
 
-fn chat_message(json: Json) -> ChatMessage {
+/// A chat message as it is stored.
+pub fn chat_message(json: Json) -> ChatMessage {
     const KNOWN: [&str; 5] = ["text", "time", "userId", "authorId", "userName"];
     let text = json.get("text").and_then(Json::as_text);
     let author = string(&json, "userId").or_else(|| string(&json, "authorId"));
@@ -188,7 +250,8 @@ pub(super) fn plugin_record(key: &str, value: Json, pad: &str) -> Option<PluginR
     })
 }
 
-pub(super) fn document(atext: &Json) -> Option<Document> {
+/// A text with attributes as it is stored.
+pub fn document(atext: &Json) -> Option<Document> {
     let attribution = parse_ops(&string(atext, "attribs")?).ok()?;
     Document::from_atext(atext.get("text")?.as_text()?, &attribution).ok()
 }
@@ -196,31 +259,39 @@ pub(super) fn document(atext: &Json) -> Option<Document> {
 /// Numbers from here on are not those of a real pool, and close to what a changeset can write.
 const TOO_MANY_ATTRIBUTES: u64 = 1 << 30;
 
-/// A pool, and how many attributes are not in it because they are beyond what a pad may have. What
-/// refers to them is mended like any reference into a hole.
-pub(super) fn pool(json: &Json) -> Option<(Pool, u64)> {
-    let fitting = |number: u64| {
-        let fits = number < TOO_MANY_ATTRIBUTES;
-        fits.then(|| u32::try_from(number).ok()).flatten()
-    };
+/// A pool as it is stored, and the numbers of attributes that are not in it because they are beyond
+/// what a pad may have. What refers to those is mended like any reference into a hole.
+pub fn pool(json: &Json) -> Option<(Pool, BTreeSet<u32>)> {
     let next = json.get("nextNum").and_then(Json::as_u64).and_then(fitting);
-    let members = json.get("numToAttrib")?.as_object()?;
-    // Of a number that is there twice, as "1" and "01" or as it is, the last one counts.
-    let stored: BTreeMap<u32, Attribute> = members
-        .iter()
-        .filter_map(|(number, pair)| {
-            let number = number.to_string_lossy().parse().ok().and_then(fitting)?;
-            Some((number, attribute(pair)?))
-        })
-        .collect();
-    let mut room = Room::default();
-    let fits = |(_, attribute): &(&u32, &Attribute)| check_attribute(attribute).is_ok();
-    let entries = stored.iter().filter(fits);
-    let entries = entries.filter(|(_, attribute)| room.take(attribute).is_ok());
-    let entries = entries.map(|(number, attribute)| (*number, attribute.clone()));
+    let mut entries = attributes(json)?;
+    let left_out = leave_out_excess(&mut entries);
     let pool = Pool::from_entries(entries, next.unwrap_or_default());
-    let left_out = stored.len() - pool.len();
-    Some((pool, left_out as u64))
+    Some((pool, left_out))
+}
+
+/// Takes out what is beyond the bounds of a pad.
+pub(super) fn leave_out_excess(entries: &mut BTreeMap<u32, Attribute>) -> BTreeSet<u32> {
+    let mut room = Room::default();
+    let mut fits = |attribute| check_attribute(attribute).is_ok() && room.take(attribute).is_ok();
+    let left_out = entries.iter().filter(|(_, attribute)| !fits(attribute));
+    let left_out: BTreeSet<u32> = left_out.map(|(number, _)| *number).collect();
+    entries.retain(|number, _| !left_out.contains(number));
+    left_out
+}
+
+fn fitting(number: u64) -> Option<u32> {
+    let fits = number < TOO_MANY_ATTRIBUTES;
+    fits.then(|| u32::try_from(number).ok()).flatten()
+}
+
+/// Of a number that is there twice, as "1" and "01" or as it is, the last one counts.
+fn attributes(pool: &Json) -> Option<BTreeMap<u32, Attribute>> {
+    let members = pool.get("numToAttrib")?.as_object()?;
+    let entries = members.iter().filter_map(|(number, pair)| {
+        let number = number.to_string_lossy().parse().ok().and_then(fitting)?;
+        Some((number, attribute(pair)?))
+    });
+    Some(entries.collect())
 }
 
 fn attribute(pair: &Json) -> Option<Attribute> {

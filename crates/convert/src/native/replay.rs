@@ -14,19 +14,24 @@ use changeset::{
 };
 use pad::Replacement;
 
-use super::SYSTEM_AUTHOR;
+use super::{Authorless, LOST_ATTRIBUTE, SYSTEM_AUTHOR};
+
+/// Stands for text that is lost.
+const LOST_UNIT: u16 = 0xFFFD;
 
 /// The document that the revisions so far lead to.
 pub(super) struct Replay {
     pub document: Document,
     pub pool: Pool,
+    authorless: Authorless,
 }
 
 impl Replay {
-    pub fn new(pool: Pool) -> Replay {
+    pub fn new(pool: Pool, authorless: Authorless) -> Replay {
         Replay {
             document: Document::plain(&[NEWLINE]),
             pool,
+            authorless,
         }
     }
 
@@ -46,7 +51,9 @@ impl Replay {
 
     /// Makes sure that an author is in the pool, as every author of a revision is.
     pub fn know_author(&mut self, author: &str) {
-        if !author.is_empty() {
+        // In its own database Etherpad has the system author only where it is on text.
+        let is_known = author == SYSTEM_AUTHOR && self.authorless == Authorless::Stays;
+        if !author.is_empty() && !is_known {
             self.pool.intern(Attribute::new("author", author));
         }
     }
@@ -75,6 +82,37 @@ impl Replay {
         });
         self.document = self.document.apply(&change, &self.pool)?;
         Ok(Some(change))
+    }
+
+    /// A document that a stored change turns into `after`. What the change deletes is not known;
+    /// U+FFFD stands for it.
+    pub fn before(&self, notation: &[u16], after: &Document) -> Option<Document> {
+        let change = Changeset::unpack_units(notation).ok()?;
+        let mut builder = Builder::new(0);
+        let mut at = 0;
+        for op in &change.ops {
+            match op.kind {
+                OpKind::Delete => {
+                    let lost = op.chars.checked_sub(op.lines)?;
+                    let mut units = vec![LOST_UNIT; lost];
+                    units.resize(op.chars, NEWLINE);
+                    builder.insert(&units, &Attribs::none());
+                }
+                kind => {
+                    let end = at + op.chars;
+                    if end > after.len() {
+                        return None;
+                    }
+                    if kind == OpKind::Keep {
+                        insert_pieces(&mut builder, after, at..end);
+                    }
+                    at = end;
+                }
+            }
+        }
+        insert_pieces(&mut builder, after, at..after.len());
+        let document = Document::plain(&[]).apply(&builder.finish(), &self.pool);
+        document.ok().filter(|it| it.len() == change.old_len)
     }
 
     /// Ends the document's last line, as every pad does.
@@ -113,8 +151,16 @@ impl Replay {
     }
 
     fn lacks_author(&self, op: &Op, units: &[u16]) -> bool {
-        let author = self.pool.value_of(&op.attribs, "author");
-        author.is_none_or(str::is_empty) && units.iter().any(|&unit| unit != NEWLINE)
+        !self.may_have_author(&op.attribs) && units.iter().any(|&unit| unit != NEWLINE)
+    }
+
+    /// Whether inserted text can stay as it is. A lost attribute may have been the author.
+    fn may_have_author(&self, attribs: &Attribs) -> bool {
+        if self.authorless == Authorless::Stays {
+            return true;
+        }
+        let author = self.pool.value_of(attribs, "author");
+        author.is_some_and(|author| !author.is_empty()) || has_lost(attribs, &self.pool)
     }
 
     /// The change written anew, every span counted and split as it should be.
@@ -154,7 +200,7 @@ impl Replay {
     /// Attributes as inserted text should have them: in order, and with an author.
     fn attribs_of_insert(&mut self, attribs: &Attribs, units: &[u16]) -> Attribs {
         let sorted = canonical(attribs, false, &self.pool);
-        let has_author = self.pool.value_of(&sorted, "author").is_some();
+        let has_author = self.may_have_author(&sorted);
         if has_author || units.iter().all(|&unit| unit == NEWLINE) {
             return sorted;
         }
@@ -165,7 +211,7 @@ impl Replay {
 
     /// Whether the document says the same as a stored one. What has been mended here, and not
     /// there, does not count.
-    fn agrees(&self, stored: &Document) -> bool {
+    pub fn agrees(&self, stored: &Document) -> bool {
         if self.document.text() != stored.text() {
             return false;
         }
@@ -173,6 +219,10 @@ impl Replay {
             .pool
             .number_of(&Attribute::new("author", SYSTEM_AUTHOR));
         let same = |ours: &Attribs, theirs: &Attribs| {
+            // What a lost one did to others is not known.
+            if has_lost(ours, &self.pool) || has_lost(theirs, &self.pool) {
+                return true;
+            }
             let theirs = canonical(theirs, false, &self.pool);
             let without_system = || -> Attribs {
                 let others = ours.iter().filter(|number| Some(*number) != system);
@@ -199,6 +249,12 @@ impl Replay {
     }
 }
 
+fn insert_pieces(builder: &mut Builder, document: &Document, range: Range<usize>) {
+    for piece in document.pieces(range) {
+        builder.insert(piece.units, piece.attribs);
+    }
+}
+
 /// Keeps a range without copying it: most of a long text is kept by every change.
 fn keep_plain(builder: &mut Builder, document: &Document, range: Range<usize>) {
     let (lines_before, _) = document.line_at(range.start);
@@ -208,9 +264,19 @@ fn keep_plain(builder: &mut Builder, document: &Document, range: Range<usize>) {
     builder.keep_counted(range.len() - whole_lines, 0);
 }
 
+fn has_lost(attribs: &Attribs, pool: &Pool) -> bool {
+    let mut numbers = attribs.iter().filter_map(|number| pool.get(number));
+    numbers.any(|attribute| attribute.key.starts_with(LOST_ATTRIBUTE))
+}
+
 /// A list of attributes in its order, each key once, without what the pool does not have. Of
 /// several values the last counts. Only a change of kept text may have empty ones.
 fn canonical(attribs: &Attribs, is_mutation: bool, pool: &Pool) -> Attribs {
+    // Where a lost one belongs is not known, except that it was in its place.
+    if has_lost(attribs, pool) {
+        let known = attribs.iter().filter(|number| pool.get(*number).is_some());
+        return known.collect();
+    }
     let mut by_key: Vec<(&str, u32)> = Vec::new();
     for number in attribs.iter() {
         let Some(Attribute { key, value }) = pool.get(number) else {

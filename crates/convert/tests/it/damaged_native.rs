@@ -152,20 +152,173 @@ fn revisions_that_are_missing_or_broken_do_not_cost_the_others() {
     file["pad:p:revs:4"] = Value::Null;
     check(
         &file,
-        &["Z:1>1*0+1$a", "Z:2>0$", "Z:2>1=1*0+1$b", "Z:3>0$"],
-        &[
-            Warning::UnusableRevision(1),
-            Warning::UnusableRevision(3),
-            Warning::MissingRevision(4),
-        ],
+        &["Z:1>1*0+1$a", "Z:2>0$", "Z:2>1=1*0+1$b", "Z:3>0$", "Z:3>0$"],
+        &[Warning::Gap(1, 1), Warning::Gap(3, 4)],
     );
     file["pad:p:revs:1"] = Value::Null;
     file["pad:p"]["head"] = json!(2);
     check(
         &file,
         &["Z:1>1*0+1$a", "Z:2>0$", "Z:2>1=1*0+1$b"],
-        &[Warning::RevisionsBeyondHead(1), Warning::MissingRevision(1)],
+        &[Warning::Gap(1, 1), Warning::RevisionsBeyondHead(1)],
     );
+}
+
+/// A history in which every third revision is a key revision: `a`, `ab`, `abc` and so on.
+fn alphabet(revisions: usize) -> Value {
+    let letters: Vec<char> = ('a'..='z').take(revisions).collect();
+    let change = |(at, letter): (usize, &char)| match at {
+        0 => format!("Z:1>1*0+1${letter}"),
+        _ => format!("Z:{}>1={at}*0+1${letter}", at + 1),
+    };
+    let changes: Vec<String> = letters.iter().enumerate().map(change).collect();
+    let changes: Vec<&str> = changes.iter().map(String::as_str).collect();
+    let atext = |count: usize| {
+        let text: String = letters.iter().take(count).collect();
+        json!({ "text": format!("{text}\n"), "attribs": format!("*0+{count}|1+1") })
+    };
+    let mut file = file("", "", &changes);
+    file["pad:p"]["atext"] = atext(revisions);
+    for number in (0..revisions).step_by(3) {
+        file[format!("pad:p:revs:{number}")]["meta"]["atext"] = atext(number + 1);
+    }
+    file
+}
+
+/// The texts after each revision.
+fn texts(pad: &Pad) -> Vec<String> {
+    let mut document = Document::plain(&Text::from("\n"));
+    let mut texts = Vec::new();
+    for revision in &pad.revisions {
+        document = document.apply(&revision.changeset, &pad.head.pool).unwrap();
+        texts.push(document.text().to_string_lossy().trim_end().to_owned());
+    }
+    texts
+}
+
+/// Revisions that become something else, and what is read then: texts and warnings.
+type Case<'a> = (&'a [usize], &'a Value, &'a [&'a str], &'a [Warning]);
+
+#[test]
+fn a_gap_ends_at_the_next_key_revision() {
+    let nothing = Value::Null;
+    let broken = json!({ "changeset": "nonsense", "meta": {} });
+    let cases: [Case<'_>; 6] = [
+        // Revision 5 is the gap's last: what revision 6 makes of it is right.
+        (
+            &[4],
+            &nothing,
+            &[
+                "a", "ab", "abc", "abcd", "abcd", "abcdef", "abcdefg", "abcdefgh",
+            ],
+            &[Warning::Gap(4, 5)],
+        ),
+        (
+            &[5],
+            &broken,
+            &[
+                "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh",
+            ],
+            &[Warning::Gap(5, 5)],
+        ),
+        // A key revision is missing itself.
+        (
+            &[3],
+            &nothing,
+            &[
+                "a", "ab", "abc", "abc", "abc", "abcdef", "abcdefg", "abcdefgh",
+            ],
+            &[Warning::Gap(3, 5)],
+        ),
+        (
+            &[0],
+            &nothing,
+            &[
+                "", "", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh",
+            ],
+            &[Warning::Gap(0, 2)],
+        ),
+        // No key revision follows: the head is right, and has its number.
+        (
+            &[6],
+            &broken,
+            &[
+                "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdef", "abcdefgh",
+            ],
+            &[Warning::Gap(6, 7)],
+        ),
+        (
+            &[1, 7],
+            &nothing,
+            &[
+                "a", "a", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh",
+            ],
+            &[Warning::Gap(1, 2), Warning::Gap(7, 7)],
+        ),
+    ];
+    for (numbers, record, expected, gaps) in cases {
+        let mut file = alphabet(8);
+        for number in numbers {
+            file[format!("pad:p:revs:{number}")] = record.clone();
+        }
+        let (pad, warnings) = read_sound(&file);
+        assert_eq!(texts(&pad), expected, "{numbers:?}");
+        assert_eq!(warnings, gaps, "{numbers:?}");
+        for (gap, mark) in gaps.iter().zip(&pad.head.saved_revisions) {
+            assert_eq!(mark.label.to_string_lossy(), gap.to_string());
+            let revision = &pad.revisions[mark.revision as usize];
+            assert_eq!(
+                (&*revision.author, &*mark.saved_by),
+                ("a.padsvc-system", "a.padsvc-system")
+            );
+        }
+        assert_eq!(pad.head.saved_revisions.len(), gaps.len());
+    }
+}
+
+#[test]
+fn what_a_key_revision_deletes_does_not_change_what_it_leads_to() {
+    let mut file = alphabet(8);
+    // Takes `c` and `d` away and adds `x`.
+    file["pad:p:revs:6"]["changeset"] = json!("Z:7<1=2-2=2*0+1$x");
+    file["pad:p:revs:6"]["meta"]["atext"] = json!({ "text": "abefx\n", "attribs": "*0+5|1+1" });
+    file["pad:p:revs:7"] = json!({ "changeset": "Z:6>1=5*0+1$y", "meta": { "author": "a.x" } });
+    file["pad:p"]["atext"] = json!({ "text": "abefxy\n", "attribs": "*0+6|1+1" });
+    file["pad:p:revs:4"] = Value::Null;
+    let (pad, warnings) = read_sound(&file);
+    assert_eq!(warnings, [Warning::Gap(4, 5)]);
+    assert_eq!(pad.revisions[6].changeset.to_string(), "Z:7<1=2-2=2*0+1$x");
+    assert_eq!(
+        texts(&pad)[5..],
+        ["ab\u{fffd}\u{fffd}ef", "abefx", "abefxy"]
+    );
+}
+
+#[test]
+fn a_text_that_contradicts_its_history_is_right_at_the_next_key_revision() {
+    let mut file = alphabet(5);
+    file["pad:p:revs:2"]["changeset"] = json!("Z:3>1=2*0+1$X");
+    let (pad, warnings) = read_sound(&file);
+    assert_eq!(warnings, [Warning::Gap(3, 3)]);
+    assert_eq!(texts(&pad), ["a", "ab", "abX", "abcd", "abcde"]);
+}
+
+#[test]
+fn attributes_that_the_pool_has_lost_keep_their_places() {
+    let changes = ["Z:1>1*0+1$a", "Z:2>1=1*1*4+1$b", "Z:3>1=2*5+1$c"];
+    let mut file = file("abc\n", "*0+1*1*4+1*5+1|1+1", &changes);
+    let pool = &mut file["pad:p"]["pool"];
+    pool["nextNum"] = json!(6);
+    pool["numToAttrib"].as_object_mut().unwrap().remove("1");
+    // A key revision still knows one of them.
+    file["pad:p:revs:2"]["meta"]["atext"] =
+        json!({ "text": "abc\n", "attribs": "*0+1*1*4+1*5+1|1+1" });
+    file["pad:p:revs:2"]["meta"]["pool"] = json!({ "numToAttrib": { "4": ["italic", "true"] } });
+    check(&file, &changes, &[Warning::LostAttributes(2)]);
+    let (pad, _) = read_sound(&file);
+    let key = |number| pad.head.pool.get(number).map(|it| it.key.as_str());
+    assert_eq!(key(4), Some("italic"));
+    assert_eq!(key(5), Some("lost-attribute-5"));
 }
 
 #[test]
@@ -178,11 +331,16 @@ fn a_file_cannot_ask_for_room_that_it_does_not_have() {
     let (pad, warnings) = read_sound(&file);
     assert_eq!(
         warnings,
-        [Warning::MissingRevision(1), Warning::MissingChat(u64::MAX)]
+        [Warning::Gap(1, u64::MAX), Warning::MissingChat(u64::MAX)]
     );
     assert_eq!(pad.head.pool.next_number(), 4);
     file["pad:p:revs:1000000000000"] = file["pad:p:revs:0"].clone();
-    assert!(read(file.to_string().as_bytes()).is_err());
+    let (pad, warnings) = read_sound(&file);
+    assert_eq!(
+        warnings[..2],
+        [Warning::HistoryLost(2), Warning::HeadDiffers]
+    );
+    assert_eq!(pad.revisions.len(), 1);
 }
 
 #[test]
