@@ -28,6 +28,11 @@ impl Project {
         self.root.join("web")
     }
 
+    /// Etherpad's database layer, for the tests of the migration.
+    pub fn ueberdb(&self) -> PathBuf {
+        self.root.join("tests/ueberdb")
+    }
+
     /// Logs and scratch files of these commands.
     pub fn scratch(&self) -> PathBuf {
         self.target.join("xtask")

@@ -24,6 +24,14 @@ const TOOLS: &[Tool] = &[
         is_there: has_postgres,
     },
     Tool {
+        package: "mariadb-server",
+        is_there: || has_server("mariadbd"),
+    },
+    Tool {
+        package: "redis-server",
+        is_there: || has_server("redis-server"),
+    },
+    Tool {
         package: "python3-venv",
         is_there: has_python,
     },
@@ -47,6 +55,7 @@ const TOOLS: &[Tool] = &[
 
 pub fn install(run: &mut Run) -> Result<(), String> {
     npm::install_if_stale(&run.project.web())?;
+    npm::install_if_stale(&run.project.ueberdb())?;
     install_packages(run)?;
     if !shell::on_path("cargo-nextest") {
         run.log
@@ -105,6 +114,11 @@ fn has_python() -> bool {
     let mut python = Command::new("python3");
     python.args(["-c", "import ensurepip, venv"]);
     shell::capture(python).is_some()
+}
+
+/// Servers are where only root has a search path to.
+fn has_server(name: &str) -> bool {
+    shell::on_path(name) || Path::new("/usr/sbin").join(name).is_file()
 }
 
 /// Debian keeps the server's programs out of the search path.
