@@ -6,11 +6,11 @@ use convert::wtf_json::Json;
 use futures_util::future::try_join_all;
 use pad::limits::{AUTHOR_NAME, cut};
 use pad::{Author, AuthorId, AuthorToken, Colour, GroupId, Session, SessionId, Timestamp};
-use store::Store;
 
-use crate::Error;
+use crate::ledger::Row;
 use crate::records::{Records, json};
 use crate::report::Report;
+use crate::{Error, Plan};
 
 /// So many are written at once, and share a commit.
 const TOGETHER: usize = 256;
@@ -19,22 +19,48 @@ type Authors = BTreeMap<AuthorId, Author>;
 
 pub async fn migrate(
     records: &Records,
-    store: Option<&Store>,
+    plan: Option<&Plan<'_>>,
     now: Timestamp,
     report: &mut Report,
 ) -> Result<(), Error> {
     let authors = authors(records, report)?;
-    if let Some(store) = store {
+    if let Some(plan) = plan {
         let all: Vec<&Author> = authors.values().collect();
         for some in all.chunks(TOGETHER) {
-            try_join_all(some.iter().map(|author| store.create_author(author))).await?;
+            try_join_all(some.iter().map(|author| bring(plan, author))).await?;
         }
     }
     report.authors = authors.len() as u64;
-    tokens(records, store, &authors, now, report).await?;
-    mappers(records, store, &authors, now, report).await?;
-    groups(records, store, now, report).await?;
-    sessions(records, store, now, report).await
+    tokens(records, plan, &authors, now, report).await?;
+    mappers(records, plan, &authors, now, report).await?;
+    groups(records, plan, now, report).await?;
+    sessions(records, plan, report).await
+}
+
+/// Those who are here already stay, unless they are to follow the source.
+async fn bring(plan: &Plan<'_>, author: &Author) -> Result<(), Error> {
+    plan.store.create_author(author).await?;
+    if !plan.follow {
+        return Ok(());
+    }
+    let Some(here) = plan.store.author(&author.id).await? else {
+        return Ok(());
+    };
+    let (id, seen) = (&author.id, author.last_seen);
+    // Whoever was seen here later was changed here later.
+    if seen <= here.last_seen || here.erased.is_some() {
+        return Ok(());
+    }
+    if here.name != author.name {
+        let name = author.name.as_deref();
+        plan.store.set_author_name(id, name, seen).await?;
+    }
+    if here.colour != author.colour {
+        plan.store
+            .set_author_colour(id, &author.colour, seen)
+            .await?;
+    }
+    Ok(())
 }
 
 fn authors(records: &Records, report: &mut Report) -> Result<Authors, Error> {
@@ -45,7 +71,7 @@ fn authors(records: &Records, report: &mut Report) -> Result<Authors, Error> {
             (Some(id), Some(record)) => {
                 authors.insert(id.clone(), author(id, &record));
             }
-            _ => report.fail(key, "it is not an author"),
+            _ => report.leave_out(key, "it is not an author"),
         }
     })?;
     Ok(authors)
@@ -76,7 +102,7 @@ fn author(id: AuthorId, record: &Json) -> Author {
 /// Who is meant by a browser's token.
 async fn tokens(
     records: &Records,
-    store: Option<&Store>,
+    plan: Option<&Plan<'_>>,
     authors: &Authors,
     now: Timestamp,
     report: &mut Report,
@@ -91,7 +117,9 @@ async fn tokens(
             found.extend(AuthorToken::parse(text).zip(id));
         }
         report.tokens += found.len() as u64;
-        let Some(store) = store else { continue };
+        let Some(Plan { store, .. }) = plan else {
+            continue;
+        };
         let write = async |(token, id): &(AuthorToken, AuthorId)| {
             store.author_of_token(token, &known(authors, id, now)).await
         };
@@ -103,7 +131,7 @@ async fn tokens(
 /// Who is meant by another application's name.
 async fn mappers(
     records: &Records,
-    store: Option<&Store>,
+    plan: Option<&Plan<'_>>,
     authors: &Authors,
     now: Timestamp,
     report: &mut Report,
@@ -116,11 +144,11 @@ async fn mappers(
                 continue;
             };
             let Some(id) = author_named(&text) else {
-                report.fail(&key, "it names no author");
+                report.leave_out(&key, "it names no author");
                 continue;
             };
             report.mappers += 1;
-            if let Some(store) = store {
+            if let Some(Plan { store, .. }) = plan {
                 let author = known(authors, &id, now);
                 store.author_of_mapper(mapper, &author).await?;
             }
@@ -156,7 +184,7 @@ fn nameless(id: &AuthorId, now: Timestamp) -> Author {
 
 async fn groups(
     records: &Records,
-    store: Option<&Store>,
+    plan: Option<&Plan<'_>>,
     now: Timestamp,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -168,11 +196,11 @@ async fn groups(
                 continue;
             }
             let Some(id) = GroupId::parse(group) else {
-                report.fail(&key, "it is not the id of a group");
+                report.leave_out(&key, "it is not the id of a group");
                 continue;
             };
             report.groups += 1;
-            if let Some(store) = store
+            if let Some(Plan { store, .. }) = plan
                 && !store.group_exists(&id).await?
             {
                 store.create_group(&id, now).await?;
@@ -187,7 +215,7 @@ async fn groups(
                 continue;
             };
             let Some(id) = GroupId::parse(&id) else {
-                report.fail(&key, "it names no group");
+                report.leave_out(&key, "it names no group");
                 continue;
             };
             // Of a group that was deleted.
@@ -195,7 +223,7 @@ async fn groups(
                 continue;
             }
             report.mappers += 1;
-            if let Some(store) = store {
+            if let Some(Plan { store, .. }) = plan {
                 store.group_of_mapper(mapper, &id, now).await?;
             }
         }
@@ -203,45 +231,49 @@ async fn groups(
     Ok(())
 }
 
-/// Those that still let somebody in.
+/// All that are there: the service removes those that ended more than a day ago.
 async fn sessions(
     records: &Records,
-    store: Option<&Store>,
-    now: Timestamp,
+    plan: Option<&Plan<'_>>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut sessions = Vec::new();
-    records.each("session:", |key, value| {
-        let id = key.strip_prefix("session:").and_then(SessionId::parse);
-        let record = json(value);
-        let record = record.as_ref();
-        let text = |name| record.and_then(|it| it.get(name)?.to_str());
-        let group = text("groupID").and_then(|id| GroupId::parse(&id));
-        let author = text("authorID").and_then(|id| AuthorId::parse(&id));
-        let until = record.and_then(|it| it.get("validUntil")?.as_u64());
-        let until = until.and_then(|until| i64::try_from(until).ok());
-        match (id, group, author, until) {
-            (Some(id), Some(group), Some(author), Some(valid_until)) => {
-                if valid_until > now.millis() / 1000 {
-                    sessions.push(Session {
-                        id,
-                        group,
-                        author,
-                        valid_until,
-                    });
-                }
-            }
-            _ => report.fail(key, "it is not a session"),
-        }
+    let mut sessions = BTreeMap::new();
+    records.each("session:", |key, value| match session(key, value) {
+        Some(session) => drop(sessions.insert(key.to_owned(), session)),
+        None => report.leave_out(key, "it is not a session"),
     })?;
     report.sessions = sessions.len() as u64;
-    let Some(store) = store else { return Ok(()) };
-    for session in &sessions {
-        if store.session(&session.id).await?.is_none() {
-            store.create_session(session).await?;
+    let Some(plan) = plan else { return Ok(()) };
+    for (key, session) in &sessions {
+        // A session that was deleted here, or in the source after it was brought, stays deleted.
+        let is_new = plan.ledger.get(key)?.is_none();
+        if is_new && plan.store.session(&session.id).await?.is_none() {
+            plan.store.create_session(session).await?;
+            plan.ledger.put(key, &Row::default())?;
+        }
+    }
+    if plan.follow {
+        for key in plan.ledger.keys("session:")? {
+            let id = key.strip_prefix("session:").and_then(SessionId::parse);
+            if let Some(id) = id.filter(|_| !sessions.contains_key(&key)) {
+                plan.store.delete_session(&id).await?;
+                plan.ledger.forget(&key)?;
+            }
         }
     }
     Ok(())
+}
+
+fn session(key: &str, value: &str) -> Option<Session> {
+    let record = json(value)?;
+    let text = |name| record.get(name)?.to_str();
+    let until = record.get("validUntil")?.as_u64()?;
+    Some(Session {
+        id: key.strip_prefix("session:").and_then(SessionId::parse)?,
+        group: GroupId::parse(&text("groupID")?)?,
+        author: AuthorId::parse(&text("authorID")?)?,
+        valid_until: i64::try_from(until).ok()?,
+    })
 }
 
 pub fn timestamp(millis: u64) -> Timestamp {

@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use convert::wtf_json::{self, Json};
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::report::Report;
-use crate::source::{self, Source};
+use crate::source::{self, Leniency, Source};
 use crate::{Error, Progress};
 
 /// Records that mean nothing outside of the installation they were made in, or that others say
 /// again: the lists of groups and sessions, cookies of web logins and the keys that sign them.
-const WORTHLESS: [&str; 7] = [
+const WORTHLESS: [&str; 9] = [
     "groups",
     "group2sessions",
     "author2sessions",
@@ -19,6 +20,9 @@ const WORTHLESS: [&str; 7] = [
     "sessionstorage",
     "expressSessionSecrets",
     "tokenTransfer",
+    // How far the database layer has upgraded its table, and its own lists of keys.
+    "MYSQL_MIGRATION_LEVEL",
+    "ueberDB",
 ];
 
 /// What is looked at by its own name.
@@ -35,12 +39,22 @@ const KNOWN: [&str; 8] = [
 
 pub struct Records {
     table: Connection,
+    damages: Vec<Damage>,
 }
+
+/// Where the source is broken, and how.
+pub(crate) type Damage = (String, String);
 
 impl Records {
     /// Reads a database. What is not a table already becomes one in `scratch`, a file that must not
     /// exist and that the caller removes.
-    pub fn read(source: &Source, scratch: &Path, progress: Progress<'_>) -> Result<Records, Error> {
+    pub fn read(
+        source: &Source,
+        scratch: &Path,
+        leniency: Leniency,
+        progress: Progress<'_>,
+    ) -> Result<Records, Error> {
+        let mut damages = Vec::new();
         let table = match source {
             Source::Sqlite(path) => {
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -53,14 +67,20 @@ impl Records {
                     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
                      CREATE TABLE store (key TEXT PRIMARY KEY, value TEXT)",
                 )?;
-                source::fill(other, &mut table, progress)?;
+                damages = source::fill(other, &mut table, leniency, progress)?;
                 table
             }
         };
         // Fails here if it is a table of something else.
         let count = "SELECT COUNT(*) FROM (SELECT key, value FROM store LIMIT 1)";
         table.query_row(count, [], |_| Ok(()))?;
-        Ok(Records { table })
+        Ok(Records { table, damages })
+    }
+
+    /// What of the source is broken, by places.
+    pub(crate) fn damages(&self) -> impl Iterator<Item = (&str, &str)> {
+        let damages = self.damages.iter();
+        damages.map(|(place, reason)| (place.as_str(), reason.as_str()))
     }
 
     /// The text of a record. Records that were deleted may remain as `null`.
@@ -69,11 +89,28 @@ impl Records {
         let mut statement = self.table.prepare_cached(sql)?;
         let mut rows = statement.query([key])?;
         match rows.next()? {
-            Some(row) => Ok(row
-                .get::<_, Option<String>>(0)?
-                .filter(|text| text != "null")),
+            Some(row) => {
+                let text = utf8(key, row.get_ref(0)?)?;
+                Ok(text.filter(|text| *text != "null").map(str::to_owned))
+            }
             None => Ok(None),
         }
+    }
+
+    /// The numbers that follow `prefix` in keys of records that are there, ascending.
+    pub(crate) fn numbers(&self, prefix: &str) -> Result<Vec<u64>, Error> {
+        let sql = "SELECT key FROM store WHERE key >= ?1 AND key < ?2
+            AND value IS NOT NULL AND value <> 'null'";
+        let mut statement = self.table.prepare_cached(sql)?;
+        let mut rows = statement.query((prefix, end_of(prefix)))?;
+        let mut numbers = Vec::new();
+        while let Some(row) = rows.next()? {
+            let key = row.get_ref(0)?;
+            let number = key.as_str().ok().and_then(|key| key.strip_prefix(prefix));
+            numbers.extend(number.and_then(|number| number.parse::<u64>().ok()));
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     /// A record that is one string. Some databases keep it without quotes.
@@ -103,10 +140,8 @@ impl Records {
         let mut statement = self.table.prepare_cached(sql)?;
         let mut rows = statement.query((prefix, end_of(prefix)))?;
         while let Some(row) = rows.next()? {
-            let (key, value) = (row.get_ref(0)?, row.get_ref(1)?);
-            if let (Ok(key), Ok(value)) = (key.as_str(), value.as_str())
-                && value != "null"
-            {
+            let key = utf8(prefix, row.get_ref(0)?)?.unwrap_or_default();
+            if let Some(value) = utf8(key, row.get_ref(1)?)?.filter(|value| *value != "null") {
                 take(key, value);
             }
         }
@@ -166,6 +201,18 @@ impl Pages<'_> {
         self.after.clone_from(last);
         let rest = |key: &String| key.strip_prefix(self.prefix).unwrap_or_default().to_owned();
         Ok(Some(keys.iter().map(rest).collect()))
+    }
+}
+
+/// A column as text. What is not is refused: it comes from a database that was read or written with
+/// another character set, and then nothing in it can be trusted.
+fn utf8<'a>(key: &str, value: ValueRef<'a>) -> Result<Option<&'a str>, Error> {
+    match value {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(Error::Source(format!("{key} is not valid UTF-8"))),
+        },
+        _ => Ok(None),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kinds of databases that can be read.
 
 mod lines;
+mod mysql;
 mod postgresql;
 
 use std::fs::File;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 
+use crate::records::Damage;
 use crate::{Error, Progress};
 
 /// Where an Etherpad keeps its data.
@@ -23,18 +25,28 @@ pub enum Source {
     Input,
     /// A server with the table `store`.
     Postgres(String),
+    Mysql(String),
+}
+
+/// What is taken although it looks wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leniency {
+    /// Texts full of question marks.
+    pub question_marks: bool,
 }
 
 impl Source {
-    /// Takes a connection for a PostgreSQL server, `-` for standard input, and anything else for a
-    /// file, whose beginning tells what is in it.
+    /// Takes an address for a server, `-` for standard input, and anything else for a file, whose
+    /// beginning tells what is in it.
     pub fn find(text: &str) -> Result<Source, Error> {
         if text == "-" {
             return Ok(Source::Input);
         }
-        let is_address = text.starts_with("postgres://") || text.starts_with("postgresql://");
-        if is_address {
-            return Ok(Source::Postgres(text.to_owned()));
+        match text.split_once("://") {
+            Some(("postgres" | "postgresql", _)) => return Ok(Source::Postgres(text.to_owned())),
+            Some(("mysql", _)) => return Ok(Source::Mysql(text.to_owned())),
+            Some(("mariadb", rest)) => return Ok(Source::Mysql(format!("mysql://{rest}"))),
+            _ => {}
         }
         let path = PathBuf::from(text);
         let failed = |error: io::Error| Error::Source(format!("{text}: {error}"));
@@ -44,27 +56,46 @@ impl Source {
         match start.as_slice() {
             b"SQLite format 3\0" => Ok(Source::Sqlite(path)),
             [b'r', b'e', b'd', b'b', ..] => Err(Error::Source(format!(
-                "{text} is a database of the kind rustydb; copy it into one of the kind dirty or \
-                 sqlite with Etherpad's own tool first"
+                "{text} is a database of the kind rustydb; {USE_SCRIPT}"
             ))),
+            [b'R', b'E', b'D', b'I', b'S', ..] => Err(Error::Source(format!(
+                "{text} is a snapshot of Redis; {USE_SCRIPT}"
+            ))),
+            start if start.starts_with(b"--") || start.starts_with(b"/*") => {
+                Err(Error::Source(format!(
+                    "{text} is a dump in SQL; load it into a database server, and give the \
+                     address of that (mysql://…, postgres://…)"
+                )))
+            }
             _ => Ok(Source::Lines(path)),
         }
     }
 }
 
-/// Puts all records into the table.
-pub fn fill(source: &Source, table: &mut Connection, progress: Progress<'_>) -> Result<(), Error> {
+/// For what only Etherpad's own database layer can read.
+const USE_SCRIPT: &str =
+    "let etherpad-dump.mjs write what is in it, and give that to `padsvc migrate -`";
+
+/// Puts all records into the table; gives what is broken.
+pub fn fill(
+    source: &Source,
+    table: &mut Connection,
+    leniency: Leniency,
+    progress: Progress<'_>,
+) -> Result<Vec<Damage>, Error> {
     match source {
-        Source::Sqlite(_) => Ok(()),
+        Source::Sqlite(_) => Ok(Vec::new()),
         Source::Lines(path) => {
             let failed = |error: io::Error| Error::Source(format!("{}: {error}", path.display()));
             let file = File::open(path).map_err(failed)?;
             let size = file.metadata().map_err(failed)?.len();
-            lines::fill(BufReader::new(file), table, &mut |done| {
-                progress(done, size)
-            })
+            let mut report = |done| progress(done, size);
+            lines::fill(BufReader::new(file), table, leniency, &mut report)
         }
-        Source::Input => lines::fill(io::stdin().lock(), table, &mut |_| {}),
-        Source::Postgres(connection) => postgresql::fill(connection, table, progress),
+        Source::Input => lines::fill(io::stdin().lock(), table, leniency, &mut |_| {}),
+        Source::Postgres(address) => {
+            postgresql::fill(address, table, progress).map(|()| Vec::new())
+        }
+        Source::Mysql(address) => mysql::fill(address, table, progress).map(|()| Vec::new()),
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! What concerns pads becomes a task for whoever can do it (`operate`). The rest is done here:
 //! copies of the database, files on this side of the socket, settings, passwords, and pages of the
-//! manual. Exit codes: 0 is done, 1 is not, 2 is a command line that makes no sense.
+//! manual. Exit codes: 0 is done, 1 is not, 2 is a command line that makes no sense;
+//! 3 is a migration that lost something.
 
 mod copies;
 mod display;
+mod dump;
 mod export;
 mod import;
 mod migrate;
@@ -71,6 +73,7 @@ pub async fn run(options: &Options, command: Upkeep) -> ExitCode {
             ask_server(options, task, it.output.json).await
         }
         Upkeep::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
+        Upkeep::Dump(it) => dump::run(options, &it).await,
         Upkeep::Export(it) => export::run(options, &it).await,
         Upkeep::Import(it) => import::run(options, &it).await,
         Upkeep::Migrate(it) => migrate::run(options, &it).await,

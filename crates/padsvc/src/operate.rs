@@ -9,6 +9,7 @@
 mod compact;
 pub mod control;
 pub mod desk;
+mod dump;
 mod export;
 mod frames;
 mod import;
@@ -70,6 +71,8 @@ pub enum Task {
         format: String,
         rev: Option<u64>,
     },
+    /// Gives all records as Etherpad has them, as bytes.
+    Dump,
     Import {
         pad: String,
         format: String,
@@ -107,6 +110,7 @@ impl Task {
             Task::Repair { .. } => "repair",
             Task::Rebuild { .. } => "rebuild",
             Task::Delete { .. } => "delete",
+            Task::Dump => "dump",
             Task::Export { .. } => "export",
             Task::Import { .. } => "import",
             Task::Session { .. } => "session",
@@ -179,6 +183,7 @@ impl Operations {
                 dry_run,
             } => self.rebuild(&pad, rev, &to, dry_run).await,
             Task::Delete { pads, dry_run } => self.delete(&pads, dry_run, out).await,
+            Task::Dump => self.dump(out).await,
             Task::Export { pad, format, rev } => self.export(&pad, &format, rev, out).await,
             Task::Import {
                 pad,

@@ -44,6 +44,19 @@ impl Store {
         self.engine.find_or_make(turn, find, make).await
     }
 
+    /// The names that outside systems have for groups.
+    pub async fn group_mappers(&self) -> Result<Vec<(String, GroupId)>, Error> {
+        let read = |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT mapper, group_id FROM group_mappers ORDER BY mapper",
+                &[],
+            )?;
+            let mapper = |mut row: Row| Ok((row.text(0)?, row.id(1, GroupId::parse)?));
+            rows.into_iter().map(mapper).collect()
+        };
+        self.engine.read(read).await
+    }
+
     pub async fn group_exists(&self, id: &GroupId) -> Result<bool, Error> {
         let id = id.clone();
         let read = move |tx: &mut dyn Tx| {

@@ -53,6 +53,26 @@ impl Store {
         self.engine.find_or_make(turn, find, make).await
     }
 
+    /// Some of the names that outside systems have for authors, in the order of their hashes.
+    pub async fn author_mappers(
+        &self,
+        after: &[u8],
+        limit: usize,
+    ) -> Result<Vec<(Vec<u8>, String, AuthorId)>, Error> {
+        let (after, limit) = (after.to_vec(), limit as u64);
+        let read = move |tx: &mut dyn Tx| {
+            let rows = tx.rows(
+                "SELECT hash, mapper, author FROM author_mappers
+                 WHERE hash > $1 ORDER BY hash LIMIT $2",
+                &[after.as_slice().into(), limit.into()],
+            )?;
+            let mapper =
+                |mut row: Row| Ok((row.blob(0)?, row.text(1)?, row.id(2, AuthorId::parse)?));
+            rows.into_iter().map(mapper).collect()
+        };
+        self.engine.read(read).await
+    }
+
     /// The author that a browser's token stands for. If there is none, `new` becomes it.
     pub async fn author_of_token(
         &self,

@@ -42,11 +42,19 @@ pub enum Upkeep {
     /// Bring over everything from the database of an Etherpad
     ///
     /// Pads with all revisions, chat, marked revisions and read-only links; authors, with the
-    /// browsers and the names by which they are known; groups, and sessions that are still valid.
-    /// That database is only read. What is here already stays, so it can be done again. No server
-    /// may run in the root meanwhile. Of databases of other kinds, Etherpad's own tool makes one
-    /// that can be read.
+    /// browsers and the names by which they are known; groups and sessions. The source is only
+    /// read. Each pad is compared with it afterwards. What is here already stays, so an interrupted
+    /// migration is started again. No server may run in the root meanwhile.
+    ///
+    /// Exit code 0 means that nothing was lost, 3 that something was left out or could be repaired
+    /// only with loss, 1 that the migration failed.
     Migrate(Migrate),
+    /// Write everything as records that an Etherpad can load
+    ///
+    /// The way back: one JSON object with `key` and `val` per line, which is what a database of the
+    /// kind dirty is, and what Etherpad's database layer takes for any other kind. Browsers are not
+    /// known again there, since only hashes of their tokens are stored here.
+    Dump(Dump),
     /// Copy the database to a file
     ///
     /// The copy is one state of the database: everything that was acknowledged before it is begun
@@ -279,13 +287,49 @@ pub struct Import {
 
 #[derive(Debug, Args)]
 pub struct Migrate {
-    /// The file of a database of the kind dirty or sqlite; the address of a PostgreSQL database
-    /// (postgres://…); or a file or - for standard input with key, tabulator and value in each
-    /// line, such as `mysql --batch --skip-column-names -e 'SELECT * FROM store'` writes
+    /// The file of a database of the kind dirty or sqlite; the address of a database server
+    /// (postgres://…, mysql://…); or - for what tools/etherpad-dump.mjs writes, which reads
+    /// databases of every kind
     pub from: String,
+
+    /// Bring only what has changed in the source since it was brought, and remove what is gone
+    /// there. What was changed here meanwhile stays
+    #[arg(long)]
+    pub follow: bool,
+
+    /// How much of each pad's history to compare with the source afterwards
+    #[arg(long, value_enum, default_value_t = Verify::Sample)]
+    pub verify: Verify,
+
+    /// Write the report to a file, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// Take texts that look as if their characters were lost in a dump
+    #[arg(long)]
+    pub allow_question_marks: bool,
 
     #[command(flatten)]
     pub rehearsal: Rehearsal,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How much of a history is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Verify {
+    /// The text with its attributes, and the texts of some revisions
+    Sample,
+    /// Every revision
+    All,
+}
+
+#[derive(Debug, Args)]
+pub struct Dump {
+    /// The file to write, which must not exist; - for standard output
+    #[arg(default_value = "-")]
+    pub to: PathBuf,
 
     #[command(flatten)]
     pub output: Output,

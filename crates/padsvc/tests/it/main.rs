@@ -29,6 +29,7 @@ mod loadtest;
 mod lockout;
 mod logins;
 mod logs;
+mod migration;
 mod monitoring;
 mod oidc;
 mod outside;

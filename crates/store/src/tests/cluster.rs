@@ -151,6 +151,18 @@ impl Cluster {
         std::thread::scope(|scope| scope.spawn(run).join()).unwrap();
     }
 
+    /// Runs a script of the client, such as a dump.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub fn load(&self, database: &str, script: &[u8]) {
+        let file = self.folder.join(format!("{database}.sql"));
+        std::fs::write(&file, script).unwrap();
+        let mut psql = unprivileged(&self.programs.join("psql"));
+        psql.args(["-q", "-v", "ON_ERROR_STOP=1", "-h"])
+            .arg(&self.folder);
+        psql.args(["-p", &self.port.to_string(), "-U", "padsvc", "-d", database]);
+        run(psql.arg("-f").arg(&file));
+    }
+
     /// The same as [`Cluster::connection`], as an address.
     #[allow(dead_code, reason = "for the tests of the program")]
     pub fn address(&self, database: &str) -> String {

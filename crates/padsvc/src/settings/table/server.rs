@@ -117,8 +117,8 @@ pub const DATA: Section = Section {
             "dbType",
             |s| &mut s.database.kind,
             "Where pads are kept: `\"padsvc\"` is a database file that needs no server, \
-             `\"postgres\"` a PostgreSQL server. Databases of Etherpad are not opened; pads come \
-             over as `.etherpad` files.",
+             `\"postgres\"` a PostgreSQL server. Databases of an Etherpad, of every kind, are \
+             brought over by `padsvc migrate`; see [moving](migration.md).",
         ),
         any(
             "dbSettings.filename",
