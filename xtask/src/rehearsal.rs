@@ -145,7 +145,10 @@ impl Stage {
         let text = read(&manifest)?;
         let head = "[workspace.package]\nversion = \"";
         let (before, after) = text.split_once(head).ok_or("no version")?;
-        let (_, after) = after.split_once('"').ok_or("no version")?;
+        let (old, after) = after.split_once('"').ok_or("no version")?;
+        // What is published names the versions of the crates it needs.
+        let needs = |version: &str| format!("\", version = \"{version}\" }}");
+        let after = after.replace(&needs(old), &needs(version));
         write(&manifest, &format!("{before}{head}{version}\"{after}"))?;
         if breaks {
             let main = work.join("crates/padsvc/src/main.rs");

@@ -7,7 +7,7 @@ use crate::engine::Turn;
 use crate::error::Error;
 use crate::pads::names;
 use crate::people::digest;
-use crate::sql::{Failure, Tx};
+use crate::sql::{Failure, Row, Tx};
 
 impl Store {
     pub async fn create_group(&self, id: &GroupId, now: Timestamp) -> Result<(), Error> {

@@ -13,6 +13,9 @@ const FUZZ_SECONDS: u32 = 5;
 /// About ten calls of each function in each way; `soak` makes many more.
 const PROPERTIES_SECONDS: u32 = 60;
 
+/// In the order in which they would have to be published.
+const PUBLISHED: [&str; 5] = ["changeset", "pad", "store", "convert", "service"];
+
 /// Tests that need a program which a variable says to go without, by a part of their names.
 const NEEDED: [(&str, &str); 3] = [
     ("PADSVC_SKIP_POSTGRES", "postgres"),
@@ -36,6 +39,7 @@ pub const ALL: &[Stage] = &[
     stage("e2e", e2e),
     stage("api-clients", api_clients),
     stage("api-properties", api_properties),
+    stage("crates", crates),
     stage("packaging", packaging),
     stage("bench", bench),
     stage("fuzz", fuzz_briefly),
@@ -107,6 +111,18 @@ fn doctest(run: &mut Run) -> Result<(), String> {
     let result = cargo(run, "test --locked --workspace --no-fail-fast --doc");
     run.counts = Counts::from_libtest(run.log.text());
     result.map(drop)
+}
+
+/// The crate for embedders and what it needs, as `cargo publish` would send them. They are not
+/// built again: the stages above have done that.
+fn crates(run: &mut Run) -> Result<(), String> {
+    let mut command = run
+        .project
+        .command("cargo package --locked --offline --no-verify --allow-dirty");
+    for name in PUBLISHED {
+        command.args(["--package", name]);
+    }
+    run.log.run(command).map(drop)
 }
 
 fn web_types(run: &mut Run) -> Result<(), String> {

@@ -8,6 +8,27 @@ use crate::Service;
 use crate::api::function::{AUTHOR_ID, Function, Heading, Param, Version, value};
 use crate::error::Error;
 
+/// # Authors
+///
+/// The people who write, each known by an id.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// let ada = service.create_author_if_not_exists_for("user-17", Some("Ada")).await?;
+/// assert_eq!(service.get_author_name(&ada).await?.as_deref(), Some("Ada"));
+/// assert!(service.list_pads_of_author(&ada).await?.is_empty());
+///
+/// // What identifies a person can be erased; what they wrote stays.
+/// let erased = service.anonymize_author(&ada).await?;
+/// assert_eq!(erased.removed_external_mappings, 1);
+/// assert_eq!(service.get_author_name(&ada).await?, None);
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     pub async fn create_author(&self, name: Option<&str>) -> Result<AuthorId, Error> {
         check_name(name)?;

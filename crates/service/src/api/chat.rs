@@ -22,6 +22,30 @@ pub struct ChatEntry {
     pub author_name: Option<String>,
 }
 
+/// # Chat
+///
+/// What people say beside the text.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// use service::pad::PadId;
+///
+/// let pad = PadId::for_new("notes").ok_or("no such name can exist")?;
+/// service.create_pad(&pad, None, None).await?;
+/// let ada = service.create_author(Some("Ada")).await?;
+/// service.append_chat_message(&pad, "Hello".into(), &ada, None).await?;
+///
+/// assert_eq!(service.get_chat_head(&pad).await?, 0);
+/// let history = service.get_chat_history(&pad, None, None).await?;
+/// assert_eq!(history[0].message.text.to_string(), "Hello");
+/// assert_eq!(history[0].author_name.as_deref(), Some("Ada"));
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     /// The messages from `start` to `end`, both included; all without them.
     pub async fn get_chat_history(

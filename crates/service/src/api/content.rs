@@ -13,6 +13,34 @@ use crate::api::{Data, large};
 use crate::error::Error;
 use crate::live::{Edit, LivePad};
 
+/// # Pad content
+///
+/// What pads say now and said before, as text and as HTML.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// use service::pad::PadId;
+///
+/// let pad = PadId::for_new("notes").ok_or("no such name can exist")?;
+/// service.create_pad(&pad, Some("one".into()), None).await?;
+/// let before = service.get_revisions_count(&pad).await?;
+///
+/// service.set_html(&pad, "<p>one and <b>two</b></p>", None).await?;
+/// assert!(service.get_html(&pad, None).await?.contains("<strong>two</strong>"));
+/// assert!(service.get_text(&pad, Some(before)).await?.to_string().starts_with("one\n"));
+///
+/// // What changed, and back again.
+/// let (html, _authors) = service.create_diff_html(&pad, before, before + 1).await?;
+/// assert!(html.contains("two"));
+/// service.restore_revision(&pad, before, None).await?;
+/// assert!(!service.get_text(&pad, None).await?.to_string().contains("two"));
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     /// The text, lists written out. With a revision, the text as it is stored: where a line has a
     /// list, its marker is a `*`.

@@ -9,6 +9,31 @@ use crate::api::authors::check_mapper;
 use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version, value};
 use crate::error::Error;
 
+/// # Groups
+///
+/// Sets of pads that only holders of a session may open.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// use service::pad::GroupId;
+///
+/// // The application's own name for the group leads to the same group every time.
+/// let group: GroupId = service.create_group_if_not_exists_for("physics").await?;
+/// assert_eq!(service.create_group_if_not_exists_for("physics").await?, group);
+///
+/// let (pad, _deletion_token) = service
+///     .create_group_pad(&group, "minutes", Some("Agenda".into()), None)
+///     .await?;
+/// assert_eq!(service.list_pads(&group).await?, [pad]);
+/// service.delete_group(&group).await?;
+/// assert!(service.list_all_groups().await?.is_empty());
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     pub async fn create_group(&self) -> Result<GroupId, Error> {
         let group = GroupId::random(self.entropy());

@@ -18,6 +18,39 @@ use crate::live::{Ending, Event};
 /// The deletion token of a new pad.
 pub(crate) struct Issued(pub DeletionToken);
 
+/// # Pad management
+///
+/// Creating, finding, copying and deleting pads.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// use service::api::Caller;
+/// use service::pad::PadId;
+///
+/// let pad = PadId::for_new("notes").ok_or("no such name can exist")?;
+/// let token = service.create_pad(&pad, Some("Hello".into()), None).await?;
+/// let reader = service.get_read_only_id(&pad).await?;
+/// assert_eq!(service.get_pad_id(&reader).await?, pad);
+///
+/// service.append_text(&pad, " world".into(), None).await?;
+/// service.save_revision(&pad, None).await?;
+/// assert_eq!(service.list_saved_revisions(&pad).await?, [1]);
+///
+/// let copy = PadId::for_new("copy").ok_or("no such name can exist")?;
+/// service.copy_pad(&pad, &copy, false).await?;
+/// assert_eq!(service.list_all_pads().await?.len(), 2);
+///
+/// // Whoever holds the token may delete the pad, without any other right.
+/// let token = Some(token.as_str());
+/// service.delete_pad(&pad, token, Caller::Anonymous).await?;
+/// assert_eq!(service.list_all_pads().await?, [copy]);
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     /// Creates a pad outside of groups, and gives its deletion token.
     pub async fn create_pad(

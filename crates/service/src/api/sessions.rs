@@ -11,6 +11,29 @@ use crate::error::Error;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
+/// # Sessions
+///
+/// Which author may open the pads of which group, and until when.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/embed/world.in"));
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let service = open().await?;
+/// let group = service.create_group().await?;
+/// let ada = service.create_author(Some("Ada")).await?;
+/// let in_an_hour = service.now().millis() / 1000 + 3600;
+/// let session = service.create_session(&group, &ada, in_an_hour).await?;
+///
+/// assert_eq!(service.get_session_info(&session).await?.author, ada);
+/// assert_eq!(service.list_sessions_of_group(&group).await?.len(), 1);
+/// // Ends the session, and the stay of whoever came with it.
+/// service.delete_session(&session).await?;
+/// assert!(service.get_session_info(&session).await.is_err());
+/// # service.stop().await;
+/// # Ok(())
+/// # }
+/// ```
 impl Service {
     /// Lets an author into the pads of a group until a point in time, in Unix seconds.
     pub async fn create_session(
