@@ -199,7 +199,7 @@ async fn sessions_are_known(store: &Store) {
         let found = store.session(&session.id).await.unwrap();
         assert_eq!(found.as_ref(), Some(session));
         let of_author = store.sessions_of_author(&session.author).await.unwrap();
-        assert_eq!(of_author, [session.clone()]);
+        assert_eq!(of_author, std::slice::from_ref(session));
     }
     assert_eq!(store.count_sessions().await.unwrap(), 2);
 }
