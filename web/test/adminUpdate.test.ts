@@ -72,6 +72,7 @@ describe('updates', () => {
     expect(isNewer(scheduled)).toBe(true);
     expect(isNewer({ ...scheduled, latest: null })).toBe(false);
     expect(isNewer({ ...scheduled, currentVersion: '1.1.0' })).toBe(false);
+    expect(isNewer({ ...scheduled, currentVersion: null })).toBe(false);
   });
 
   test('say why not, in words, with what a program has said', () => {

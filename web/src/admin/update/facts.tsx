@@ -8,7 +8,7 @@ import type { Status } from './status.ts';
 export function Facts({ status }: { status: Status }) {
   const { lastCheckAt, policy, tier } = status;
   const facts: [string, string][] = [
-    [say('update.running'), status.currentVersion],
+    [say('update.running'), status.currentVersion ?? '–'],
     [say('update.latest'), status.latest?.version ?? '–'],
     [say('update.checked'), lastCheckAt ? absoluteTime(Date.parse(lastCheckAt)) : '–'],
     [say('update.tier'), tier === 'off' ? tier : `${tier}: ${say(`update.tier.${tier}`)}`],

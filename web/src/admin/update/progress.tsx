@@ -73,6 +73,9 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
 
 function headline(status: Status): string {
   if (!status.latest) return say('update.unknown');
+  if (status.currentVersion === null) {
+    return `${say('update.latest')}: ${status.latest.version}`;
+  }
   if (!isNewer(status)) return say('update.current');
   return say('update.available', { version: status.latest.version });
 }

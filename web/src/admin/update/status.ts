@@ -1,7 +1,8 @@
 // What the server says about updates, and what follows from it.
 
 export interface Status {
-  currentVersion: string;
+  // `null` for those who may not know it: whoever is signed out, as after a restart.
+  currentVersion: string | null;
   latest: { version: string; tag: string; body?: string; htmlUrl?: string } | null;
   lastCheckAt: string | null;
   installMethod: string;
@@ -47,7 +48,7 @@ export const STEPS = ['preflight', 'draining', 'executing', 'pending-verificatio
 export type Deed = 'apply' | 'cancel' | 'acknowledge';
 
 export function isNewer({ latest, currentVersion }: Status): boolean {
-  return latest !== null && latest.version !== currentVersion;
+  return latest !== null && currentVersion !== null && latest.version !== currentVersion;
 }
 
 // Something happens, and it will not be long.
