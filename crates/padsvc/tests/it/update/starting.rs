@@ -53,7 +53,7 @@ fn a_feed_that_cannot_be_reached_is_one_quiet_line() {
     let [plan, outcome] = lines.as_slice() else {
         panic!("{lines:?}");
     };
-    let address = "releases are looked for at https://127.0.0.1:1/no-feed/releases/latest, every 6";
+    let address = "releases are looked for at https://localhost:1/no-feed/releases/latest, every 6";
     assert!(plan.contains(" INFO ") && plan.contains(address), "{plan}");
     let why = "no release could be looked for: ";
     assert!(
