@@ -276,17 +276,14 @@ fn nobody_acts_as_an_erased_author_again() {
 }
 
 #[test]
-fn not_even_when_another_server_has_erased_it() {
+fn nobody_acts_as_an_erased_author_again_on_postgres() {
     let Some(cluster) = Cluster::shared() else {
         return;
     };
-    let database = cluster.database();
-    let roots = ["erasure_a", "erasure_b"].map(|name| {
-        crate::postgresql::root(name, &database, serde_json::from_str(ENABLED).unwrap())
-    });
-    let [here, there] = roots.each_ref().map(Server::start);
-    erased_for_good(&here, &there);
-    sessions_admit_nobody(&here, &there);
-    here.stop();
-    there.stop();
+    let settings = serde_json::from_str(ENABLED).unwrap();
+    let root = crate::postgresql::root("erasure_postgres", &cluster.database(), settings);
+    let server = Server::start(&root);
+    erased_for_good(&server, &server);
+    sessions_admit_nobody(&server, &server);
+    server.stop();
 }
