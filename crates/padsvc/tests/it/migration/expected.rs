@@ -181,7 +181,8 @@ fn ends_soon(session: &Json) -> bool {
     end.is_some_and(|end| end < LASTING)
 }
 
-/// Leaves out sessions that end soon. Orders members, and items where their order says nothing; replaces long strings.
+/// Leaves out sessions that end soon; orders members, and items where their order says nothing;
+/// replaces long strings.
 fn sort(json: &mut Json, lists: bool) {
     match json {
         Json::Object(members) => {
