@@ -142,7 +142,7 @@ class PyEtherpadLite(Flow, unittest.TestCase):
         self.assertEqual(api.listSavedRevisions("py-history"), {"savedRevisions": [1]})
         # It says padID where the API says padId.
         api.restoreRevision("py-history", 0)
-        self.assertEqual(api.getText("py-history"), {"text": "one\n"})
+        self.assertEqual(api.getText("py-history"), {"text": "one\n\n"})
         self.assertIn("two", api.createDiffHtml("py-history", 0, 1)["html"])
         self.assertEqual(set(api.getStats()), {"totalPads", "totalSessions", "totalActivePads"})
 

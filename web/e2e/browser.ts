@@ -58,7 +58,11 @@ export async function visit(
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('requestfailed', (request) => problems.push(`not loaded: ${request.url()}`));
+    page.on('requestfailed', (request) => {
+      // What a page still waited for when it was left is no problem of the page.
+      if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
+      problems.push(`not loaded: ${request.url()}`);
+    });
     await test({ page, problems });
   } finally {
     await context.close();

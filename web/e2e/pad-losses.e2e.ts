@@ -114,36 +114,4 @@ describe('losses', () => {
       await server.end();
     }
   });
-
-  test('the disk is full for a while: people are told, and what they type arrives', async () => {
-    const server = await OwnServer.start();
-    try {
-      const pad = newPadName();
-      const { page, context } = await visitor(browser, pad, {}, server.url);
-      await page.locator('.cm-content').click();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type('before ');
-      await page.locator('.state[data-settled="true"]').waitFor();
-      await server.fillDisk(true);
-      await page.keyboard.type('meanwhile');
-      const notice = page.locator('.standing');
-      await expect.poll(() => notice.textContent()).toContain('cannot store anything');
-      await page.locator('.state[data-state="unstored"]').waitFor();
-      await page.keyboard.type(' and more');
-      // Somebody new comes in, reads what is stored, and is told as well.
-      const other = await visitor(browser, pad, {}, server.url);
-      await expectText(other.page, 'before ');
-      const told = other.page.locator('.standing');
-      await expect.poll(() => told.textContent()).toContain('cannot store anything');
-      await expectText(page, 'before meanwhile and more');
-      await server.fillDisk(false);
-      await expectText(other.page, 'before meanwhile and more');
-      await page.locator('.state[data-settled="true"]').waitFor();
-      await expect.poll(() => notice.textContent()).not.toContain('cannot store anything');
-      await expectText(page, 'before meanwhile and more');
-      for (const each of [context, other.context]) await each.close();
-    } finally {
-      await server.end();
-    }
-  });
 });
