@@ -96,19 +96,20 @@ pub fn check(document: &Document) {
     );
 }
 
-/// What a reader makes of a file is a whole document, and can be written in every format.
+/// What a reader makes of a file fits before a pad's last newline, and every format can write it.
 pub fn check_runs(runs: &[Run]) {
     let mut pool = Pool::new();
-    let mut builder = Builder::new(0);
+    let mut builder = Builder::new(1);
     for run in runs {
         assert!(!run.text.is_empty());
         let attribs = pool.attribs_of_insert(&run.attributes);
         builder.insert(&run.text, &attribs);
     }
-    let document = Document::plain(&[]);
+    let document = Document::plain(&[NEWLINE]);
     let document = document.apply(&builder.finish(), &pool).unwrap();
     let last = document.len() - 1;
     assert_eq!(document.unit_at(last), Some(NEWLINE));
+    check(&document);
     for format in [
         Format::Text,
         Format::Html,
