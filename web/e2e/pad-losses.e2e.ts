@@ -114,4 +114,44 @@ describe('losses', () => {
       await server.end();
     }
   });
+
+  test('the disk is full for a while: people are told, and what they type arrives', async () => {
+    const server = await OwnServer.start();
+    try {
+      const pad = newPadName();
+      const { page, context } = await visitor(browser, pad, {}, server.url);
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('before ');
+      await page.locator('.state[data-settled="true"]').waitFor();
+      await server.fillDisk(true);
+      await page.keyboard.type('meanwhile');
+      const notice = (of: Page) => of.locator('.standing', { hasText: 'cannot store anything' });
+      await notice(page).waitFor();
+      await page.locator('.state[data-state="unstored"]').waitFor();
+      await page.keyboard.type(' and more');
+      // Somebody new comes in, reads what is stored, and is told as well.
+      const other = await visitor(browser, pad, {}, server.url);
+      await expectText(other.page, 'before ');
+      await notice(other.page).waitFor();
+      // What is typed stays in the browser, over a reload too.
+      await expectJournalled(page, 'and more');
+      await page.reload();
+      await expectText(page, 'before meanwhile and more');
+      await notice(page).waitFor();
+      // A pad that does not exist cannot be made now; that is said as well.
+      const third = await other.context.newPage();
+      await third.goto(`p/${newPadName()}`);
+      await notice(third).waitFor();
+      await server.fillDisk(false);
+      await expectText(other.page, 'before meanwhile and more');
+      await page.locator('.state[data-settled="true"]').waitFor();
+      for (const each of [page, other.page, third]) await notice(each).waitFor({ state: 'hidden' });
+      await page.reload();
+      await expectText(page, 'before meanwhile and more');
+      for (const each of [context, other.context]) await each.close();
+    } finally {
+      await server.end();
+    }
+  });
 });

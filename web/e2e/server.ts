@@ -1,12 +1,15 @@
 // A server of a test's own, to be killed, started again, or set up in a way of its own.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { SIZES } from './browser.ts';
+
+const run = promisify(execFile);
 
 export const PROGRAM =
   process.env.PADSVC_BIN ?? join(import.meta.dirname, '../../target/debug/padsvc');
@@ -47,8 +50,9 @@ export class OwnServer {
     const text = typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2);
     await writeFile(join(this.#root, 'settings.json'), text);
     const port = this.url ? new URL(this.url).port : '0';
-    const words = ['--root', this.#root, '--ip', '127.0.0.1', '--port', port];
-    const child = spawn(PROGRAM, words, {
+    const words = [PROGRAM, '--root', this.#root, '--ip', '127.0.0.1', '--port', port];
+    // The signal for a file that grows too large would end the program; ignored, the write fails.
+    const child = spawn('sh', ['-c', `trap '' XFSZ; exec "$0" "$@"`, ...words], {
       stdio: ['ignore', 'pipe', 'ignore'],
       // Tests stay on this machine: nobody answers there.
       env: text.includes('codehostRepo')
@@ -60,6 +64,13 @@ export class OwnServer {
     const url = /open (\S+)/.exec(line.toString())?.[1];
     if (!url) throw new Error(`the server did not say where it is: ${line}`);
     this.url = url.endsWith('/') ? url : `${url}/`;
+  }
+
+  // From here on no file grows, as on a full disk; or all may again.
+  async fillDisk(full: boolean): Promise<void> {
+    const { size } = await stat(join(this.#root, 'var/padsvc.db-wal'));
+    const limit = full ? `${size}:` : 'unlimited:';
+    await run('prlimit', ['--pid', `${this.#child?.pid}`, `--fsize=${limit}`]);
   }
 
   async kill(): Promise<void> {

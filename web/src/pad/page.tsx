@@ -67,9 +67,10 @@ function Layout({ paper }: { paper: HTMLElement }) {
   );
 }
 
+// Whether one of the notices in `notices/standing.tsx` has something to say.
 function anyStanding(live: LivePad): boolean {
   const stopped = live.state.value.kind === 'stopped';
-  return stopped || !!(live.draft.value || live.rejected.value);
+  return stopped || live.storageFails.value || !!(live.draft.value || live.rejected.value);
 }
 
 // The editor lives in an element of its own, which no redrawing touches.
