@@ -154,4 +154,30 @@ describe('losses', () => {
       await server.end();
     }
   });
+
+  test('a chat message that cannot be stored stays in its field, and can be sent later', async () => {
+    const server = await OwnServer.start();
+    try {
+      const { page, context } = await visitor(browser, newPadName(), {}, server.url);
+      await page.getByRole('button', { name: 'Chat' }).click();
+      const field = page.getByRole('textbox', { name: 'Message' });
+      await server.fillDisk(true);
+      await field.fill('hello');
+      await field.press('Enter');
+      const alert = page.getByRole('alert').getByText('Not sent.');
+      await alert.waitFor();
+      // Also after looking at something else.
+      await page.getByRole('tab', { name: 'People' }).click();
+      await page.getByRole('tab', { name: 'Chat' }).click();
+      await alert.waitFor();
+      expect(await field.inputValue()).toBe('hello');
+      await server.fillDisk(false);
+      await field.press('Enter');
+      await page.getByRole('log').getByText('hello').waitFor();
+      expect([await field.inputValue(), await alert.count()]).toEqual(['', 0]);
+      await context.close();
+    } finally {
+      await server.end();
+    }
+  });
 });

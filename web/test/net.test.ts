@@ -19,8 +19,13 @@ describe('connection', () => {
       event: 'message',
       argument: { a: 1 },
     });
-    expect(readPacket('43[null]').kind).toBe('other');
-    for (const packet of ['1', '41', '44{"message":"no"}', '0{', '42["message"', '42{}']) {
+    const acknowledged = (packet: string) => {
+      const read = readPacket(packet);
+      return read.kind === 'acknowledged' && [read.number, read.accepted];
+    };
+    expect(acknowledged('4312[null,null]')).toEqual([12, true]);
+    expect(acknowledged('433[{"message":"no"}]')).toEqual([3, false]);
+    for (const packet of ['1', '41', '44{"message":"no"}', '0{', '42["message"', '42{}', '431']) {
       expect(readPacket(packet).kind, packet).toBe('end');
     }
   });

@@ -11,7 +11,8 @@ export interface Listener {
 }
 
 export interface Connection {
-  send(event: string, argument: unknown): void;
+  // Calls `acknowledged` once; with false also when the connection ends before the server answers.
+  send(event: string, argument: unknown, acknowledged?: (accepted: boolean) => void): void;
   close(): void;
 }
 
@@ -32,12 +33,16 @@ export function connect(address: URL, listener: Listener, pollingOnly = false): 
   let silence = SILENCE_MS;
   let greatest = 0;
   let watch: ReturnType<typeof setTimeout> | undefined;
+  // Who waits for an acknowledgement, by its number.
+  const waiting = new Map<number, (accepted: boolean) => void>();
+  let lastNumber = 0;
 
   const end = () => {
     if (!open) return;
     open = false;
     clearTimeout(watch);
     transport?.close();
+    for (const acknowledged of waiting.values()) acknowledged(false);
     listener.closed();
   };
   const alive = () => {
@@ -57,7 +62,10 @@ export function connect(address: URL, listener: Listener, pollingOnly = false): 
       joined = true;
       listener.opened(greatest);
     } else if (read.kind === 'event') listener.message(read.event, read.argument);
-    else if (read.kind === 'end') end();
+    else if (read.kind === 'acknowledged') {
+      waiting.get(read.number)?.(read.accepted);
+      waiting.delete(read.number);
+    } else if (read.kind === 'end') end();
   };
   const poll = () => {
     transport = polling(address, receive, end);
@@ -67,8 +75,13 @@ export function connect(address: URL, listener: Listener, pollingOnly = false): 
   if (pollingOnly) poll();
   else transport = webSocket(address, receive, end, () => open && poll());
   return {
-    send: (event, argument) => {
-      if (open && joined) transport?.send(`42${JSON.stringify([event, argument])}`);
+    send: (event, argument, acknowledged) => {
+      if (!open || !joined) {
+        acknowledged?.(false);
+        return;
+      }
+      if (acknowledged) waiting.set(++lastNumber, acknowledged);
+      transport?.send(`42${acknowledged ? lastNumber : ''}${JSON.stringify([event, argument])}`);
     },
     close: end,
   };
@@ -77,7 +90,8 @@ export function connect(address: URL, listener: Listener, pollingOnly = false): 
 type Packet =
   | { kind: 'hello'; silence: number; greatest: number }
   | { kind: 'ping' | 'joined' | 'end' | 'other' }
-  | { kind: 'event'; event: string; argument: unknown };
+  | { kind: 'event'; event: string; argument: unknown }
+  | { kind: 'acknowledged'; number: number; accepted: boolean };
 
 // What is damaged ends the connection, as the protocol wants.
 export function readPacket(packet: string): Packet {
@@ -92,6 +106,12 @@ export function readPacket(packet: string): Packet {
     if (packet.startsWith('42')) {
       const [event, argument] = JSON.parse(packet.slice(packet.indexOf('['))) as [string, unknown];
       return { kind: 'event', event, argument };
+    }
+    if (packet.startsWith('43')) {
+      const start = packet.indexOf('[');
+      const [problem] = JSON.parse(packet.slice(start)) as unknown[];
+      const number = Number(packet.slice(2, start));
+      return { kind: 'acknowledged', number, accepted: !problem };
     }
     // The server leaves, or refuses us.
     return { kind: /^(1|41|44)/.test(packet) ? 'end' : 'other' };

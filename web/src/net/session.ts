@@ -97,6 +97,15 @@ export class Session {
     this.send({ type: 'COLLABROOM', component: 'pad', data });
   }
 
+  // The same, and whether the server accepted it. Without a connection it is not sent.
+  request(data: Json): Promise<boolean> {
+    const message = { type: 'COLLABROOM', component: 'pad', data };
+    return new Promise((resolve) => {
+      if (this.#connection) this.#connection.send('message', message, resolve);
+      else resolve(false);
+    });
+  }
+
   #connect(): void {
     this.#listener.retrying(null);
     const connection = connect(this.#address, {

@@ -288,7 +288,8 @@ export interface LivePad {
   scrollToLine(line: number): void;
   scrollToAuthor(id: string): void;
 
-  sendChat(text: string): void;
+  // Whether it was stored, and everybody has it.
+  sendChat(text: string): Promise<boolean>;
   loadOlderChat(): void;
   setName(name: string): void;
   // `#rrggbb`

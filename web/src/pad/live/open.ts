@@ -262,7 +262,7 @@ class RunningPad {
         if (at !== null) scrollTo(at);
       },
 
-      sendChat: (text) => session.say({ type: 'CHAT_MESSAGE', message: { text } }),
+      sendChat: (text) => session.request({ type: 'CHAT_MESSAGE', message: { text } }),
       loadOlderChat: () => this.#chat.older(),
       setName: (name) => this.#hearing.setSelf({ name: name.trim() || null }),
       setColour: (colour) => this.#hearing.setSelf({ colour }),

@@ -2,7 +2,7 @@
 //
 // Invariant: the list stays at its end while one reads there, and does not move while one reads above.
 
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -11,6 +11,9 @@ import { doing } from '../statusLine.tsx';
 import { Message } from './message.tsx';
 
 const NEAR_END = 40;
+// What is written and not sent. It is still there when the panel is opened again.
+const draft = signal('');
+const failed = signal(false);
 
 export function Chat() {
   const { live } = useFrame();
@@ -88,40 +91,59 @@ function Composer({ onSent }: { onSent: () => void }) {
     if (matchMedia('(hover: hover)').matches) field.current?.focus();
   }, []);
 
-  const send = (): void => {
-    const element = field.current;
-    const text = element?.value.trim();
-    if (!element || !text) return;
+  const send = async (): Promise<void> => {
+    const text = draft.peek().trim();
+    if (!text) return;
     onSent();
-    live.sendChat(text);
-    element.value = '';
-    element.focus();
+    draft.value = '';
+    failed.value = false;
+    field.current?.focus();
+    if (await live.sendChat(text)) return;
+    // In front of what was written since.
+    draft.value = [text, draft.peek()].filter(Boolean).join('\n');
+    failed.value = true;
   };
 
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <textarea
-        ref={field}
-        id="chat-message"
-        class="input"
-        rows={1}
-        enterkeyhint="send"
-        dir="auto"
-        aria-label={t('chat.message')}
-        placeholder={t('chat.message')}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    <>
+      {failed.value && draft.value && (
+        <p class="not-sent" role="alert">
+          {t('chat.notSent')}
+        </p>
+      )}
+      <form
+        class="composer"
+        onSubmit={(event) => {
           event.preventDefault();
-          send();
+          void send();
         }}
-      />
-      <IconButton icon="send" class="primary" label={t('chat.send')} onClick={send} />
-    </form>
+      >
+        <textarea
+          ref={field}
+          id="chat-message"
+          class="input"
+          rows={1}
+          enterkeyhint="send"
+          dir="auto"
+          aria-label={t('chat.message')}
+          placeholder={t('chat.message')}
+          value={draft.value}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            void send();
+          }}
+        />
+        <IconButton
+          icon="send"
+          class="primary"
+          label={t('chat.send')}
+          onClick={() => void send()}
+        />
+      </form>
+    </>
   );
 }
