@@ -1,4 +1,4 @@
-//! Who may open a pad, and as whom.
+//! Who may open a pad, as whom, and what they may do in it.
 //!
 //! The answer depends on values that the caller has looked up; nothing is looked up here.
 
@@ -51,6 +51,31 @@ pub struct Grant {
     pub read_only: bool,
     /// The session that lets the visitor in: the right to be there ends with it.
     pub session: Option<Session>,
+}
+
+/// What a member may do in a pad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Reads, and changes nothing that others see.
+    Reader,
+    Writer,
+    /// A writer who made the pad's first revision: may also set options and delete the pad.
+    Creator,
+}
+
+impl Role {
+    /// The author of the first revision who comes through a read-only id is a reader.
+    pub fn of(author: &AuthorId, creator: Option<&AuthorId>, read_only: bool) -> Role {
+        match (read_only, creator == Some(author)) {
+            (true, _) => Role::Reader,
+            (false, true) => Role::Creator,
+            (false, false) => Role::Writer,
+        }
+    }
+
+    pub fn may_write(self) -> bool {
+        self != Role::Reader
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

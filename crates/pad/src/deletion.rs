@@ -1,7 +1,41 @@
-//! The token with which a pad's creator may delete it. Only its hash is kept.
+//! Who may delete a pad, and the token that proves it. Only the token's hash is kept.
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+
+use crate::access::Role;
+
+/// Who wants a pad deleted.
+#[derive(Clone, Copy, Debug)]
+pub enum Deleter<'a> {
+    /// An operator, an administrator, or a program with a credential of the API.
+    Trusted,
+    /// A member of the pad.
+    Member { role: Role, token: Option<&'a str> },
+    /// A caller about whom nothing is known.
+    Anonymous { token: Option<&'a str> },
+}
+
+impl Deleter<'_> {
+    /// Decides whether a pad may be deleted. `by_all`: the operator lets everybody delete every
+    /// pad, and no token is looked at.
+    pub fn may_delete(self, stored: Option<&TokenHash>, by_all: bool) -> bool {
+        let token = match self {
+            Deleter::Trusted => return true,
+            Deleter::Member {
+                role: Role::Reader, ..
+            } => return false,
+            // A creator who sends a token means that one: a wrong one is refused.
+            Deleter::Member {
+                role: Role::Creator,
+                token: None,
+            } => return true,
+            Deleter::Member { token, .. } | Deleter::Anonymous { token } => token,
+        };
+        let is_proof = |(hash, token): (&TokenHash, &str)| hash.matches(token);
+        by_all || stored.zip(token).is_some_and(is_proof)
+    }
+}
 
 /// A token of 64 hexadecimal digits, shown once.
 #[derive(Clone)]

@@ -3,7 +3,8 @@
 //! This crate knows what a pad is: the names of things ([`PadId`] and its kin), a pad's head and
 //! history ([`Head`], [`Revision`]), how a member's change becomes a revision ([`accept()`]),
 //! which changes the server makes itself ([`edit`]), the client's half of the protocol
-//! ([`Replica`]), and who may open a pad ([`access`]).
+//! ([`Replica`]), who may open, write and delete a pad ([`access`], [`Deleter`]), and its options
+//! ([`PadOptions`]).
 //!
 //! It does not know storage, JSON, HTTP, sockets, the clock or random sources: time and entropy
 //! are arguments, and what comes out is a value. It cannot fail for reasons outside its arguments.
@@ -32,16 +33,21 @@ mod chat;
 
 mod deletion;
 
+mod options;
+
 pub mod access;
 
 pub use accept::{Rejection, Submission, accept};
 pub use chat::ChatMessage;
-pub use deletion::{DeletionToken, TokenHash};
+pub use deletion::{Deleter, DeletionToken, TokenHash};
 pub use final_newline::{Replacement, spares_final_newline, sparing_final_newline, whole_document};
 pub use history::{COARSEST, History, HistoryRequest, Stretch};
 pub use ids::{
     AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
     is_bidi_control,
+};
+pub use options::{
+    OptionRules, OptionsPatch, PadOptions, Patch, PluginName, ViewOptions, ViewPatch,
 };
 pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
 pub use replica::{Replica, Update};

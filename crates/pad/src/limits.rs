@@ -41,10 +41,11 @@ pub const SAVED_ID: usize = 64;
 /// The longest name by which another application knows an author or a group.
 pub const MAPPER: usize = 1_024;
 
-/// Options of a pad: the longest language and font, and the bytes that the options of one plugin
-/// and of all together take as JSON.
+/// Options of a pad: the longest language and font, the longest name of a plugin after its `ep_`,
+/// and the bytes that the options of one plugin and of all together take as JSON.
 pub const OPTION_LANGUAGE: usize = 35;
 pub const OPTION_FONT: usize = 100;
+pub const PLUGIN_NAME: usize = 100;
 pub const PLUGIN_OPTION_BYTES: usize = 64 * 1024;
 pub const PLUGIN_OPTIONS_BYTES: usize = 256 * 1024;
 

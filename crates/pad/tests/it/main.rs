@@ -22,4 +22,8 @@ mod limits;
 
 mod access;
 
+mod deletion;
+
+mod options;
+
 mod simulation;
