@@ -1,0 +1,292 @@
+//! A member of a pad, until it is dropped.
+//!
+//! What it may do is checked with every call, because sessions end while people write.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use changeset::{Document, Pool, Text};
+use pad::limits::CHAT_TEXT;
+use pad::{
+    AuthorId, ChatMessage, Colour, Head, History, HistoryRequest, PadId, Rev, Session, Submission,
+    Timestamp,
+};
+use serde_json::Value;
+use store::{Said, SavedRevision, Store};
+
+use crate::api::ChatEntry;
+use crate::environment::Environment;
+use crate::erasure::evict;
+use crate::error::Error;
+use crate::limits::CHAT_PAGE;
+use crate::live::{Acceptance, Caret, Encoded, Event, LivePad, MemberId, Presence, Refusal, Seat};
+
+/// A pad as one of its revisions left it.
+pub struct Past {
+    pub rev: Rev,
+    pub document: Document,
+    pub pool: Arc<Pool>,
+    /// Who made the revision, and when.
+    pub author: Option<AuthorId>,
+    pub time: Timestamp,
+}
+
+/// A connection that is in a pad, until it is dropped.
+pub struct Member {
+    pub(super) presence: Presence,
+    pub(super) seat: Seat,
+    pub(super) session: Option<Session>,
+    pub(super) read_only: bool,
+    pub(super) pad: LivePad,
+    pub(super) store: Store,
+    pub(super) environment: Arc<dyn Environment>,
+}
+
+impl Member {
+    pub fn id(&self) -> MemberId {
+        self.presence.member
+    }
+
+    pub fn author(&self) -> &AuthorId {
+        &self.presence.author
+    }
+
+    pub fn pad(&self) -> &PadId {
+        &self.pad.id
+    }
+
+    pub fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
+    /// Whether the member may still be here. A session that was deleted expels by itself.
+    pub fn may_stay(&self) -> bool {
+        let now = self.environment.now();
+        self.session
+            .as_ref()
+            .is_none_or(|session| session.is_valid(now))
+    }
+
+    /// Whether the author is erased: then nothing more is taken from the member.
+    pub fn is_erased(&self) -> bool {
+        self.seat.is_erased()
+    }
+
+    /// How long the member may stay, if that is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        let end = self.session.as_ref()?.valid_until.saturating_mul(1000);
+        let left = end.saturating_sub(self.environment.now().millis());
+        Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
+    }
+
+    /// How long the pad's text is now, in UTF-16 units.
+    pub fn text_length(&self) -> usize {
+        self.pad.head().document.len()
+    }
+
+    /// How many members the pad has, this one included.
+    pub fn company(&self) -> usize {
+        self.pad.roster().len()
+    }
+
+    /// Makes a change the next revision: durable when this returns.
+    pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
+        let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
+        if acceptance.had_effect {
+            self.seat.has_made(acceptance.rev);
+        }
+        Ok(acceptance)
+    }
+
+    /// Says where the member is. Wrong where that revision is not known yet.
+    pub fn point(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
+        if self.seat.is_erased() {
+            return Err(Error::AuthorErased);
+        }
+        if self.pad.head().rev < Some(rev) {
+            return Err(Error::RevTooHigh);
+        }
+        self.pad.carets().put(Caret {
+            author: self.author().clone(),
+            rev,
+            position,
+            anchor,
+            encoded: Encoded::default(),
+        });
+        Ok(())
+    }
+
+    /// Says something in the chat.
+    pub async fn chat(&self, text: Text) -> Result<(), Error> {
+        if text.len() > CHAT_TEXT {
+            return Err(Error::TextTooLong);
+        }
+        let author = Some(self.author().clone());
+        let message = ChatMessage {
+            text,
+            author,
+            time: self.environment.now(),
+        };
+        match self.store.append_own_chat(self.pad.key, &message).await? {
+            Said::Stored(_) => {}
+            Said::PadGone => return Err(Error::PadMissing),
+            Said::AuthorErased => return Err(self.evicted()),
+        }
+        let name = self
+            .store
+            .author(self.author())
+            .await?
+            .and_then(|author| author.name);
+        let entry = ChatEntry {
+            message,
+            author_name: name,
+        };
+        self.pad.tell(Event::Chat(Arc::new(entry)));
+        Ok(())
+    }
+
+    /// Chat messages by number, both ends included.
+    pub async fn chat_messages(&self, start: u64, end: u64) -> Result<Vec<ChatEntry>, Error> {
+        let end = end.min(start.saturating_add(CHAT_PAGE));
+        let messages = self.store.chat(self.pad.key, start..end + 1).await?;
+        let messages = messages.into_iter().map(|(_, message)| message).collect();
+        crate::api::with_names(&self.store, messages).await
+    }
+
+    /// Takes another name and colour, everywhere.
+    pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
+        crate::api::check_name(name)?;
+        let now = self.environment.now();
+        let store = &self.store;
+        let named = store.set_author_name(self.author(), name, now).await?
+            && store.set_author_colour(self.author(), colour, now).await?;
+        if !named {
+            let author = store.author(self.author()).await?;
+            if author.is_some_and(|author| author.is_erased()) {
+                return Err(self.evicted());
+            }
+        }
+        self.presence.name = name.map(str::to_owned);
+        self.presence.colour = colour.clone();
+        let presence = self.presence.clone();
+        let tell = || self.pad.tell(Event::Info { presence });
+        self.pad.roster().rename(self.author(), name, colour, tell);
+        Ok(())
+    }
+
+    /// The author turns out to be erased, perhaps by another process.
+    fn evicted(&self) -> Error {
+        self.seat.erase();
+        evict(&self.pad, self.author());
+        Error::AuthorErased
+    }
+
+    /// Marks the newest revision.
+    pub async fn save_revision(&self) -> Result<(), Error> {
+        let rev = self.pad.head().rev.unwrap_or_default();
+        let saved = SavedRevision {
+            rev,
+            id: format!("{:032x}", self.environment.entropy())
+                .chars()
+                .take(20)
+                .collect(),
+            label: format!("Revision {rev}"),
+            author: Some(self.author().clone()),
+            time: self.environment.now(),
+        };
+        if crate::api::save_revision(&self.store, self.pad.key, &saved).await? {
+            self.pad.tell(Event::Saved(Arc::new(saved)));
+        }
+        Ok(())
+    }
+
+    /// Changes the pad's options, given what is stored of them.
+    pub async fn update_settings(
+        &self,
+        update: impl FnOnce(Option<&str>) -> String,
+    ) -> Result<(), Error> {
+        let record = self
+            .store
+            .pad(&self.pad.id)
+            .await?
+            .ok_or(Error::PadMissing)?;
+        let settings = update(record.settings.as_deref());
+        match self.store.set_settings(record.key, &settings).await? {
+            true => Ok(()),
+            false => Err(Error::PadMissing),
+        }
+    }
+
+    /// Suggests a name to another author.
+    pub fn suggest_name(&self, to: AuthorId, name: &str) {
+        self.pad.tell(Event::NameSuggested {
+            to,
+            name: name.into(),
+        });
+    }
+
+    /// Tells everybody, the member included, which options it has set, by the values that hold now.
+    pub fn announce_options(&self, options: Value) {
+        self.pad.tell(Event::OptionsChanged {
+            options: Arc::new(options),
+            by: self.presence.name.clone(),
+        });
+    }
+
+    /// The pad as a revision left it. One beyond the newest is taken for the newest.
+    pub async fn past(&self, rev: Rev) -> Result<Past, Error> {
+        let head = self.pad.head();
+        let rev = rev.min(head.rev.unwrap_or_default());
+        let key = self.pad.key;
+        let revision = self.store.revisions(key, rev..rev + 1).await?.pop();
+        let document = self.store.document_at(key, rev).await?;
+        let (revision, document) = revision.zip(document).ok_or(Error::PadMissing)?;
+        Ok(Past {
+            rev,
+            document,
+            pool: head.pool,
+            author: revision.author,
+            time: revision.time,
+        })
+    }
+
+    /// A stretch of the pad's history.
+    pub async fn history(&self, request: HistoryRequest) -> Result<(pad::Stretch, History), Error> {
+        let head = self.pad.head();
+        let stretch = request.stretch(head.rev.unwrap_or_default());
+        let key = self.pad.key;
+        let first = stretch.start.saturating_sub(1);
+        let mut revisions = self
+            .store
+            .revisions(key, first..stretch.end.max(first))
+            .await?;
+        let time = revisions
+            .first()
+            .map_or(Timestamp::default(), |revision| revision.time);
+        let before = match stretch.start {
+            0 => Head::empty().document,
+            _ => {
+                if !revisions.is_empty() {
+                    revisions.remove(0);
+                }
+                self.store
+                    .document_at(key, first)
+                    .await?
+                    .ok_or(Error::PadMissing)?
+            }
+        };
+        Ok((
+            stretch,
+            request.answer(&before, time, &revisions, &head.pool)?,
+        ))
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
+            self.pad.carets().remove(&presence.author);
+            self.pad.tell(Event::Left { presence });
+        }
+    }
+}
