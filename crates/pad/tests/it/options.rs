@@ -67,6 +67,13 @@ fn what_a_patch_brings_is_bounded() {
         };
         assert_eq!(applied(&defaults(), &patch).language.is_some(), kept);
     }
+    for (bytes, kept) in [(PLUGIN_OPTION_BYTES, 1), (PLUGIN_OPTION_BYTES + 1, 0)] {
+        let patch = OptionsPatch {
+            plugins: [plugin("ep_a", bytes)].into(),
+            ..OptionsPatch::default()
+        };
+        assert_eq!(applied(&defaults(), &patch).plugins.len(), kept);
+    }
     let view = Some(ViewPatch {
         font: Patch::Set("f".repeat(OPTION_FONT + 1)),
         ..ViewPatch::default()
