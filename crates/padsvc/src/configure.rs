@@ -8,6 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use pad::OptionRules;
 use store::Location;
 use tracing::{info, warn};
 
@@ -130,11 +131,19 @@ impl Configuration {
 
     pub fn service(&self) -> service::Config {
         let pads = &self.settings.pads;
+        let shown = &self.settings.pages.options;
         let default = service::Config::default();
         service::Config {
             default_text: pads.default_text.clone().unwrap_or(default.default_text),
             max_text: pads.max_text,
             deletion_by_all: pads.deletion_by_all,
+            options: OptionRules {
+                pad_wide: pads.pad_wide_settings,
+                plugins: pads.plugin_options,
+                show_chat: shown.show_chat,
+                show_line_numbers: shown.show_line_numbers,
+                fade_inactive_authors: shown.fade_inactive_authors,
+            },
             lower_case_ids: pads.lower_case_ids,
             compaction: pads.compaction,
             erasure: pads.erasure,

@@ -10,8 +10,6 @@ mod connection;
 
 mod message;
 
-mod options;
-
 mod stay;
 
 mod throttle;

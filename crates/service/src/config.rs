@@ -1,5 +1,7 @@
 //! What the operator decides about pads.
 
+use pad::OptionRules;
+
 /// The settings that concern this crate; `padsvc` fills them from the settings file.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -9,6 +11,8 @@ pub struct Config {
     pub max_text: usize,
     /// Whether everybody may delete every pad. Then nobody needs a deletion token.
     pub deletion_by_all: bool,
+    /// Who may set options of pads, and their defaults.
+    pub options: OptionRules,
     /// Whether pads are named in lower case, however they were asked for.
     pub lower_case_ids: bool,
     /// Whether histories may be compacted.
@@ -27,6 +31,7 @@ impl Default for Config {
                 .to_owned(),
             max_text: 5_000_000,
             deletion_by_all: false,
+            options: OptionRules::default(),
             lower_case_ids: false,
             compaction: false,
             erasure: false,

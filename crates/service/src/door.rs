@@ -4,7 +4,7 @@
 //! `pad::access`; here is looked up what the decision needs.
 
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
-use pad::{Author, AuthorId, AuthorToken, Colour, PadId, ReadOnlyId, Rev, SessionId};
+use pad::{Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId};
 use store::PadRecord;
 
 use crate::Service;
@@ -24,6 +24,8 @@ pub struct JoinRequest {
     /// A name and a colour the visitor wants to have from now on.
     pub name: Option<String>,
     pub colour: Option<Colour>,
+    /// Options for the pad, if the visitor creates it by coming and may set them.
+    pub options: Option<OptionsPatch>,
     /// The last revision a member knows that was here before.
     pub known: Option<Rev>,
     /// A window that only looks: it takes nobody's place.

@@ -39,6 +39,11 @@ pub enum Error {
     ChatEndTooHigh,
     ValidUntilInThePast,
     DeletionToken,
+    /// The member came through a read-only id, or as a user who may only read.
+    ReadOnly,
+    /// The session that let the member in has ended.
+    SessionEnded,
+    NotCreator,
     KeepRevisions,
     CompactionDisabled,
     ErasureDisabled,
@@ -111,6 +116,9 @@ impl Error {
             Error::ChatEndTooHigh => "end is higher than the current chatHead",
             Error::ValidUntilInThePast => "validUntil is in the past",
             Error::DeletionToken => "invalid deletionToken",
+            Error::ReadOnly => "write attempt on a read-only pad",
+            Error::SessionEnded => "the session has ended",
+            Error::NotCreator => "only whoever created the pad may set its options",
             Error::KeepRevisions => "keepRevisions must be a non-negative integer",
             Error::CompactionDisabled => {
                 "compactPad requires cleanup.enabled = true in settings.json"

@@ -150,7 +150,7 @@ impl Service {
         let author = author.map_err(|_| Error::Internal)?;
         if self.store.pad(&visit.pad).await?.is_none() {
             // Somebody else may have been faster; then it is there all the same.
-            self.new_pad(&visit.pad, Some(Text::default()), Some(&author.id))
+            self.new_pad(&visit.pad, Some(Text::default()), Some(&author.id), None)
                 .await?;
         }
         Ok(author)

@@ -60,6 +60,8 @@ mod members;
 
 mod newcomers;
 
+pub mod options;
+
 mod overview;
 
 mod tasks;
@@ -95,7 +97,7 @@ use crate::newcomers::Newcomers;
 pub struct Service {
     store: Store,
     environment: Arc<dyn Environment>,
-    config: Config,
+    config: Arc<Config>,
     live: Registry,
     listing: Listing,
     newcomers: Newcomers,
@@ -107,7 +109,7 @@ impl Service {
         Service {
             store,
             environment,
-            config,
+            config: Arc::new(config),
             live,
             listing: Listing::default(),
             newcomers: Newcomers::default(),

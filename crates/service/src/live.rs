@@ -29,14 +29,14 @@ mod task;
 
 use std::sync::{Arc, OnceLock};
 
-use pad::{AuthorId, Head, PadId, Submission};
+use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Submission};
 use store::PadKey;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, Refusal};
-pub(crate) use command::{Change, Command, Edit};
+pub(crate) use command::{Change, Command, Edit, SetOptions};
 pub use encoded::Encoded;
 pub use event::{Ending, Event, Expulsion};
 pub use feed::{Delivery, Feed};
@@ -155,6 +155,15 @@ impl LivePad {
             })
         };
         self.ask(change).await.unwrap_or(Err(Refusal::Unavailable))
+    }
+
+    /// Changes the pad's options, and gives those that hold then. Stored when this returns.
+    pub async fn set_options(
+        &self,
+        patch: OptionsPatch,
+    ) -> Result<Result<PadOptions, Error>, Closed> {
+        self.ask(|reply| Command::SetOptions(SetOptions { patch, reply }))
+            .await
     }
 
     /// Looks whether another process has written to the pad.

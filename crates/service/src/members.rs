@@ -4,14 +4,20 @@ mod member;
 
 use std::sync::Arc;
 
+use pad::access::Role;
 use pad::limits::{AUTHOR_NAME, fits};
-use pad::{Author, DeletionToken, Head, PadId, ReadOnlyId, Rev, Session, SessionId};
+use pad::{
+    Author, Deleter, DeletionToken, Head, OptionsPatch, PadId, PadOptions, ReadOnlyId, Rev,
+    Session, SessionId,
+};
 use store::{PadRecord, SavedRevision};
 
 use crate::Service;
 use crate::api::Issued;
 use crate::door::{Admission, JoinError, JoinRequest};
+use crate::error::Error;
 use crate::live::{Event, Expulsion, Feed, LivePad, Presence, Snapshot};
+use crate::options::from_stored;
 pub use member::{Member, Past};
 
 /// What a new member needs to know.
@@ -23,6 +29,7 @@ pub struct Joined {
     /// The newest state for a member that was here before: its feed starts from the one it knew.
     pub head: Head,
     pub record: PadRecord,
+    pub options: PadOptions,
     pub author: Author,
     /// Everybody who has written here.
     pub authors: Vec<Author>,
@@ -57,7 +64,12 @@ impl Service {
             .await?;
         let issued = match record {
             Some(_) => None,
-            None => self.new_pad(&pad, None, Some(&author.id)).await?,
+            None => {
+                let options = request.options.as_ref();
+                let options = options.and_then(|patch| self.first_options(patch));
+                self.new_pad(&pad, None, Some(&author.id), options.as_ref())
+                    .await?
+            }
         };
         let live = self.open(&pad).await?;
         let member = self.seat(
@@ -68,6 +80,13 @@ impl Service {
             request.looks_only,
         );
         self.welcome(member, author, request.known, issued).await
+    }
+
+    /// The options of a new pad, if its creator may choose them.
+    fn first_options(&self, patch: &OptionsPatch) -> Option<PadOptions> {
+        let rules = &self.config.options;
+        let may_set = rules.may_set(Role::Creator);
+        may_set.then(|| rules.defaults().apply(patch, rules))
     }
 
     /// Makes a visitor a member, and sends away its author's other connections.
@@ -93,17 +112,19 @@ impl Service {
             presence: arrival.presence,
             seat: arrival.seat,
             session,
-            read_only,
+            // Who created the pad is read when it can no longer change.
+            role: Role::of(&author.id, None, read_only),
             pad,
             store: self.store.clone(),
             environment: Arc::clone(&self.environment),
+            config: Arc::clone(&self.config),
         }
     }
 
     /// Gathers what a member needs to know.
     async fn welcome(
         &self,
-        member: Member,
+        mut member: Member,
         author: Author,
         known: Option<Rev>,
         issued: Option<Issued>,
@@ -144,12 +165,15 @@ impl Service {
         pad.tell(Event::Info {
             presence: member.presence.clone(),
         });
+        member.role = Role::of(&author.id, record.creator.as_ref(), member.is_read_only());
+        let options = from_stored(record.settings.as_deref(), &self.config.options);
         Ok(Joined {
             member,
             feed,
             snapshot,
             head,
             record,
+            options,
             author,
             authors,
             others,
@@ -158,6 +182,23 @@ impl Service {
             created: issued.is_some(),
             deletion_token: issued.map(|issued| issued.0),
         })
+    }
+
+    /// Deletes a pad for one of its members: its creator without a token, anybody who writes with
+    /// the pad's deletion token.
+    pub async fn delete_pad_by(&self, member: &Member, token: Option<&str>) -> Result<(), Error> {
+        member.check_write()?;
+        let record = self.record(member.pad()).await?;
+        // Another pad of the same name is not the member's.
+        if record.key != member.key() {
+            return Err(Error::PadMissing);
+        }
+        let role = member.role();
+        let by_all = self.config.deletion_by_all;
+        if !(Deleter::Member { role, token }).may_delete(record.deletion.as_ref(), by_all) {
+            return Err(Error::DeletionToken);
+        }
+        self.remove_pad(member.pad()).await
     }
 
     /// Ends the right of members that came with a session.

@@ -100,7 +100,7 @@ impl Service {
     async fn make_sure_of(&self, pad: &PadId) -> Result<(), Error> {
         self.check_destination(pad).await?;
         // Whether it was there already is all the same.
-        let made = self.new_pad(pad, Some(Text::default()), None).await?;
+        let made = self.new_pad(pad, Some(Text::default()), None, None).await?;
         drop(made);
         Ok(())
     }

@@ -115,12 +115,23 @@ impl Store {
         .await
     }
 
-    pub async fn set_settings(&self, key: PadKey, settings: &str) -> Result<bool, Error> {
-        let settings = settings.to_owned();
+    /// Stores a pad's options, if those it has are still `before`. False: they are others, or the
+    /// pad is gone.
+    pub async fn set_settings(
+        &self,
+        key: PadKey,
+        before: Option<&str>,
+        settings: &str,
+    ) -> Result<bool, Error> {
+        let (before, settings) = (before.unwrap_or_default().to_owned(), settings.to_owned());
         self.change_row(
             key,
-            "UPDATE pads SET settings = $1 WHERE key = $2 AND name IS NOT NULL",
-            move |tx, sql| tx.execute(sql, &[settings.as_str().into(), key.0.into()]),
+            "UPDATE pads SET settings = $1
+             WHERE key = $2 AND COALESCE(settings, '') = $3 AND name IS NOT NULL",
+            move |tx, sql| {
+                let (settings, before) = (settings.as_str(), before.as_str());
+                tx.execute(sql, &[settings.into(), key.0.into(), before.into()])
+            },
         )
         .await
     }

@@ -2,13 +2,13 @@
 
 use pad::{Author, Head, PALETTE, ReadOnlyId};
 use serde_json::{Map, Value, json};
-use service::Joined;
+use service::{Joined, options};
 use socketio::Packet;
 
 use crate::http::BUNDLE;
 use crate::settings::{Banner, Setting as _, Settings};
 use crate::socket::message::CARETS;
-use crate::socket::{options, wire};
+use crate::socket::wire;
 
 /// What a client asked for and gets told about itself.
 pub(super) struct Told<'a> {
@@ -60,8 +60,6 @@ fn about_pad(told: &Told<'_>) -> Value {
         now,
     } = told;
     let author = &joined.author;
-    let creator = joined.record.creator.as_ref() == Some(&author.id);
-    let read_only = joined.member.is_read_only();
     // Where nobody needs a token, nobody is bothered with one.
     let deletion_token = joined.deletion_token.as_ref();
     let deletion_token = deletion_token.filter(|_| !settings.pads.deletion_by_all);
@@ -71,14 +69,14 @@ fn about_pad(told: &Told<'_>) -> Value {
         "initialTitle": format!("Pad: {asked_for}"),
         "userId": author.id.as_str(),
         "userColor": wire::colour(&author.colour),
-        "readonly": read_only,
+        "readonly": joined.member.is_read_only(),
         "readOnlyId": joined.read_only_id.as_ref().map_or("", ReadOnlyId::as_str),
         "chatHead": joined.record.chat_count as i64 - 1,
         "savedRevisions": saved,
-        "initialOptions": options::complete(joined.record.settings.as_deref(), settings),
-        "canEditPadSettings": settings.pads.pad_wide_settings && !read_only && creator,
+        "initialOptions": options::to_json(&joined.options.to_patch()),
+        "canEditPadSettings": joined.member.may_set_options(),
         "padDeletionToken": deletion_token.map(pad::DeletionToken::as_str),
-        "canDeleteWithoutToken": !read_only && (creator || settings.pads.deletion_by_all),
+        "canDeleteWithoutToken": joined.member.may_delete(),
         "numConnectedUsers": joined.member.company(),
         "serverTimestamp": now.millis(),
     });

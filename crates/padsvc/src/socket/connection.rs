@@ -151,7 +151,6 @@ fn dismissed(reason: &str) -> End {
 struct Seat {
     member: service::Member,
     feed: Feed,
-    creator: bool,
     /// When the right to be here ends, as far as is known.
     until: Option<Instant>,
     _stay: Stay,
@@ -267,8 +266,9 @@ impl Talk {
             Message::History { request, id } => self.answer_history(request, &id).await,
             Message::Past { rev, id } => self.answer_past(rev, &id).await,
             Message::Room(Room::ChatMessages { start, end }) => self.answer_chat(start, end).await,
+            // The member would refuse it too; here it is refused whatever it says.
             Message::Room(_) if seat.member.is_read_only() => {
-                refused("write attempt on a read-only pad")
+                refused(service::Error::ReadOnly.to_string())
             }
             Message::Room(Room::Changes(changes)) => self.submit(changes, wants_answer).await,
             Message::Room(room) => self.speak(room).await,

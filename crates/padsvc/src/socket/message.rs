@@ -6,7 +6,7 @@
 use changeset::{Attribute, Changeset, Pool, Text};
 use convert::wtf_json::Json;
 use pad::limits::{AUTHOR_NAME, fits};
-use pad::{COARSEST, Colour, HistoryRequest, Rev};
+use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev};
 use service::JoinRequest;
 
 use crate::visitor::session_ids;
@@ -43,7 +43,7 @@ pub(super) struct Ready {
     /// For a member that was here before: the last revision it knows.
     pub reconnect: Option<Option<Rev>>,
     /// Options of the pad, if this visit creates it.
-    pub options: Option<Json>,
+    pub options: Option<OptionsPatch>,
     /// Whether the client wants to know where others are.
     pub wants_carets: bool,
 }
@@ -71,9 +71,7 @@ pub(super) enum Room {
         author: String,
         name: String,
     },
-    Options {
-        options: Json,
-    },
+    Options(OptionsPatch),
     Delete {
         pad: String,
         token: Option<String>,
@@ -123,10 +121,14 @@ impl Ready {
             name: text(user, "name").filter(|name| !name.is_empty()),
             colour: text(user, "colorId").and_then(|colour| Colour::parse_hex(&colour)),
             reconnect: is_back.then_some(known),
-            options: message.get("padSettingsDefaults").cloned(),
+            options: message.get("padSettingsDefaults").map(options),
             wants_carets: announces(message, CARETS),
         })
     }
+}
+
+fn options(json: &Json) -> OptionsPatch {
+    service::options::from_json(&json.to_value())
 }
 
 /// Whether a client says that it knows an extension.
@@ -148,6 +150,7 @@ impl Ready {
             sessions,
             name: self.name.clone(),
             colour: self.colour.clone(),
+            options: self.options.clone(),
             known: self.reconnect.flatten(),
             ..known
         }
@@ -241,11 +244,8 @@ impl Room {
                 Ok(Room::SuggestName { author, name })
             }
             Some("padoptions") => {
-                let options = payload
-                    .get("options")
-                    .cloned()
-                    .ok_or("padoptions has options")?;
-                Ok(Room::Options { options })
+                let named = payload.get("options").ok_or("padoptions has options")?;
+                Ok(Room::Options(options(named)))
             }
             _ => Err("unknown payload"),
         }

@@ -8,10 +8,10 @@ use std::fmt::Write;
 use axum::body::Bytes;
 use changeset::{Changeset, Document, Pool, Text, print_ops};
 use convert::wtf_json::{Json, push_string};
-use pad::{AuthorId, Colour, History, Rev, Stretch};
+use pad::{AuthorId, Colour, History, OptionsPatch, Rev, Stretch};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
-use service::{Caret, LiveRevision, Past, Presence};
+use service::{Caret, LiveRevision, Past, Presence, options};
 use socketio::Packet;
 use store::SavedRevision;
 
@@ -228,8 +228,8 @@ pub(super) fn name_suggested(to: &AuthorId, name: &str) -> Packet {
     relayed(&json!({ "type": "suggestUserName", "unnamedId": to.as_str(), "newName": name }))
 }
 
-pub(super) fn options_changed(options: &Value, by: Option<&str>) -> Packet {
-    let by = by.unwrap_or_default();
+pub(super) fn options_changed(options: &OptionsPatch, by: Option<&str>) -> Packet {
+    let (options, by) = (options::to_json(options), by.unwrap_or_default());
     relayed(&json!({ "type": "padoptions", "options": options, "changedBy": by }))
 }
 

@@ -84,7 +84,7 @@ impl Service {
         let pad = PadId::in_group(group, name).ok_or(Error::PadIdForm)?;
         let pad = self.name_for_new(pad).await?;
         let token = self
-            .new_pad(&pad, text, author)
+            .new_pad(&pad, text, author, None)
             .await?
             .ok_or(Error::PadNameExists)?;
         Ok((pad, token.0))

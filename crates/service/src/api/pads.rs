@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use changeset::Text;
 use pad::limits::SAVED_REVISIONS;
-use pad::{AuthorId, DeletionToken, Head, PadId, ReadOnlyId, Rev, Timestamp, clean_text, edit};
+use pad::{
+    AuthorId, Deleter, DeletionToken, Head, PadId, PadOptions, ReadOnlyId, Rev, Timestamp,
+    clean_text, edit,
+};
 use serde_json::{Value, json};
 use store::{NewPad, PadKey, SavedRevision, Store};
 
@@ -14,6 +17,7 @@ use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV
 use crate::api::{Caller, large};
 use crate::error::Error;
 use crate::live::{Ending, Event};
+use crate::options::to_stored;
 
 /// The deletion token of a new pad.
 pub(crate) struct Issued(pub DeletionToken);
@@ -63,7 +67,7 @@ impl Service {
             return Err(Error::GroupPadWithoutGroup);
         }
         Ok(self
-            .new_pad(pad, text, author)
+            .new_pad(pad, text, author, None)
             .await?
             .ok_or(Error::PadExists)?
             .0)
@@ -75,6 +79,7 @@ impl Service {
         pad: &PadId,
         text: Option<Text>,
         author: Option<&AuthorId>,
+        options: Option<&PadOptions>,
     ) -> Result<Option<Issued>, Error> {
         let first_author = author_or_system(author.filter(|_| text.is_some()));
         // What a caller gives is stored as it is, like Etherpad does it; the default text is not.
@@ -91,7 +96,7 @@ impl Service {
             step: &step,
             deletion,
             public: false,
-            settings: None,
+            settings: options.map(to_stored),
         };
         let created = self.store.create_pad(new).await?;
         Ok(created.map(|_| Issued(token)))
@@ -131,16 +136,15 @@ impl Service {
         token: Option<&str>,
         caller: Caller,
     ) -> Result<(), Error> {
-        if caller == Caller::Anonymous && !self.config.deletion_by_all {
-            // The same answer for a wrong token and for no pad: nobody learns which pads exist.
-            let record = self.store.pad(pad).await?;
-            let hash = record.and_then(|record| record.deletion);
-            let matches = hash
-                .zip(token)
-                .is_some_and(|(hash, token)| hash.matches(token));
-            if !matches {
-                return Err(Error::DeletionToken);
-            }
+        let deleter = match caller {
+            Caller::Trusted => Deleter::Trusted,
+            Caller::Anonymous => Deleter::Anonymous { token },
+        };
+        // The same answer for a wrong token and for no pad: nobody learns which pads exist.
+        let record = self.store.pad(pad).await?;
+        let hash = record.and_then(|record| record.deletion);
+        if !deleter.may_delete(hash.as_ref(), self.config.deletion_by_all) {
+            return Err(Error::DeletionToken);
         }
         self.remove_pad(pad).await
     }

@@ -2,7 +2,7 @@
 
 use changeset::{Document, Text};
 use pad::edit::{self, Prepared, Run};
-use pad::{AuthorId, Head, Rejection, Rev, Submission};
+use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
@@ -10,6 +10,7 @@ use crate::live::Seat;
 
 pub(crate) enum Command {
     Change(Change),
+    SetOptions(SetOptions),
     CatchUp {
         reply: oneshot::Sender<Result<(), Error>>,
     },
@@ -18,6 +19,12 @@ pub(crate) enum Command {
         reply: oneshot::Sender<()>,
     },
     Stop,
+}
+
+/// A change of the pad's options, and who waits for the options that hold then.
+pub(crate) struct SetOptions {
+    pub patch: OptionsPatch,
+    pub reply: oneshot::Sender<Result<PadOptions, Error>>,
 }
 
 /// A change and who waits for it.
@@ -49,6 +56,8 @@ pub struct Acceptance {
 pub enum Refusal {
     /// It is wrong; sending it again does not help.
     Rejected(Rejection),
+    /// The member may not write, and why.
+    Forbidden(Error),
     /// The pad or the store is not there at the moment.
     Unavailable,
     /// Nothing can be stored at the moment. The same again may succeed later.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use pad::AuthorId;
-use serde_json::Value;
+use pad::{AuthorId, OptionsPatch};
 use store::SavedRevision;
 
 use crate::api::ChatEntry;
@@ -30,7 +29,7 @@ pub enum Event {
     /// The pad's creator set options for everybody: the values that hold now, of those that were
     /// set, and the name of the creator.
     OptionsChanged {
-        options: Arc<Value>,
+        options: Arc<OptionsPatch>,
         by: Option<String>,
     },
     /// A message of the integration's own type.

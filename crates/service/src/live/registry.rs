@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pad::PadId;
+use pad::{OptionRules, PadId};
 use store::Store;
 use tokio::sync::{OwnedMutexGuard, mpsc, watch};
 
@@ -24,6 +24,7 @@ pub(crate) struct Registry {
     store: Store,
     environment: Arc<dyn Environment>,
     max_text: usize,
+    options: OptionRules,
     idle_pads: usize,
     tasks: Tasks,
     slots: Mutex<HashMap<PadId, Arc<Slot>>>,
@@ -49,6 +50,7 @@ impl Registry {
             store,
             environment,
             max_text: config.max_text,
+            options: config.options.clone(),
             idle_pads: config.idle_pads,
             tasks: Tasks::default(),
             slots: Mutex::default(),
@@ -90,11 +92,13 @@ impl Registry {
         let (publish, published) = watch::channel(Published::new(head));
         let environment = Arc::clone(&self.environment);
         let writer = Writer {
+            id: id.clone(),
             key: record.key,
             store: self.store.clone(),
             published: publish,
             mailbox: commands,
             max_text: self.max_text,
+            options: self.options.clone(),
             is_unlisted: false,
             now: Box::new(move || environment.now()),
         };

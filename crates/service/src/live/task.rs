@@ -6,22 +6,25 @@
 //! is gone, or when the store fails: then nothing was promised, and the next open reads the truth.
 //! While nothing can be stored it goes on, and refuses changes.
 
-use pad::{Author, Revision, Timestamp};
+use pad::{Author, OptionRules, OptionsPatch, PadId, PadOptions, Revision, Timestamp};
 use store::{Appended, PadKey, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::error::Error;
 use crate::limits::{BATCH, REPLANS};
-use crate::live::command::{Change, Command};
+use crate::live::command::{Change, Command, SetOptions};
 use crate::live::plan::{self, Plan, Rules};
 use crate::live::published::Published;
+use crate::options::{from_stored, to_stored};
 
 pub(super) struct Writer {
+    pub id: PadId,
     pub key: PadKey,
     pub store: Store,
     pub published: watch::Sender<Published>,
     pub mailbox: mpsc::Receiver<Command>,
     pub max_text: usize,
+    pub options: OptionRules,
     /// Whether lists of pads may not know of all revisions yet.
     pub is_unlisted: bool,
     pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
@@ -32,12 +35,14 @@ impl Writer {
         let mut commands = Vec::new();
         while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
             let mut changes = Vec::new();
+            let mut options = Vec::new();
             let mut catching_up = Vec::new();
             let mut settling = Vec::new();
             let mut stop = false;
             for command in commands.drain(..) {
                 match command {
                     Command::Change(change) => changes.push(change),
+                    Command::SetOptions(set) => options.push(set),
                     Command::CatchUp { reply } => catching_up.push(reply),
                     Command::Settle { reply } => settling.push(reply),
                     Command::Stop => stop = true,
@@ -45,6 +50,9 @@ impl Writer {
             }
             if !changes.is_empty() && !self.write(changes).await {
                 return;
+            }
+            for SetOptions { patch, reply } in options {
+                let _ = reply.send(self.set_options(&patch).await);
             }
             if !catching_up.is_empty() {
                 let outcome = self.catch_up().await;
@@ -119,6 +127,26 @@ impl Writer {
                 Ok(None)
             }
         }
+    }
+
+    /// Changes the options that are stored, and gives those that hold then. Commands come one after
+    /// another here; another process may be faster, and then its options are the ones to change.
+    async fn set_options(&self, patch: &OptionsPatch) -> Result<PadOptions, Error> {
+        for _ in 0..REPLANS {
+            let record = self.store.pad(&self.id).await?;
+            let record = record.filter(|record| record.key == self.key);
+            let stored = record.ok_or(Error::PadMissing)?.settings;
+            let before = from_stored(stored.as_deref(), &self.options);
+            let after = before.apply(patch, &self.options);
+            let settings = to_stored(&after);
+            let set = self
+                .store
+                .set_settings(self.key, stored.as_deref(), &settings);
+            if set.await? {
+                return Ok(after);
+            }
+        }
+        Err(Error::Internal)
     }
 
     /// Ends the seats of authors that another process has erased. In a store of our own, seats end

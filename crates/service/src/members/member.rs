@@ -1,20 +1,22 @@
 //! A member of a pad, until it is dropped.
 //!
-//! What it may do is checked with every call, because sessions end while people write.
+//! What it may do is checked here with every call: a reader changes nothing, and sessions end while
+//! people write.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::{Document, Pool, Text};
+use pad::access::Role;
 use pad::limits::CHAT_TEXT;
 use pad::{
-    AuthorId, ChatMessage, Colour, Head, History, HistoryRequest, PadId, Rev, Session, Submission,
-    Timestamp,
+    AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, OptionsPatch, PadId,
+    Rev, Session, Submission, Timestamp,
 };
-use serde_json::Value;
-use store::{Said, SavedRevision, Store};
+use store::{PadKey, Said, SavedRevision, Store};
 
 use crate::api::ChatEntry;
+use crate::config::Config;
 use crate::environment::Environment;
 use crate::erasure::evict;
 use crate::error::Error;
@@ -36,10 +38,11 @@ pub struct Member {
     pub(super) presence: Presence,
     pub(super) seat: Seat,
     pub(super) session: Option<Session>,
-    pub(super) read_only: bool,
+    pub(super) role: Role,
     pub(super) pad: LivePad,
     pub(super) store: Store,
     pub(super) environment: Arc<dyn Environment>,
+    pub(super) config: Arc<Config>,
 }
 
 impl Member {
@@ -55,8 +58,47 @@ impl Member {
         &self.pad.id
     }
 
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
     pub fn is_read_only(&self) -> bool {
-        self.read_only
+        !self.role.may_write()
+    }
+
+    /// Whether the member may set options of the pad.
+    pub fn may_set_options(&self) -> bool {
+        self.config.options.may_set(self.role)
+    }
+
+    /// Whether the member may delete the pad without a token.
+    pub fn may_delete(&self) -> bool {
+        let (role, token) = (self.role, None);
+        Deleter::Member { role, token }.may_delete(None, self.config.deletion_by_all)
+    }
+
+    pub(crate) fn key(&self) -> PadKey {
+        self.pad.key
+    }
+
+    /// Whether the member is still here by right.
+    fn check_stay(&self) -> Result<(), Error> {
+        if self.is_erased() {
+            return Err(Error::AuthorErased);
+        }
+        match self.may_stay() {
+            true => Ok(()),
+            false => Err(Error::SessionEnded),
+        }
+    }
+
+    /// Whether the member may change anything now.
+    pub(crate) fn check_write(&self) -> Result<(), Error> {
+        self.check_stay()?;
+        match self.role.may_write() {
+            true => Ok(()),
+            false => Err(Error::ReadOnly),
+        }
     }
 
     /// Whether the member may still be here. A session that was deleted expels by itself.
@@ -91,6 +133,7 @@ impl Member {
 
     /// Makes a change the next revision: durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
+        self.check_write().map_err(Refusal::Forbidden)?;
         let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
         if acceptance.had_effect {
             self.seat.has_made(acceptance.rev);
@@ -100,9 +143,7 @@ impl Member {
 
     /// Says where the member is. Wrong where that revision is not known yet.
     pub fn point(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
-        if self.seat.is_erased() {
-            return Err(Error::AuthorErased);
-        }
+        self.check_write()?;
         if self.pad.head().rev < Some(rev) {
             return Err(Error::RevTooHigh);
         }
@@ -118,6 +159,7 @@ impl Member {
 
     /// Says something in the chat.
     pub async fn chat(&self, text: Text) -> Result<(), Error> {
+        self.check_write()?;
         if text.len() > CHAT_TEXT {
             return Err(Error::TextTooLong);
         }
@@ -147,6 +189,7 @@ impl Member {
 
     /// Chat messages by number, both ends included.
     pub async fn chat_messages(&self, start: u64, end: u64) -> Result<Vec<ChatEntry>, Error> {
+        self.check_stay()?;
         let end = end.min(start.saturating_add(CHAT_PAGE));
         let messages = self.store.chat(self.pad.key, start..end + 1).await?;
         let messages = messages.into_iter().map(|(_, message)| message).collect();
@@ -155,6 +198,7 @@ impl Member {
 
     /// Takes another name and colour, everywhere.
     pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
+        self.check_write()?;
         crate::api::check_name(name)?;
         let now = self.environment.now();
         let store = &self.store;
@@ -183,6 +227,7 @@ impl Member {
 
     /// Marks the newest revision.
     pub async fn save_revision(&self) -> Result<(), Error> {
+        self.check_write()?;
         let rev = self.pad.head().rev.unwrap_or_default();
         let saved = SavedRevision {
             rev,
@@ -200,41 +245,35 @@ impl Member {
         Ok(())
     }
 
-    /// Changes the pad's options, given what is stored of them.
-    pub async fn update_settings(
-        &self,
-        update: impl FnOnce(Option<&str>) -> String,
-    ) -> Result<(), Error> {
-        let record = self
-            .store
-            .pad(&self.pad.id)
-            .await?
-            .ok_or(Error::PadMissing)?;
-        let settings = update(record.settings.as_deref());
-        match self.store.set_settings(record.key, &settings).await? {
-            true => Ok(()),
-            false => Err(Error::PadMissing),
+    /// Changes the pad's options, and tells everybody, the member included, the values that hold
+    /// now of those it has named. For the pad's creator alone.
+    pub async fn set_options(&self, patch: OptionsPatch) -> Result<(), Error> {
+        self.check_write()?;
+        if !self.may_set_options() {
+            return Err(Error::NotCreator);
         }
+        let after = self.pad.set_options(patch.clone()).await;
+        let after = after.map_err(|_| Error::PadMissing)??;
+        self.pad.tell(Event::OptionsChanged {
+            options: Arc::new(after.named_by(&patch)),
+            by: self.presence.name.clone(),
+        });
+        Ok(())
     }
 
     /// Suggests a name to another author.
-    pub fn suggest_name(&self, to: AuthorId, name: &str) {
+    pub fn suggest_name(&self, to: AuthorId, name: &str) -> Result<(), Error> {
+        self.check_write()?;
         self.pad.tell(Event::NameSuggested {
             to,
             name: name.into(),
         });
-    }
-
-    /// Tells everybody, the member included, which options it has set, by the values that hold now.
-    pub fn announce_options(&self, options: Value) {
-        self.pad.tell(Event::OptionsChanged {
-            options: Arc::new(options),
-            by: self.presence.name.clone(),
-        });
+        Ok(())
     }
 
     /// The pad as a revision left it. One beyond the newest is taken for the newest.
     pub async fn past(&self, rev: Rev) -> Result<Past, Error> {
+        self.check_stay()?;
         let head = self.pad.head();
         let rev = rev.min(head.rev.unwrap_or_default());
         let key = self.pad.key;
@@ -252,6 +291,7 @@ impl Member {
 
     /// A stretch of the pad's history.
     pub async fn history(&self, request: HistoryRequest) -> Result<(pad::Stretch, History), Error> {
+        self.check_stay()?;
         let head = self.pad.head();
         let stretch = request.stretch(head.rev.unwrap_or_default());
         let key = self.pad.key;

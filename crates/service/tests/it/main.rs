@@ -23,6 +23,8 @@ mod live;
 
 mod members;
 
+mod rules;
+
 mod listing;
 
 mod simulation;

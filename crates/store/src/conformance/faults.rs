@@ -289,10 +289,14 @@ impl Scene<'_> {
         let there = self.pad("there");
         // A pad that was compacted has another key.
         let here = store.pad(&self.pad("here")).await?;
+        let settings = here.as_ref().and_then(|record| record.settings.clone());
         let (key, head) = here.map_or((self.key, 0), |record| (record.key, record.head));
         match operation {
             Operation::SetPublic => store.set_public(key, true).await.map(drop),
-            Operation::SetSettings => store.set_settings(key, "{}").await.map(drop),
+            Operation::SetSettings => {
+                let set = store.set_settings(key, settings.as_deref(), "{}");
+                set.await.map(drop)
+            }
             Operation::ReadOnlyId => {
                 let candidate = read_only_id(self.number);
                 store.read_only_id(key, candidate).await.map(drop)

@@ -38,7 +38,12 @@ async fn furnished(store: &Store, name: &str, edit_count: usize, messages: u64) 
         time: Timestamp(1),
     };
     assert!(store.save_revision(key, &saved).await.unwrap());
-    assert!(store.set_settings(key, "{\"lang\":\"de\"}").await.unwrap());
+    assert!(
+        store
+            .set_settings(key, None, "{\"lang\":\"de\"}")
+            .await
+            .unwrap()
+    );
     assert!(store.set_public(key, true).await.unwrap());
     (key, head)
 }

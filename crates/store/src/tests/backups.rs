@@ -147,8 +147,9 @@ async fn a_copy_is_restored_into_postgres_and_back() {
     let store = open(&original).await;
     // Text that PostgreSQL does not take as it is.
     let record = store.pad(&pad_id("pad")).await.unwrap().unwrap();
-    let odd = store.set_settings(record.key, "\0 and \u{10FFFD}").await;
-    assert!(odd.unwrap());
+    let before = record.settings.as_deref();
+    let odd = store.set_settings(record.key, before, "\0 and \u{10FFFD}");
+    assert!(odd.await.unwrap());
     store.close().await;
     let first = scratch.folder.join("first");
     backup(&file(&original), &first, &mut quiet()).unwrap();

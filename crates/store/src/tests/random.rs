@@ -284,8 +284,10 @@ impl Pair {
                 let (model, key) = self.pick(pad);
                 let done = store.set_public(key, public).await.unwrap();
                 let settings = format!("{{\"public\":{public}}}");
-                assert_eq!(store.set_settings(key, &settings).await.unwrap(), done);
                 let pad = self.model.alive_mut(model);
+                let before = pad.as_ref().and_then(|pad| pad.settings.clone());
+                let set = store.set_settings(key, before.as_deref(), &settings).await;
+                assert_eq!(set.unwrap(), done);
                 assert_eq!(done, pad.is_some());
                 if let Some(pad) = pad {
                     (pad.public, pad.settings) = (public, Some(settings));

@@ -13,7 +13,7 @@ use super::{End, Heard, Seat, Talk, dismissed, end_of, refused};
 use crate::socket::client_vars::{Told, client_vars};
 use crate::socket::message::Ready;
 use crate::socket::stay::{self, Stay};
-use crate::socket::{options, wire};
+use crate::socket::wire;
 
 impl Talk {
     /// A visitor becomes a member.
@@ -47,9 +47,6 @@ impl Talk {
         if ready.wants_carets {
             joined.feed.follow_carets();
         }
-        if joined.created {
-            self.set_first_options(&mut joined, ready).await;
-        }
         match ready.reconnect {
             Some(None) => return Err(dismissed("rejected")),
             Some(Some(_)) => {}
@@ -62,13 +59,11 @@ impl Talk {
         }
         let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
         let head = joined.head.rev.unwrap_or_default();
-        let creator = joined.record.creator.as_ref() == Some(&joined.author.id);
         let stay = Stay::begin(&joined.member, self.visitor.client, &self.context.settings);
         let until = end_of(&joined.member, &self.context.accounts);
         let mut seat = Seat {
             member: joined.member,
             feed: joined.feed,
-            creator,
             until,
             _stay: stay,
         };
@@ -102,29 +97,6 @@ impl Talk {
                 End::Interrupted(Some(wire::storage(true, self.context.service.now())))
             }
         })
-    }
-
-    /// Whoever creates a pad by coming may bring options for it.
-    async fn set_first_options(&self, joined: &mut Joined, ready: &Ready) {
-        let settings = &self.context.settings;
-        let Some(wanted) = ready
-            .options
-            .as_ref()
-            .filter(|_| settings.pads.pad_wide_settings)
-        else {
-            return;
-        };
-        let plain = options::complete(None, settings);
-        let chosen = options::merged(&plain, &wanted.to_value(), settings).to_string();
-        // Without them the pad is as good; the client is told which ones hold.
-        if joined
-            .member
-            .update_settings(|_| chosen.clone())
-            .await
-            .is_ok()
-        {
-            joined.record.settings = Some(chosen);
-        }
     }
 
     /// Tells a member what it missed while it was away.

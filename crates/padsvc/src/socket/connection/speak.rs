@@ -2,17 +2,14 @@
 
 use std::time::Instant;
 
-use convert::wtf_json::Json;
-use pad::{AuthorId, Submission};
-use serde_json::Value;
-use service::Refusal;
-use service::api::Caller;
+use pad::{AuthorId, OptionsPatch, Submission};
+use service::{Error, Refusal};
 
 use super::delivery::packets;
 use super::{End, Heard, Talk, dismissed, refused};
 use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Changes, Room};
-use crate::socket::{options, wire};
+use crate::socket::wire;
 
 impl Talk {
     /// A change: answered when it is durable, or the end of the connection.
@@ -69,6 +66,8 @@ impl Talk {
                 tracing::debug!(?rejection, "a change was refused");
                 Err(dismissed("badChangeset"))
             }
+            Err(Refusal::Forbidden(Error::AuthorErased)) => Err(dismissed("rejected")),
+            Err(Refusal::Forbidden(_)) => Err(End::Dismissed(wire::denied())),
             Err(Refusal::NotStored) => self.keep(submission, wants_answer),
             Err(Refusal::Unavailable) => {
                 METRICS.changes_refused.inc();
@@ -97,42 +96,28 @@ impl Talk {
             Room::SaveRevision => member.save_revision().await,
             Room::SuggestName { author, name } => {
                 if let Some(author) = AuthorId::parse(&author) {
-                    member.suggest_name(author, &name);
+                    member.suggest_name(author, &name)
+                } else {
+                    Ok(())
                 }
-                Ok(())
             }
-            Room::Options { options } => return self.set_options(&options).await,
+            Room::Options(patch) => return self.set_options(patch).await,
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
         Ok(outcome.map_err(|error| error.to_string()))
     }
 
-    async fn set_options(&mut self, change: &Json) -> Heard {
+    async fn set_options(&mut self, patch: OptionsPatch) -> Heard {
         let Some(seat) = &self.seat else {
             return Ok(Ok(()));
         };
-        let settings = &self.context.settings;
-        if !seat.creator || !settings.pads.pad_wide_settings {
+        let outcome = seat.member.set_options(patch).await;
+        if outcome == Err(Error::NotCreator) {
             let notice = wire::shout("pad.settings.notCreator", self.context.service.now());
             self.send(&[notice]).await?;
-            return refused("only whoever created the pad may set its options");
         }
-        let change = change.to_value();
-        let mut told = Value::Null;
-        let update = |stored: Option<&str>| {
-            let before = options::complete(stored, settings);
-            let after = options::merged(&before, &change, settings);
-            told = options::named_by(&change, &after);
-            after.to_string()
-        };
-        match seat.member.update_settings(update).await {
-            Ok(()) => {
-                seat.member.announce_options(told);
-                Ok(Ok(()))
-            }
-            Err(error) => refused(error.to_string()),
-        }
+        Ok(outcome.map_err(|error| error.to_string()))
     }
 
     async fn delete(&mut self, pad: &str, token: Option<&str>) -> Heard {
@@ -144,12 +129,8 @@ impl Talk {
         if named.ok().flatten().as_deref() != Some(seat.member.pad().as_str()) {
             return refused("another pad than this one");
         }
-        let caller = match token {
-            None if seat.creator => Caller::Trusted,
-            _ => Caller::Anonymous,
-        };
-        let pad = seat.member.pad().clone();
-        match self.context.service.delete_pad(&pad, token, caller).await {
+        let service = &self.context.service;
+        match service.delete_pad_by(&seat.member, token).await {
             Ok(()) => Ok(Ok(())),
             Err(error) => {
                 let key = match token {

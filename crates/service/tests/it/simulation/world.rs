@@ -191,7 +191,7 @@ impl World {
         let Acceptance { rev, had_effect } = match end {
             Ok(acceptance) => acceptance,
             Err(Refusal::Unavailable | Refusal::NotStored) => return self.editors[who].line = None,
-            Err(Refusal::Rejected(rejection)) => panic!("{who} was refused: {rejection:?}"),
+            Err(refusal) => panic!("{who} was refused: {refusal:?}"),
         };
         self.newest = self.newest.max(rev);
         while let Some(line) = &mut self.editors[who].line
