@@ -46,13 +46,11 @@ describe('a pad in the page of an application', () => {
       await page.goto(portal('/in'));
       const frame = page.frameLocator('iframe');
       const text = frame.locator('.cm-content');
-      await expect.poll(() => text.innerText(), { timeout: 15_000 }).toBe('For members');
+      await expect.poll(() => text.innerText()).toBe('For members');
       await text.click();
       await page.keyboard.press('Control+End');
       await page.keyboard.type(' and guests');
-      await expect
-        .poll(() => call('getText', { padID: pad }), { timeout: 15_000 })
-        .toBe('For members and guests\n');
+      await expect.poll(() => call('getText', { padID: pad })).toBe('For members and guests\n');
       // The embedder's wishes are in the address.
       await expect.poll(() => frame.locator('.cm-lineNumbers').count()).toBe(0);
       expect(await call('padUsers', { padID: pad })).toContain('Ada of the portal');
@@ -65,7 +63,7 @@ describe('a pad in the page of an application', () => {
       await page.goto(portal('/out'));
       const frame = page.frameLocator('iframe');
       await expect
-        .poll(() => frame.locator('[data-state]').getAttribute('data-state'), { timeout: 15_000 })
+        .poll(() => frame.locator('[data-state]').getAttribute('data-state'))
         .toBe('stopped');
       expect(await frame.locator('body').innerText()).not.toContain('For members');
     });

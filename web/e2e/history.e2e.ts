@@ -10,12 +10,11 @@ let browser: Browser;
 let name: string;
 
 const WORDS = ['One', ' two', ' three', ' four', ' five'];
-const PATIENCE = { timeout: 10_000 };
 const revision = (page: Page) => page.locator('[data-revision]');
 const tool = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true });
 
 async function shows(page: Page, words: string): Promise<void> {
-  await expect.poll(() => text(page).textContent(), PATIENCE).toBe(words);
+  await expect.poll(() => text(page).textContent()).toBe(words);
 }
 
 async function at(page: Page): Promise<number> {
@@ -38,10 +37,9 @@ beforeAll(async () => {
       if (i === 0) await write(page, word);
       else await page.keyboard.type(word);
       const written = `${WORDS.slice(0, i + 1).join('')}\n`;
-      await vi.waitFor(
-        async () => expect(await call('getText', { padID: name })).toBe(written),
-        PATIENCE,
-      );
+      await vi.waitFor(async () => expect(await call('getText', { padID: name })).toBe(written), {
+        timeout: 15_000,
+      });
       if (i !== 2) continue;
       await fromMore(page, 'Save this revision');
       await text(page).click();

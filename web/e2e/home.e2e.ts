@@ -50,11 +50,11 @@ describe('start page', () => {
       await page.goto('');
       expect(await page.getByRole('status').textContent()).not.toBe('');
       await page.getByRole('button', { name: 'New pad' }).click();
-      expect(new URL(page.url()).pathname).toMatch(/^\/p\/[^/]{10,}$/);
+      await page.waitForURL(/\/p\/[^/]{10,}$/);
       await page.goto('');
       await page.getByLabel('Open a pad by its name').fill('my first pad');
       await page.getByRole('button', { name: 'Open' }).click();
-      expect(new URL(page.url()).pathname).toBe('/p/my_first_pad');
+      await page.waitForURL('**/p/my_first_pad');
       await page.goto('');
       // What needs a script is not there without one.
       expect(await page.locator('.recent').isVisible()).toBe(false);

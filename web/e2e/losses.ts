@@ -28,7 +28,7 @@ export async function expectJournalled(page: Page, text: string): Promise<void> 
           };
         }),
     );
-  await expect.poll(pending, { timeout: 10_000 }).toContain(text);
+  await expect.poll(pending).toContain(text);
 }
 
 // Writes something that is not sent, closes the tab, and gives another one.

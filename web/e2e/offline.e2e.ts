@@ -22,8 +22,6 @@ beforeEach(async () => {
 
 afterEach(() => server.end());
 
-const PATIENCE = { timeout: 15_000 };
-
 // The addresses of everything that is kept, and of the pads whose text is.
 async function kept(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
@@ -67,8 +65,8 @@ test('written without a network, from the start, and merged when there is one', 
   await keepOnDevice(page, true);
   await write(page, 'before');
   await stateIs(page, /saved/);
-  await expect.poll(() => kept(page), PATIENCE).toContain(`/p/${pad}`);
-  await expect.poll(() => textKept(page, pad), PATIENCE).toContain('before');
+  await expect.poll(() => kept(page)).toContain(`/p/${pad}`);
+  await expect.poll(() => textKept(page, pad)).toContain('before');
   // Files and pages, and nothing that a program may ask for; nor the key to the pad.
   expect((await kept(page)).filter((path) => !/^\/(?:assets\/.*|p\/[^/]+)?$/.test(path))).toEqual(
     [],
@@ -100,7 +98,7 @@ test('the page of a newer server is shown at once, and kept in place of the old 
   const pad = newPadName();
   const { page, context } = await visitor(browser, pad, {}, server.url);
   await keepOnDevice(page, true);
-  await expect.poll(() => kept(page), PATIENCE).toContain(`/p/${pad}`);
+  await expect.poll(() => kept(page)).toContain(`/p/${pad}`);
   expect(await page.title()).toContain('One');
   await server.kill();
   await server.start({ title: 'Two' });
@@ -111,8 +109,8 @@ test('the page of a newer server is shown at once, and kept in place of the old 
       const answer = await caches.match(location.href);
       return /<title>(.*)<\/title>/.exec((await answer?.text()) ?? '')?.[1];
     });
-  await expect.poll(keptTitle, PATIENCE).toContain('Two');
-  await expect.poll(() => textKept(page, pad), PATIENCE).toContain(pad);
+  await expect.poll(keptTitle).toContain('Two');
+  await expect.poll(() => textKept(page, pad)).toContain(pad);
   await server.kill();
   await openPad(page, pad);
   expect(await page.title()).toContain('Two');
@@ -126,14 +124,14 @@ describe('nothing is kept', () => {
     await stateIs(page, /saved/);
     expect(await kept(page)).toEqual([]);
     await keepOnDevice(page, true);
-    await expect.poll(() => kept(page), PATIENCE).toContain(`/p/${pad}`);
-    await expect.poll(() => textKept(page, pad), PATIENCE).toContain(pad);
+    await expect.poll(() => kept(page)).toContain(`/p/${pad}`);
+    await expect.poll(() => textKept(page, pad)).toContain(pad);
     await keepOnDevice(page, false);
-    await expect.poll(() => kept(page), PATIENCE).toEqual([]);
-    await expect.poll(() => textKept(page, pad), PATIENCE).toBe('');
+    await expect.poll(() => kept(page)).toEqual([]);
+    await expect.poll(() => textKept(page, pad)).toBe('');
     const workers = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
-    await expect.poll(workers, PATIENCE).toBe(0);
+    await expect.poll(workers).toBe(0);
     await context.close();
   });
 });

@@ -15,8 +15,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const PATIENCE = { timeout: 10_000 };
-
 // The column at which the only other caret is drawn, by the letter it stands before.
 function letterAtCaret(page: Page): Promise<string | null> {
   return page.evaluate(() => {
@@ -34,15 +32,15 @@ describe('presence', () => {
     if (!one || !two) throw new Error('two visitors');
     await one.page.keyboard.type('abcdef');
     await expectText(two.page, 'abcdef');
-    await expect.poll(() => letterAtCaret(two.page), PATIENCE).toBe('end');
+    await expect.poll(() => letterAtCaret(two.page)).toBe('end');
     for (let i = 0; i < 4; i++) await one.page.keyboard.press('ArrowLeft');
-    await expect.poll(() => letterAtCaret(two.page), PATIENCE).toBe('c');
+    await expect.poll(() => letterAtCaret(two.page)).toBe('c');
     await two.page.keyboard.press('Control+Home');
     await two.page.keyboard.type('xx');
     await expectText(one.page, 'xxabcdef');
-    await expect.poll(() => letterAtCaret(two.page), PATIENCE).toBe('c');
+    await expect.poll(() => letterAtCaret(two.page)).toBe('c');
     await one.context.close();
-    await expect.poll(() => two.page.locator('.pad-cursor').count(), PATIENCE).toBe(0);
+    await expect.poll(() => two.page.locator('.pad-cursor').count()).toBe(0);
     await two.context.close();
   });
 

@@ -4,8 +4,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect } from 'vitest';
 import { serverUrl } from './browser.ts';
 
-const PATIENCE = { timeout: 15_000, interval: 100 };
-
 let count = 0;
 
 // A name that no other test uses.
@@ -70,7 +68,7 @@ export function textOf(page: Page): Promise<string> {
 }
 
 export async function expectText(page: Page, text: string): Promise<void> {
-  await expect.poll(() => textOf(page), PATIENCE).toBe(text);
+  await expect.poll(() => textOf(page)).toBe(text);
 }
 
 // All pages come to show the same text, which is returned. Whether it is stored as well, a new
@@ -86,7 +84,7 @@ export async function convergedText(
     .poll(async () => {
       const all = await texts();
       return new Set(all).size === 1 ? all[0]?.length : all;
-    }, PATIENCE)
+    })
     .toBe(length);
   const [text = ''] = await texts();
   const { page, context } = await visitor(browser, pad);
