@@ -1,7 +1,8 @@
 //! Stretches of history as a viewer asks for them: forwards, backwards, in steps of any size.
 
-use changeset::{Changeset, Document, Error, Pool, compose, inverse};
+use changeset::{Attribute, Changeset, Document, Error, Pool, compose, inverse};
 
+use crate::final_newline::{last_attribs, spares_final_newline, sparing_final_newline};
 use crate::revision::{Rev, Revision, Timestamp};
 
 /// How many steps one answer holds at most.
@@ -70,6 +71,7 @@ impl HistoryRequest {
         let mut time = time_before;
         for step in revisions.chunks_exact(self.granularity.clamp(1, COARSEST) as usize) {
             let forwards = composed(&document, step, &pad_pool)?;
+            let forwards = spared(forwards, &document, &mut pad_pool)?;
             let backwards = inverse(&forwards, &document, &mut pad_pool)?;
             document = document.apply(&forwards, &pad_pool)?;
             let pool = &mut history.pool;
@@ -110,4 +112,21 @@ fn composed(before: &Document, step: &[Revision], pool: &Pool) -> Result<Changes
         document = document.apply(&change, pool)?;
     }
     Ok(whole)
+}
+
+/// A change that spares the final newline. Each revision of a step may, and the step not: after a
+/// new text that replaces the newline in one piece, others are added.
+fn spared(change: Changeset, before: &Document, pool: &mut Pool) -> Result<Changeset, Error> {
+    if spares_final_newline(&change) {
+        return Ok(change);
+    }
+    let keys: Vec<String> = last_attribs(before)
+        .iter()
+        .filter_map(|number| Some(pool.get(number)?.key.clone()))
+        .collect();
+    for key in keys {
+        // To be named if the newline has to lose it.
+        pool.intern(Attribute::new(key, ""));
+    }
+    sparing_final_newline(&change, before, pool)
 }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Builder, Changeset, Document, Pool, Text};
 use pad::edit::{self, Prepared, Run};
-use pad::{AuthorId, spares_final_newline, sparing_final_newline, whole_document};
+use pad::{
+    AuthorId, Head, HistoryRequest, Revision, Timestamp, spares_final_newline,
+    sparing_final_newline, whole_document,
+};
 use proptest::prelude::*;
 
 const KEYS: [&str; 4] = ["author", "bold", "heading", "list"];
@@ -52,7 +55,76 @@ fn result(document: &Document, prepared: &Prepared) -> String {
     document.apply(change, pool).unwrap().text().to_string()
 }
 
+/// A history of calls that each write some runs in their own way: as a new text, or added to it.
+fn history(calls: &[(usize, Vec<Run>)]) -> (Vec<Revision>, Vec<Document>, Arc<Pool>) {
+    let (mut pool, by) = (Arc::default(), author());
+    let mut documents = vec![Document::plain(&[10])];
+    let mut revisions = Vec::new();
+    for (kind, runs) in calls {
+        let before = documents.last().unwrap();
+        let text = Text::from(
+            &*runs
+                .iter()
+                .map(|it| it.text.to_string())
+                .collect::<String>(),
+        );
+        let prepared = match kind {
+            0 => edit::set_text(before, &pool, &text, &by),
+            1 => edit::append_text(before, &pool, &text, &by),
+            2 => edit::set_runs(before, &pool, runs, &by),
+            _ => {
+                // As Etherpad has written it; it comes with migrations.
+                let new = document(runs, &mut pool);
+                let mut builder = Builder::new(before.len());
+                builder.delete(&before.slice(0..before.len()));
+                for piece in new.pieces(0..new.len()) {
+                    builder.insert(piece.units, piece.attribs);
+                }
+                let change = builder.finish();
+                documents.push(before.apply(&change, &pool).unwrap());
+                revisions.push(revision(change));
+                continue;
+            }
+        };
+        pool = prepared.pool;
+        documents.push(before.apply(&prepared.change, &pool).unwrap());
+        revisions.push(revision(prepared.change));
+    }
+    (revisions, documents, pool)
+}
+
+fn revision(change: Changeset) -> Revision {
+    Revision {
+        change,
+        author: None,
+        time: Timestamp(1),
+    }
+}
+
 proptest! {
+    /// Steps of a history are several revisions in one.
+    #[test]
+    fn every_step_of_a_history_spares_it(
+        calls in prop::collection::vec((0usize..4, arb_runs()), 1..9),
+        granularity in 1u64..5,
+    ) {
+        let (revisions, documents, pool) = history(&calls);
+        let request = HistoryRequest { start: 0, granularity };
+        let empty = Head::empty();
+        let answer = request.answer(&empty.document, empty.time, &revisions, &pool).unwrap();
+        let mut pool = Pool::clone(&pool);
+        let states: Vec<&Document> = documents.iter().step_by(granularity as usize).collect();
+        let steps = answer.forwards.iter().zip(&answer.backwards);
+        for (state, (forwards, backwards)) in states.windows(2).zip(steps) {
+            let (before, after) = (state[0], state[1]);
+            prop_assert!(spares_final_newline(forwards), "{}", forwards);
+            let forwards = answer.pool.move_changeset(forwards, &mut pool);
+            let backwards = answer.pool.move_changeset(backwards, &mut pool);
+            prop_assert_eq!(&before.apply(&forwards, &pool).unwrap(), after);
+            prop_assert_eq!(&after.apply(&backwards, &pool).unwrap(), before);
+        }
+    }
+
     #[test]
     fn every_edit_spares_it(before in arb_runs(), after in arb_runs(), text in arb_text()) {
         let mut pool = Arc::default();
