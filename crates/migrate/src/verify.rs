@@ -7,6 +7,7 @@
 use changeset::{Changeset, Document, NEWLINE, Op, OpKind, Pool, Text};
 use convert::native::{self, RevisionSource as _, SYSTEM_AUTHOR, StoredRevision};
 use convert::wtf_json::Json;
+use pad::Head;
 use store::{PadRecord, Store};
 
 use crate::Error;
@@ -33,7 +34,10 @@ pub async fn compare(
     source: &Stored<'_>,
     depth: Depth,
 ) -> Result<Option<String>, Error> {
-    if let Some(difference) = compare_head(store, pad, source).await? {
+    let Some(head) = store.load_head(pad.key).await? else {
+        return Ok(Some("it cannot be read back".to_owned()));
+    };
+    if let Some(difference) = compare_head(&head, pad, source)? {
         return Ok(Some(difference));
     }
     if let Some(difference) = compare_key_revisions(store, pad, source, depth).await? {
@@ -41,18 +45,15 @@ pub async fn compare(
     }
     match depth {
         Depth::Sample => Ok(None),
-        Depth::All => compare_history(store, pad, source).await,
+        Depth::All => compare_history(store, pad, &head.pool, source).await,
     }
 }
 
-async fn compare_head(
-    store: &Store,
+fn compare_head(
+    head: &Head,
     pad: &PadRecord,
     source: &Stored<'_>,
 ) -> Result<Option<String>, Error> {
-    let Some(head) = store.load_head(pad.key).await? else {
-        return Ok(Some("it cannot be read back".to_owned()));
-    };
     let record = &source.record;
     let stored = record.get("atext").and_then(native::document);
     // A text without its last newline is none; the one that the history leads to is taken.
@@ -116,11 +117,9 @@ async fn compare_key_revisions(
 async fn compare_history(
     store: &Store,
     pad: &PadRecord,
+    pool: &Pool,
     source: &Stored<'_>,
 ) -> Result<Option<String>, Error> {
-    let Some(head) = store.load_head(pad.key).await? else {
-        return Ok(Some("it cannot be read back".to_owned()));
-    };
     let mut ours = Document::plain(&[NEWLINE]);
     let mut theirs = Some(Text::from("\n"));
     let mut number = 0;
@@ -130,7 +129,7 @@ async fn compare_history(
             return Ok(Some(format!("revision {number} cannot be read back")));
         }
         for revision in some {
-            ours = match ours.apply(&revision.change, &head.pool) {
+            ours = match ours.apply(&revision.change, pool) {
                 Ok(document) => document,
                 Err(_) => return Ok(Some(format!("revision {number} does not apply"))),
             };

@@ -73,6 +73,20 @@ fn dump_script(kind: &str, settings: &Value) -> Command {
     node
 }
 
+/// The script writes into the program, as in a shell.
+fn through_script(test: &str, kind: &str, settings: &Value) -> TempRoot {
+    let root = TempRoot::new(test);
+    let mut script = dump_script(kind, settings);
+    let mut script = script
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    migrate_wholly(&root, "-", script.stdout.take().unwrap().into());
+    assert!(script.wait().unwrap().success());
+    root
+}
+
 /// What the script writes to standard output.
 fn dumped(kind: &str, settings: &Value) -> Vec<u8> {
     let output = dump_script(kind, settings).output().unwrap();

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::json;
 
 use super::servers::{MariaDb, Redis};
-use super::{compare, dump_script, fixture, migrate, migrate_wholly, unpacked};
+use super::{compare, dump_script, fixture, migrate, migrate_wholly, through_script, unpacked};
 use crate::cluster::Cluster;
 use crate::server::{TempRoot, run, stderr};
 
@@ -76,20 +76,6 @@ fn a_mariadb_database_moves_in() {
     )
     .unwrap();
     migrate_wholly(&refused, "dump.tsv", Stdio::null());
-}
-
-/// The script writes into the program, as in a shell.
-fn through_script(test: &str, kind: &str, settings: &serde_json::Value) -> TempRoot {
-    let root = TempRoot::new(test);
-    let mut script = dump_script(kind, settings);
-    let mut script = script
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    migrate_wholly(&root, "-", script.stdout.take().unwrap().into());
-    assert!(script.wait().unwrap().success());
-    root
 }
 
 #[test]

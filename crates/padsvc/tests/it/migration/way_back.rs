@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{compare, dump_script, migrate_wholly, project, unpacked};
+use super::{compare, migrate_wholly, project, through_script, unpacked};
 use crate::server::{Server, TempRoot, run, stderr};
 
 /// Loads lines into a new database of some kind, and moves that in again.
@@ -18,16 +18,7 @@ fn there_and_back(dump: &TempRoot, kind: &str) -> TempRoot {
     load.stdin(File::open(dump.path("dump.jsonl")).unwrap());
     let output = load.output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
-    let root = TempRoot::new(&format!("way_back_{kind}"));
-    let mut script = dump_script(kind, &settings);
-    let mut script = script
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    migrate_wholly(&root, "-", script.stdout.take().unwrap().into());
-    assert!(script.wait().unwrap().success());
-    root
+    through_script(&format!("way_back_{kind}"), kind, &settings)
 }
 
 #[test]
