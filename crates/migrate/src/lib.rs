@@ -14,6 +14,7 @@
 //! are made of the same records.
 
 mod attributes;
+mod bounds;
 mod dump;
 mod ledger;
 mod lossy;
@@ -32,7 +33,7 @@ use store::Store;
 pub use dump::Dump;
 pub use ledger::Ledger;
 pub use records::Records;
-pub use report::{Entry, Outcome, PadCounts, Report};
+pub use report::{Entry, Outcome, PadCounts, Report, plugin_record};
 pub use source::{Leniency, Source};
 pub use verify::Depth;
 
@@ -91,6 +92,6 @@ pub async fn migrate(
     }
     people::migrate(records, plan, now, &mut report).await?;
     pads::migrate(records, plan, &mut report, progress).await?;
-    records.count_strangers(&mut report)?;
+    records.count_plugin_records(&mut report)?;
     Ok(report)
 }

@@ -9,6 +9,7 @@ use pad::{AuthorId, PadId, ReadOnlyId, TokenHash};
 use store::{Origin, PadRecord};
 
 use crate::attributes;
+use crate::bounds;
 use crate::ledger::{Row, fingerprint};
 use crate::people::timestamp;
 use crate::records::{Records, json};
@@ -157,7 +158,8 @@ fn recognize(name: &str, text: &str, report: &mut Report) -> Option<(PadId, Json
     if record.get("atext").is_none() {
         // Extensions put records there, too, such as the language of a text.
         let kind = name.rsplit_once(':').map_or(name, |(_, kind)| kind);
-        *report.strangers.entry(format!("pad:…:{kind}")).or_default() += 1;
+        let kind = format!("pad:…:{kind}");
+        *report.plugin_records.entry(kind).or_default() += 1;
         return None;
     }
     let Some(id) = PadId::parse(name) else {
@@ -280,6 +282,11 @@ fn read(
         };
         worst = worst.max(Some(outcome));
         report.add(source.name, outcome, warning);
+    }
+    for reason in bounds::exceeded(&pad) {
+        let outcome = Outcome::RepairedWithLoss;
+        worst = worst.max(Some(outcome));
+        report.add(source.name, outcome, reason);
     }
     report.pads += 1;
     report.revisions += pad.revisions.len() as u64;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use convert::wtf_json::Json;
 use futures_util::future::try_join_all;
-use pad::limits::{AUTHOR_NAME, cut};
+use pad::limits::{AUTHOR_NAME, cut, fits};
 use pad::{Author, AuthorId, AuthorToken, Colour, GroupId, Session, SessionId, Timestamp};
 
 use crate::ledger::Row;
 use crate::records::{Records, json};
-use crate::report::Report;
+use crate::report::{Outcome, Report};
 use crate::{Error, Plan};
 
 /// So many are written at once, and share a commit.
@@ -69,7 +69,12 @@ fn authors(records: &Records, report: &mut Report) -> Result<Authors, Error> {
         let id = key.strip_prefix("globalAuthor:").and_then(AuthorId::parse);
         match (id, json(value)) {
             (Some(id), Some(record)) => {
-                authors.insert(id.clone(), author(id, &record));
+                let name = record.get("name").and_then(Json::to_str);
+                if name.as_ref().is_some_and(|name| !fits(name, AUTHOR_NAME)) {
+                    let reason = format!("the name is longer than {AUTHOR_NAME} and was cut");
+                    report.add(key, Outcome::RepairedWithLoss, reason);
+                }
+                authors.insert(id.clone(), author(id, name.as_deref(), &record));
             }
             _ => report.leave_out(key, "it is not an author"),
         }
@@ -77,7 +82,7 @@ fn authors(records: &Records, report: &mut Report) -> Result<Authors, Error> {
     Ok(authors)
 }
 
-fn author(id: AuthorId, record: &Json) -> Author {
+fn author(id: AuthorId, name: Option<&str>, record: &Json) -> Author {
     let time = |name| record.get(name).and_then(Json::as_u64).map(timestamp);
     let created = time("timestamp").unwrap_or_default();
     let colour = record.get("colorId");
@@ -85,12 +90,11 @@ fn author(id: AuthorId, record: &Json) -> Author {
     let number = number.and_then(|number| u32::try_from(number).ok());
     let hex = colour.and_then(Json::to_str);
     let hex = hex.and_then(|hex| Colour::parse_hex(&hex));
-    let name = record.get("name").and_then(Json::to_str);
     let last_seen = time("lastSeen").unwrap_or(created);
     let is_erased = record.get("erased").and_then(Json::as_bool) == Some(true);
     Author {
         id,
-        name: name.map(|name| cut(&name, AUTHOR_NAME).to_owned()),
+        name: name.map(|name| cut(name, AUTHOR_NAME).to_owned()),
         colour: hex.unwrap_or(Colour::palette(number.unwrap_or_default())),
         created,
         last_seen,

@@ -148,8 +148,8 @@ impl Records {
         Ok(())
     }
 
-    /// Counts what nothing here has a use for.
-    pub(crate) fn count_strangers(&self, report: &mut Report) -> Result<(), Error> {
+    /// Counts records of plugins, which have no place here, by the beginnings of their keys.
+    pub(crate) fn count_plugin_records(&self, report: &mut Report) -> Result<(), Error> {
         let sql = "SELECT key FROM store WHERE key > ?1 ORDER BY key LIMIT 1";
         let mut next = self.table.prepare(sql)?;
         let count = "SELECT COUNT(*) FROM store WHERE key >= ?1 AND key < ?2";
@@ -169,7 +169,7 @@ impl Records {
             let end = end_of(&format!("{kind}:"));
             if !KNOWN.contains(&kind.as_str()) && !WORTHLESS.contains(&kind.as_str()) {
                 let number: i64 = count.query_row((&key, &end), |row| row.get(0))?;
-                *report.strangers.entry(kind).or_default() += number.unsigned_abs();
+                *report.plugin_records.entry(kind).or_default() += number.unsigned_abs();
             }
             after = match key.contains(':') {
                 true => end,

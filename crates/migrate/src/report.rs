@@ -7,6 +7,25 @@ use serde_json::{Value, json};
 /// So many entries are kept; the others are counted.
 const MOST_ENTRIES: usize = 100_000;
 
+/// What the records of well-known plugins are, by the beginnings of their keys.
+const PLUGIN_RECORDS: [(&str, &str); 6] = [
+    ("comments", "texts of comments, of ep_comments_page"),
+    (
+        "comment-replies",
+        "replies to comments, of ep_comments_page",
+    ),
+    ("links", "addresses of links, of ep_full_hyperlinks"),
+    ("mypads", "users, groups and settings of ep_mypads"),
+    ("pad:…:syntax", "languages of source code, of ep_hljs"),
+    ("title", "titles of pads, of ep_set_title_on_pad"),
+];
+
+/// What the records of plugins are whose keys begin so.
+pub fn plugin_record(kind: &str) -> &'static str {
+    let known = PLUGIN_RECORDS.iter().find(|(known, _)| *known == kind);
+    known.map_or("of a plugin that is not known", |(_, what)| what)
+}
+
 /// What became of a record, or of a pad with all its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -100,8 +119,8 @@ pub struct Report {
     pub losses: u64,
     /// Attributes of extensions, which are kept.
     pub attributes: BTreeMap<&'static str, Uses>,
-    /// Records of extensions, which mean nothing here, by the beginnings of their keys.
-    pub strangers: BTreeMap<String, u64>,
+    /// Records of plugins, which have no place here, by the beginnings of their keys.
+    pub plugin_records: BTreeMap<String, u64>,
 }
 
 impl Report {
@@ -135,7 +154,7 @@ impl Report {
     }
 
     pub fn lost_something(&self) -> bool {
-        self.losses > 0 || !self.strangers.is_empty()
+        self.losses > 0 || !self.plugin_records.is_empty()
     }
 
     /// Without the entries.
@@ -146,6 +165,10 @@ impl Report {
                 (*name).to_owned(),
                 json!({"pads": it.pads, "spans": it.spans}),
             )
+        });
+        let plugin_records = self.plugin_records.iter().map(|(kind, count)| {
+            let record = json!({"records": count, "what": plugin_record(kind)});
+            (kind.clone(), record)
         });
         json!({
             "pads": self.pads,
@@ -166,7 +189,7 @@ impl Report {
             "losses": self.losses,
             "nothingLost": !self.lost_something(),
             "attributes": attributes.collect::<serde_json::Map<_, _>>(),
-            "foreignRecords": self.strangers,
+            "pluginRecords": plugin_records.collect::<serde_json::Map<_, _>>(),
         })
     }
 }

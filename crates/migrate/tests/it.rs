@@ -106,7 +106,7 @@ fn expected() -> Report {
             same: 3,
             ..PadCounts::default()
         },
-        strangers: [("comments".to_owned(), 2)].into(),
+        plugin_records: [("comments".to_owned(), 2)].into(),
         ..Report::default()
     }
 }
@@ -226,7 +226,7 @@ async fn what_is_broken_is_told_and_does_not_cost_the_rest() {
     assert_eq!(told.len(), 7, "{told:#?}");
     let counts = (report.pads, report.counts.repaired, report.counts.left_out);
     assert_eq!((counts, report.losses), ((3, 1, 2), 7));
-    assert_eq!(report.strangers.get("pad:…:not-a-pad"), Some(&1));
+    assert_eq!(report.plugin_records.get("pad:…:not-a-pad"), Some(&1));
     assert_eq!(text(&store, "odd:name").await, "Hello you\n");
     assert_eq!(store.check_pad(&pad("odd:name")).await.unwrap(), []);
     store.close().await;
@@ -329,6 +329,54 @@ async fn attributes_of_extensions_are_counted_and_kept() {
         assert_eq!(head.pool.value_of(attribs, key), Some(*value), "{key}");
     }
     store.close().await;
+}
+
+#[tokio::test]
+async fn what_is_beyond_a_bound_is_told() {
+    let name = "n".repeat(256);
+    let saved = |number: usize| {
+        let label = "l".repeat(254 + number.min(2));
+        format!("{{\"revNum\":0,\"id\":\"{number}\",\"label\":\"{label}\"}}")
+    };
+    let saved: Vec<String> = (0..2_003).map(saved).collect();
+    let lines = [
+        format!(
+            "{{\"key\":\"pad:long\",\"val\":{{\"atext\":{{\"text\":\"a\\n\",\"attribs\":\"|1+2\"}},\
+             \"pool\":{{\"numToAttrib\":{{}},\"nextNum\":0}},\"head\":0,\"chatHead\":1,\
+             \"savedRevisions\":[{}]}}}}",
+            saved.join(",")
+        ),
+        "{\"key\":\"pad:long:revs:0\",\"val\":{\"changeset\":\"Z:1>1+1$a\",\"meta\":{}}}"
+            .to_owned(),
+        chat(0, 10_000),
+        chat(1, 10_001),
+        format!("{{\"key\":\"globalAuthor:{ADA}\",\"val\":{{\"name\":\"{name}\"}}}}"),
+        format!("{{\"key\":\"globalAuthor:{BOB}\",\"val\":{{\"name\":\"Bob\"}}}}"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dirty.db");
+    std::fs::write(&file, lines.join("\n") + "\n").unwrap();
+    let store = empty().await;
+    let report = moved(&file, Some(&store)).await;
+    let told: Vec<String> = report.entries.iter().map(|entry| entry.text()).collect();
+    let expected = [
+        format!("globalAuthor:{ADA}: repaired with loss: the name is longer than 255 and was cut"),
+        "long: repaired with loss: 1 chat messages are longer than 10000 and were cut".to_owned(),
+        "long: repaired with loss: 1998 labels of saved revisions are longer than 255 and were cut"
+            .to_owned(),
+        "long: repaired with loss: 3 saved revisions beyond the first 2000 were left out"
+            .to_owned(),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((report.losses, report.counts.repaired), (4, 1));
+    let ada = store.author(&AuthorId::parse(ADA).unwrap()).await.unwrap();
+    assert_eq!(ada.unwrap().name.as_deref(), name.get(1..));
+    store.close().await;
+}
+
+fn chat(number: usize, length: usize) -> String {
+    let text = "c".repeat(length);
+    format!("{{\"key\":\"pad:long:chat:{number}\",\"val\":{{\"text\":\"{text}\"}}}}")
 }
 
 #[test]

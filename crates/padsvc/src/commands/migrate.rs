@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
-use migrate::{Depth, Ledger, Leniency, Plan, Records, Report, Source};
+use migrate::{Depth, Ledger, Leniency, Plan, Records, Report, Source, plugin_record};
 use serde_json::{Value, json};
 use service::Environment as _;
 use store::Store;
@@ -159,20 +159,24 @@ fn summary(report: &Report, arguments: &upkeep::Migrate) -> Summary {
             uses.spans, uses.pads
         ));
     }
-    for (kind, count) in &report.strangers {
-        lines.push(format!("left out: {count} records of extensions, {kind}:…"));
+    for (kind, count) in &report.plugin_records {
+        let what = plugin_record(kind);
+        lines.push(format!(
+            "left out: {count} records of plugins: {kind} ({what})"
+        ));
     }
     let more = report.entries.len().saturating_sub(SHOWN) as u64 + report.entries_left_out;
     if more > 0 {
         lines.push(format!("{more} more entries are not shown; see --report"));
     }
-    lines.push(
-        match report.lost_something() {
-            true => "something was lost: see what is left out, different or repaired with loss",
-            false => "nothing was lost",
-        }
-        .to_owned(),
-    );
+    let verdict = if !report.lost_something() {
+        "nothing was lost"
+    } else if report.losses == 0 {
+        "nothing of Etherpad itself was lost; records of plugins have no place here"
+    } else {
+        "something was lost: see what is left out, different or repaired with loss"
+    };
+    lines.push(verdict.to_owned());
     let mut data = report.json();
     if let Some(members) = data.as_object_mut() {
         members.insert("dryRun".to_owned(), json!(dry_run));

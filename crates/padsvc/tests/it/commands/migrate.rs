@@ -11,11 +11,11 @@ const BROKEN: &str = include_str!("../../../../../fixtures/migrate/broken.txt");
 const BROUGHT: &str = "3 pads with 6 revisions and 2 chat messages, 2 authors, 1 groups and 2 \
      sessions\n";
 const SAME: &str = "3 pads are the same, 0 repaired, 0 different, 0 left out\n";
-/// Records of extensions have no place here.
-const LOST: &str = "left out: 2 records of extensions, comments:…\nsomething was lost: see what is \
-     left out, different or repaired with loss\n";
+const PLUGINS: &str = "left out: 2 records of plugins: comments (texts of comments, of \
+     ep_comments_page)\n\
+     nothing of Etherpad itself was lost; records of plugins have no place here\n";
 
-/// What a command says that has lost something.
+/// What a command says that has left something out.
 fn with_loss(root: &TempRoot, line: &str) -> String {
     let arguments: Vec<&str> = line.split(' ').collect();
     let output = run(root, &arguments);
@@ -36,11 +36,14 @@ fn an_etherpad_moves_in() {
     let root = TempRoot::new("migrate");
     root.write("dirty.db", &dirty(RECORDS));
     let dry = with_loss(&root, "migrate dirty.db --dry-run");
-    assert_eq!(dry, format!("would bring {BROUGHT}expected: {SAME}{LOST}"));
+    assert_eq!(
+        dry,
+        format!("would bring {BROUGHT}expected: {SAME}{PLUGINS}")
+    );
     assert!(!root.path("var/padsvc.db").exists());
     assert_eq!(
         with_loss(&root, "migrate dirty.db"),
-        format!("brought {BROUGHT}compared with the source: {SAME}{LOST}")
+        format!("brought {BROUGHT}compared with the source: {SAME}{PLUGINS}")
     );
     assert!(!root.path("var/migration.partial").exists());
     assert_eq!(said(&root, "check"), "checked 3 pads: no problems\n");
@@ -93,6 +96,11 @@ fn what_cannot_come_along_is_told() {
     let written: serde_json::Value = serde_json::from_str(&root.read("report.json")).unwrap();
     assert_eq!(written["entries"], report["rows"]);
     assert_eq!(written["nothingLost"], false);
+    let what = "texts of comments, of ep_comments_page";
+    assert_eq!(
+        written["pluginRecords"]["comments"],
+        json!({"records": 2, "what": what})
+    );
     let pad = written["entries"].as_array().unwrap().iter();
     let pad = pad
         .filter(|entry| entry["key"] == "odd:name")
@@ -129,7 +137,7 @@ fn an_etherpad_on_postgresql_moves_in() {
     let address = cluster.address("etherpad");
     assert_eq!(
         with_loss(&root, &format!("migrate {address}")),
-        format!("brought {BROUGHT}compared with the source: {SAME}{LOST}")
+        format!("brought {BROUGHT}compared with the source: {SAME}{PLUGINS}")
     );
     assert_eq!(said(&root, "check"), "checked 3 pads: no problems\n");
 }
