@@ -8,8 +8,8 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use changeset::{Attribute, Changeset, Document, NEWLINE, Pool, splice};
-use serde_json::{Value, json};
+use changeset::{Attribute, Document, NEWLINE, Pool, Text, splice};
+use convert::wtf_json::{Json, object, push_json};
 
 /// How many pads have how many revisions.
 const SHAPES: [(u64, u64); 3] = [(4_900, 40), (90, 1_000), (10, 5_000)];
@@ -27,7 +27,7 @@ const WORDS: [&str; 12] = [
     "more ",
     "words ",
 ];
-/// Texts are cut to this length now and then, as people do.
+/// A text that is longer loses its first half, as people do now and then.
 const LONGEST: usize = 6_000;
 const START: u64 = 1_700_000_000_000;
 
@@ -41,13 +41,14 @@ fn main() {
     for (pads, revisions) in SHAPES {
         for _ in 0..(pads / divisor).max(1) {
             number += 1;
-            pad(&mut out, number, (revisions / divisor).max(1), &mut seed);
+            let revisions = (revisions / divisor).max(1);
+            pad(&mut out, number, revisions, LONGEST, &mut seed);
         }
     }
     out.flush().unwrap();
 }
 
-fn pad(out: &mut impl Write, number: u64, revisions: u64, seed: &mut u64) {
+pub fn pad(out: &mut impl Write, number: u64, revisions: u64, longest: usize, seed: &mut u64) {
     let name = format!("pad-{number}");
     let author = format!("a.{number:016}");
     let mut pool = Pool::new();
@@ -61,66 +62,76 @@ fn pad(out: &mut impl Write, number: u64, revisions: u64, seed: &mut u64) {
             _ => [by_author].into_iter().collect(),
         };
         let end = document.len() - 1;
-        let change = match end > LONGEST {
+        let change = match end > longest {
             true => splice(&document, 0, end / 2, &word, &attribs),
             false => splice(&document, end, 0, &word, &attribs),
         };
         document = document.apply(&change, &pool).unwrap();
-        let record = revision(&change, &author, START + rev * 1_000, rev, &document, &pool);
-        put(out, &format!("pad:{name}:revs:{rev}"), &record);
+        let mut meta = vec![
+            (Text::from("author"), Json::from(&*author)),
+            (Text::from("timestamp"), Json::from(START + rev * 1_000)),
+        ];
+        if rev.is_multiple_of(100) {
+            meta.push((Text::from("pool"), pool_record(&pool)));
+            meta.push((Text::from("atext"), atext(&document)));
+        }
+        let record = object([
+            ("changeset", Json::from(change.print())),
+            ("meta", Json::Object(meta)),
+        ]);
+        put(out, &format!("pad:{name}:revs:{rev}"), record);
     }
-    let record = json!({
-        "atext": atext(&document),
-        "pool": pool_record(&pool),
-        "head": revisions - 1,
-        "chatHead": -1,
-        "publicStatus": false,
-        "savedRevisions": [],
-    });
-    put(out, &format!("pad:{name}"), &record);
-    let person = json!({
-        "colorId": number % 64, "name": format!("Person {number}"), "timestamp": START,
-        "lastSeen": START, "padIDs": {name: 1},
-    });
-    put(out, &format!("globalAuthor:{author}"), &person);
-    put(out, &format!("token2author:t.{number:020}"), &json!(author));
+    let record = object([
+        ("atext", atext(&document)),
+        ("pool", pool_record(&pool)),
+        ("head", Json::from(revisions - 1)),
+        ("chatHead", Json::Number((-1).into())),
+        ("publicStatus", Json::from(false)),
+        ("savedRevisions", Json::Array(Vec::new())),
+    ]);
+    put(out, &format!("pad:{name}"), record);
+    let person = object([
+        ("colorId", Json::from(number % 64)),
+        ("name", Json::from(&*format!("Person {number}"))),
+        ("timestamp", Json::from(START)),
+        ("lastSeen", Json::from(START)),
+        ("padIDs", object([(&*name, Json::from(1))])),
+    ]);
+    put(out, &format!("globalAuthor:{author}"), person);
+    let token = format!("token2author:t.{number:020}");
+    put(out, &token, Json::from(&*author));
 }
 
-fn revision(
-    change: &Changeset,
-    author: &str,
-    time: u64,
-    rev: u64,
-    document: &Document,
-    pool: &Pool,
-) -> Value {
-    let mut record = json!({
-        "changeset": change.to_string(),
-        "meta": {"author": author, "timestamp": time},
-    });
-    if let Some(meta) = record.get_mut("meta").filter(|_| rev.is_multiple_of(100)) {
-        let more = json!({"pool": pool_record(pool), "atext": atext(document)});
-        meta.as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
-    }
-    record
+/// A cut may halve a surrogate pair, which Etherpad writes as an escape: the text must not go
+/// through a `String`, which cannot hold it.
+fn atext(document: &Document) -> Json {
+    object([
+        ("text", Json::from(document.text())),
+        ("attribs", Json::from(&*document.attribs())),
+    ])
 }
 
-fn atext(document: &Document) -> Value {
-    json!({"text": document.text().to_string(), "attribs": document.attribs()})
+fn pool_record(pool: &Pool) -> Json {
+    let entry = |(number, it): (u32, &Attribute)| {
+        let pair = vec![Json::from(&*it.key), Json::from(&*it.value)];
+        (Text::from(&*number.to_string()), Json::Array(pair))
+    };
+    object([
+        (
+            "numToAttrib",
+            Json::Object(pool.entries().map(entry).collect()),
+        ),
+        ("nextNum", Json::from(u64::from(pool.next_number()))),
+    ])
 }
 
-fn pool_record(pool: &Pool) -> Value {
-    let entries = pool.entries();
-    let entries: serde_json::Map<String, Value> = entries
-        .map(|(number, it)| (number.to_string(), json!([it.key, it.value])))
-        .collect();
-    json!({"numToAttrib": entries, "nextNum": pool.next_number()})
-}
-
-fn put(out: &mut impl Write, key: &str, value: &Value) {
-    writeln!(out, "{}", json!({"key": key, "val": value})).unwrap();
+fn put(out: &mut impl Write, key: &str, value: Json) {
+    let mut line = String::new();
+    push_json(
+        &mut line,
+        &object([("key", Json::from(key)), ("val", value)]),
+    );
+    writeln!(out, "{line}").unwrap();
 }
 
 fn pick<'a>(words: &[&'a str], seed: &mut u64) -> &'a str {

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+#[allow(dead_code)]
+#[path = "../examples/large_etherpad.rs"]
+mod large_etherpad;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -377,6 +381,25 @@ async fn what_is_beyond_a_bound_is_told() {
 fn chat(number: usize, length: usize) -> String {
     let text = "c".repeat(length);
     format!("{{\"key\":\"pad:long:chat:{number}\",\"val\":{{\"text\":\"{text}\"}}}}")
+}
+
+/// The generator of a large database cuts texts anywhere, also within a surrogate pair.
+#[tokio::test]
+async fn half_a_surrogate_pair_in_a_generated_database_comes_along() {
+    let mut database = Vec::new();
+    let mut seed = 1;
+    for number in 0..200 {
+        large_etherpad::pad(&mut database, number, 12, 20, &mut seed);
+    }
+    assert!(String::from_utf8_lossy(&database).contains("\\ud"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dirty.db");
+    std::fs::write(&file, database).unwrap();
+    let store = empty().await;
+    let report = moved(&file, Some(&store)).await;
+    assert_eq!(report.entries, []);
+    assert_eq!((report.counts.same, report.revisions), (200, 2_400));
+    store.close().await;
 }
 
 #[test]
