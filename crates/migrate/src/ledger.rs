@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use pad::Rev;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
@@ -20,7 +21,7 @@ pub struct Ledger {
 pub struct Row {
     pub fingerprint: Vec<u8>,
     /// The newest revision of a pad; 0 for anything else.
-    pub head: u64,
+    pub head: Rev,
 }
 
 impl Ledger {
@@ -55,13 +56,13 @@ impl Ledger {
         let head: i64 = row.get(1)?;
         Ok(Some(Row {
             fingerprint: row.get(0)?,
-            head: head.unsigned_abs(),
+            head: Rev(head.unsigned_abs()),
         }))
     }
 
     pub fn put(&self, key: &str, row: &Row) -> Result<(), Error> {
         let sql = "INSERT OR REPLACE INTO brought VALUES (?1, ?2, ?3)";
-        let head = i64::try_from(row.head).unwrap_or(i64::MAX);
+        let head = i64::try_from(row.head.0).unwrap_or(i64::MAX);
         let mut statement = self.rows.prepare_cached(sql)?;
         statement.execute((key, &row.fingerprint, head))?;
         Ok(())

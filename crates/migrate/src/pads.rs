@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use convert::native::{self, ChatMessage, Key, RevisionSource, StoredRevision, Warning};
 use convert::wtf_json::Json;
-use pad::{AuthorId, PadId, ReadOnlyId, TokenHash};
+use pad::{AuthorId, PadId, ReadOnlyId, Rev, TokenHash};
 use store::{Origin, PadRecord};
 
 use crate::attributes;
@@ -209,7 +209,7 @@ async fn bring(
     let Some((pad, worst)) = read(source, report)? else {
         return Ok(());
     };
-    let head = (pad.revisions.len() as u64).saturating_sub(1);
+    let head = Rev(pad.revisions.len() as u64).minus(1);
     let row = Row { fingerprint, head };
     plan.ledger.put(&format!("pad:{name}"), &row)?;
     let origin = side.origin(&pad);

@@ -7,7 +7,7 @@
 use changeset::{Changeset, Document, NEWLINE, Op, OpKind, Pool, Text};
 use convert::native::{self, RevisionSource as _, SYSTEM_AUTHOR, StoredRevision};
 use convert::wtf_json::Json;
-use pad::Head;
+use pad::{Head, Rev};
 use store::{PadRecord, Store};
 
 use crate::Error;
@@ -75,7 +75,7 @@ fn compare_head(
         return Ok(Some(format!("{here} chat messages are here, not {chat}")));
     }
     if let Some(theirs) = record.get("head").and_then(Json::as_u64)
-        && pad.head < theirs
+        && pad.head < Rev(theirs)
     {
         let ours = pad.head;
         return Ok(Some(format!("its last revision is {ours}, not {theirs}")));
@@ -92,7 +92,7 @@ async fn compare_key_revisions(
     let keys: Vec<u64> = source
         .numbers()
         .into_iter()
-        .filter(|number| number % 100 == 0 && *number <= pad.head)
+        .filter(|number| number % 100 == 0 && *number <= pad.head.0)
         .collect();
     let step = match depth {
         Depth::Sample => keys.len().div_ceil(SAMPLE).max(1),
@@ -103,7 +103,7 @@ async fn compare_key_revisions(
         let Some(text) = revision.as_ref().and_then(StoredRevision::text) else {
             continue;
         };
-        let document = store.document_at(pad.key, number).await?;
+        let document = store.document_at(pad.key, Rev(number)).await?;
         if document.is_none_or(|it| it.text() != text) {
             return Ok(Some(format!(
                 "the text of revision {number} is not the same"
@@ -123,8 +123,10 @@ async fn compare_history(
     let mut ours = Document::plain(&[NEWLINE]);
     let mut theirs = Some(Text::from("\n"));
     let mut number = 0;
-    while number <= pad.head {
-        let some = store.revisions(pad.key, number..number + CHUNK).await?;
+    while number <= pad.head.0 {
+        let some = store
+            .revisions(pad.key, Rev(number)..Rev(number + CHUNK))
+            .await?;
         if some.is_empty() {
             return Ok(Some(format!("revision {number} cannot be read back")));
         }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use migrate::{Depth, Ledger, Leniency, PadCounts, Plan, Records, Report, Source, migrate};
-use pad::{AuthorId, AuthorToken, GroupId, PadId, ReadOnlyId, SessionId, Timestamp};
+use pad::{AuthorId, AuthorToken, GroupId, PadId, ReadOnlyId, Rev, SessionId, Timestamp};
 use store::{Location, Store};
 
 const ADA: &str = "a.AAAAAAAAAAAAAAAA";
@@ -148,12 +148,12 @@ async fn all_is_there(store: &Store) {
     let record = store.pad(&pad("notes")).await.unwrap().unwrap();
     assert_eq!(
         (record.head, record.chat_count, record.public),
-        (1, 2, false)
+        (Rev(1), 2, false)
     );
     assert_eq!(record.created, Timestamp(1_600_000_000_000));
     assert_eq!(record.creator, AuthorId::parse(ADA));
     assert_eq!(record.deletion.unwrap().0, "ab".repeat(32));
-    let revisions = store.revisions(record.key, 0..9).await.unwrap();
+    let revisions = store.revisions(record.key, Rev(0)..Rev(9)).await.unwrap();
     let times: Vec<i64> = revisions.iter().map(|it| it.time.millis()).collect();
     assert_eq!(times, [1_600_000_000_000, 1_600_000_001_000]);
     assert_eq!(revisions[1].author, AuthorId::parse(BOB));

@@ -66,8 +66,8 @@ pub fn accept(
     max_text: usize,
     now: Timestamp,
 ) -> Result<Step, Rejection> {
-    let known = submission.base.map_or(0, |base| base + 1);
-    if known + since.len() as u64 != head.next_rev() {
+    let known = submission.base.map_or(Rev::FIRST, Rev::next);
+    if known.plus(since.len() as u64) != head.next_rev() {
         return Err(Rejection::UnknownBase);
     }
     check_change(&submission.change)?;

@@ -43,11 +43,11 @@ impl HistoryRequest {
     /// The stretch to read, given the newest revision.
     pub fn stretch(&self, head: Rev) -> Stretch {
         let granularity = self.granularity.clamp(1, COARSEST);
-        let wanted = self.start.saturating_add(STEPS.saturating_mul(granularity));
-        let end = wanted.min(head + 1);
+        let wanted = self.start.plus(STEPS.saturating_mul(granularity));
+        let end = wanted.min(head.next());
         Stretch {
             start: self.start.min(head),
-            end: end - end % granularity,
+            end: end.minus(end.0 % granularity),
         }
     }
 

@@ -114,7 +114,7 @@ impl Replica {
     /// Takes an update and says what to apply to the visible document. Updates that are not the
     /// next one are repeats and change nothing.
     pub fn receive(&mut self, update: &Update) -> Result<Changeset, Error> {
-        let next = self.rev.map_or(0, |rev| rev + 1);
+        let next = self.rev.map_or(Rev::FIRST, Rev::next);
         match update {
             Update::Accepted { rev } => {
                 if let Some(change) = self.in_flight.take() {

@@ -3,14 +3,46 @@
 //! Revision 0 changes the empty document, one newline, into the first text. The document at a
 //! revision is what all changes up to it make of that newline.
 
+use std::fmt;
 use std::sync::Arc;
 
 use changeset::{Attribute, Changeset, Document, NEWLINE, Pool};
 
 use crate::ids::AuthorId;
 
-/// The number of a revision.
-pub type Rev = u64;
+/// The number of a revision; the first one is 0. Counts of revisions are plain numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rev(pub u64);
+
+impl Rev {
+    pub const FIRST: Rev = Rev(0);
+
+    /// The revision after this one.
+    pub fn next(self) -> Rev {
+        self.plus(1)
+    }
+
+    /// The revision so many later.
+    pub fn plus(self, count: u64) -> Rev {
+        Rev(self.0.saturating_add(count))
+    }
+
+    /// The revision so many earlier, or the first one.
+    pub fn minus(self, count: u64) -> Rev {
+        Rev(self.0.saturating_sub(count))
+    }
+
+    /// How many revisions later than another this one is. `None`: it is earlier.
+    pub fn since(self, earlier: Rev) -> Option<u64> {
+        self.0.checked_sub(earlier.0)
+    }
+}
+
+impl fmt::Display for Rev {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Milliseconds since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,7 +110,7 @@ impl Head {
 
     /// The number of the next revision.
     pub fn next_rev(&self) -> Rev {
-        self.rev.map_or(0, |rev| rev + 1)
+        self.rev.map_or(Rev::FIRST, Rev::next)
     }
 
     /// The head after a revision that is known to be right because it was stored.

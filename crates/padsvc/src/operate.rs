@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use pad::Rev;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::Service;
@@ -181,10 +182,12 @@ impl Operations {
                 rev,
                 to,
                 dry_run,
-            } => self.rebuild(&pad, rev, &to, dry_run).await,
+            } => self.rebuild(&pad, rev.map(Rev), &to, dry_run).await,
             Task::Delete { pads, dry_run } => self.delete(&pads, dry_run, out).await,
             Task::Dump => self.dump(out).await,
-            Task::Export { pad, format, rev } => self.export(&pad, &format, rev, out).await,
+            Task::Export { pad, format, rev } => {
+                self.export(&pad, &format, rev.map(Rev), out).await
+            }
             Task::Import {
                 pad,
                 format,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use changeset::{Attribute, Document, Pool, Text, splice};
-use pad::{AuthorId, Head, PadId, Step, Submission, Timestamp};
+use pad::{AuthorId, Head, PadId, Rev, Step, Submission, Timestamp};
 use service::{Config, Delivery, Environment, Feed, JoinRequest, Joined, Service};
 use store::{Appended, Location, Store};
 
@@ -75,10 +75,10 @@ async fn prepare(service: &Service, units: usize, revisions: u64) {
     let key = store.pad(&pad).await.unwrap().unwrap().key;
     let mut head = store.load_head(key).await.unwrap().unwrap();
     let mut random = Random(1);
-    while head.next_rev() < revisions {
+    while head.next_rev() < Rev(revisions) {
         let before = head.clone();
         let mut made = Vec::new();
-        for _ in 0..BATCH.min(revisions - head.next_rev()) {
+        for _ in 0..BATCH.min(revisions - head.next_rev().0) {
             let step = edit(&head, &mut random);
             made.extend(step.revisions);
             head = step.head;
@@ -94,16 +94,16 @@ async fn prepare(service: &Service, units: usize, revisions: u64) {
 
 /// One character comes or goes, so that the length stays about the same.
 fn edit(head: &Head, random: &mut Random) -> Step {
-    let author = AuthorId::random(u128::from(head.next_rev()) % AUTHORS + 1);
+    let author = AuthorId::random(u128::from(head.next_rev().0) % AUTHORS + 1);
     let mut pool = Arc::clone(&head.pool);
     let attribute = Attribute::new("author", author.as_str());
     let attribs = Pool::attribs_of_insert_shared(&mut pool, &[attribute]);
     let at = random.below(head.document.len() - 1);
-    let change = match head.next_rev() % 2 {
+    let change = match head.next_rev().0 % 2 {
         0 => splice(&head.document, at, 1, &[], &attribs),
         _ => splice(&head.document, at, 0, &Text::from("x"), &attribs),
     };
-    let now = Timestamp(1_700_000_000_000 + head.next_rev() as i64);
+    let now = Timestamp(1_700_000_000_000 + head.next_rev().0 as i64);
     let step = head.advance(change, pool, Some(author), now);
     step.unwrap().unwrap()
 }
@@ -139,7 +139,7 @@ async fn join(service: &Service, person: u64) -> Joined {
 fn submission(
     author: &Joined,
     document: &Document,
-    rev: u64,
+    rev: Rev,
     number: u64,
     random: &mut Random,
 ) -> (Submission, Document) {
@@ -161,7 +161,7 @@ fn submission(
     (submission, after)
 }
 
-async fn hear(feed: &mut Feed, rev: u64) {
+async fn hear(feed: &mut Feed, rev: Rev) {
     while feed.place() < rev {
         if let Delivery::Ended(ending) = feed.next().await {
             panic!("{ending:?}");

@@ -99,7 +99,7 @@ impl Service {
             pad: admission.pad,
             name: request.pad.clone(),
             is_new: admission.record.is_none(),
-            head: admission.record.map_or(0, |record| record.head),
+            head: admission.record.map_or(Rev::FIRST, |record| record.head),
             read_only: false,
         })
     }

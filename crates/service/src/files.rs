@@ -20,7 +20,7 @@ use crate::live::{Edit, Ending};
 
 /// A pad whose newest revision has a smaller number may be replaced with its history, as Etherpad
 /// has it.
-pub const REPLACEABLE: Rev = 10;
+pub const REPLACEABLE: Rev = Rev(10);
 
 /// An `.etherpad` file that is being written.
 pub struct NativeFile {
@@ -28,7 +28,8 @@ pub struct NativeFile {
     key: PadKey,
     writer: Writer,
     next_revision: Rev,
-    revisions: Rev,
+    /// The revision after the last one.
+    end: Rev,
     next_message: u64,
     messages: u64,
     names: Vec<Author>,
@@ -70,9 +71,9 @@ impl Service {
         saved.retain(|saved| Some(saved.rev) <= last);
         let ids = self.store.authors_of_pad(live.key).await?;
         let names = self.store.authors(&ids).await?;
-        let revisions = last.map_or(0, |rev| rev + 1);
+        let end = last.map_or(Rev::FIRST, Rev::next);
         let counts = Counts {
-            revisions,
+            revisions: end.0,
             chat: record.chat_count,
         };
         let about = native::Head {
@@ -91,8 +92,8 @@ impl Service {
             store: self.store.clone(),
             key: live.key,
             writer,
-            next_revision: 0,
-            revisions,
+            next_revision: Rev::FIRST,
+            end,
             next_message: 0,
             messages: record.chat_count,
             names,
@@ -160,7 +161,7 @@ impl Service {
 impl NativeFile {
     /// The next part; `None` after the last.
     pub async fn next(&mut self) -> Result<Option<String>, Error> {
-        if self.next_revision < self.revisions {
+        if self.next_revision < self.end {
             self.write_revisions().await?;
         } else if self.next_message < self.messages {
             self.write_chat().await?;
@@ -174,11 +175,11 @@ impl NativeFile {
     }
 
     async fn write_revisions(&mut self) -> Result<(), Error> {
-        let end = (self.next_revision + EXPORTED_REVISIONS).min(self.revisions);
+        let end = self.next_revision.plus(EXPORTED_REVISIONS).min(self.end);
         let range = self.next_revision..end;
         let revisions = self.store.revisions(self.key, range).await?;
         // Fewer means that the pad went away meanwhile.
-        if revisions.len() as u64 != end - self.next_revision {
+        if Some(revisions.len() as u64) != end.since(self.next_revision) {
             return Err(Error::PadMissing);
         }
         for revision in revisions {
@@ -233,7 +234,7 @@ pub fn to_import(file: native::Pad) -> Import {
         time: timestamp(message.time),
     };
     let saved = |saved: native::SavedRevision| SavedRevision {
-        rev: saved.revision,
+        rev: Rev(saved.revision),
         id: cut(&saved.id, SAVED_ID).to_owned(),
         label: cut(&saved.label.to_string_lossy(), SAVED_LABEL).to_owned(),
         author: AuthorId::parse(&saved.saved_by),
@@ -265,7 +266,7 @@ pub fn to_import(file: native::Pad) -> Import {
 fn saved_revision(saved: SavedRevision) -> native::SavedRevision {
     native::SavedRevision {
         id: saved.id,
-        revision: saved.rev,
+        revision: saved.rev.0,
         saved_by: saved.author.map(AuthorId::into_string).unwrap_or_default(),
         label: saved.label.as_str().into(),
         timestamp: unsigned(saved.time),

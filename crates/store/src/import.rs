@@ -213,7 +213,7 @@ impl End {
     fn replace(&self, tx: &mut dyn Tx, expected: Rev) -> Result<Option<PadKey>, Failure> {
         let building = self.building;
         let row = PadRow::hold(tx, building.source)?;
-        let row = row.filter(|row| row.ledger.next.unsigned_abs() == expected + 1);
+        let row = row.filter(|row| Rev(row.ledger.next.unsigned_abs()) == expected.next());
         let Some(row) = row else {
             building.give_up(tx)?;
             return Ok(None);

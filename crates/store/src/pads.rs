@@ -71,7 +71,7 @@ impl Store {
     /// The revisions of a range, as far as they exist.
     pub async fn revisions(&self, key: PadKey, range: Range<Rev>) -> Result<Vec<Revision>, Error> {
         let clamped = move |next: i64| {
-            let bound = |rev| i64::try_from(rev).unwrap_or(i64::MAX).min(next);
+            let bound = |rev: Rev| i64::try_from(rev.0).unwrap_or(i64::MAX).min(next);
             bound(range.start)..bound(range.end)
         };
         let read = move |tx: &mut dyn Tx| match state(tx, key)? {
@@ -86,7 +86,7 @@ impl Store {
 
     /// The document at a revision. `None`: there is no such revision.
     pub async fn document_at(&self, key: PadKey, rev: Rev) -> Result<Option<Document>, Error> {
-        let rev = i64::try_from(rev).unwrap_or(i64::MAX);
+        let rev = i64::try_from(rev.0).unwrap_or(i64::MAX);
         let read = move |tx: &mut dyn Tx| match state(tx, key)? {
             Some(state) if rev < state.next => {
                 let pool = history::pool(tx, key, state.next_attribute)?;
@@ -363,7 +363,8 @@ impl Append {
         )?;
         if count > 0 {
             history::add_attributes(tx, self.key, &self.attributes)?;
-            self.addition.write_rows(tx, self.key, self.expected + 1)?;
+            self.addition
+                .write_rows(tx, self.key, self.expected.next())?;
         }
         Ok(count > 0)
     }
@@ -409,7 +410,7 @@ fn load_head(tx: &mut dyn Tx, key: PadKey) -> Result<Option<Head>, Failure> {
     let pool = history::pool(tx, key, state.next_attribute)?;
     let document = history::document_at(tx, key, state.next - 1, &pool)?;
     Ok(Some(Head {
-        rev: u64::try_from(state.next - 1).ok(),
+        rev: u64::try_from(state.next - 1).ok().map(Rev),
         document,
         pool: Arc::new(pool),
         time: state.head_time,
@@ -427,7 +428,7 @@ pub fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
         Ok(PadRecord {
             key: PadKey(row.int(0)?),
             id: id.clone(),
-            head: row.count(1)?,
+            head: row.rev(1)?,
             head_time: Timestamp(row.int(2)?),
             created: Timestamp(row.int(3)?),
             creator: row.optional_id(4, AuthorId::parse)?,
@@ -448,7 +449,7 @@ pub fn saved_revisions(tx: &mut dyn Tx, key: PadKey) -> Result<Vec<SavedRevision
     )?;
     let saved = |mut row: Row| {
         Ok(SavedRevision {
-            rev: row.count(0)?,
+            rev: row.rev(0)?,
             id: row.text(1)?,
             label: row.text(2)?,
             author: row.optional_id(3, AuthorId::parse)?,

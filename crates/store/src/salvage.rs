@@ -31,17 +31,18 @@ pub struct Salvage {
 impl Salvage {
     /// Whether every revision is there that the pad says it has.
     pub fn is_whole(&self) -> bool {
-        self.import.revisions.len() as u64 > self.record.head
+        self.last() >= Some(self.record.head)
     }
 
     /// The last revision that fits.
     pub fn last(&self) -> Option<Rev> {
-        (self.import.revisions.len() as u64).checked_sub(1)
+        let count = self.import.revisions.len() as u64;
+        count.checked_sub(1).map(Rev)
     }
 
     /// Leaves out what came after a revision.
     pub fn cut(&mut self, rev: Rev) {
-        let kept = usize::try_from(rev).map_or(usize::MAX, |rev| rev.saturating_add(1));
+        let kept = usize::try_from(rev.0).map_or(usize::MAX, |rev| rev.saturating_add(1));
         self.import.revisions.truncate(kept);
         self.import.saved.retain(|saved| saved.rev <= rev);
     }
@@ -71,8 +72,8 @@ impl Store {
                 break;
             }
         }
-        let revisions = import.revisions.len() as u64;
-        import.saved.retain(|saved| saved.rev < revisions);
+        let end = Rev(import.revisions.len() as u64);
+        import.saved.retain(|saved| saved.rev < end);
         Ok(Some(Salvage { record, import }))
     }
 }

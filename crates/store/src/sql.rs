@@ -3,6 +3,8 @@
 //! Statements are written once. They use `$1`, `$2` … in the order of first appearance, name their
 //! columns, and keep to what both engines understand. Numbers are 64 bits, flags are 0 and 1.
 
+use pad::Rev;
+
 use crate::codec::Malformed;
 use crate::error::Error;
 
@@ -51,10 +53,16 @@ impl From<bool> for Bind<'_> {
     }
 }
 
-/// Counts and revision numbers. None of them reaches 2^63.
+/// Counts. None of them reaches 2^63.
 impl From<u64> for Bind<'_> {
     fn from(value: u64) -> Self {
         Bind::Int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<Rev> for Bind<'_> {
+    fn from(rev: Rev) -> Self {
+        rev.0.into()
     }
 }
 
@@ -112,6 +120,10 @@ impl Row {
 
     pub fn count(&mut self, column: usize) -> Result<u64, Failure> {
         u64::try_from(self.int(column)?).map_err(|_| damaged())
+    }
+
+    pub fn rev(&mut self, column: usize) -> Result<Rev, Failure> {
+        self.count(column).map(Rev)
     }
 
     pub fn flag(&mut self, column: usize) -> Result<bool, Failure> {

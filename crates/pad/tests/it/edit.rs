@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Document, Text};
 use pad::edit::{self, Prepared, Run};
-use pad::{AuthorId, Head, Timestamp};
+use pad::{AuthorId, Head, Rev, Timestamp};
 
 fn author() -> AuthorId {
     AuthorId::parse("a.writer0000000000").unwrap()
@@ -69,8 +69,8 @@ fn setting_the_same_text_again_makes_no_revision() {
         )
     };
     let once = set(&head);
-    assert_eq!(once.rev, Some(1));
-    assert_eq!(set(&once).rev, Some(1));
+    assert_eq!(once.rev, Some(Rev(1)));
+    assert_eq!(set(&once).rev, Some(Rev(1)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use changeset::{Attribute, Builder, Changeset, Document, Pool, Text};
 use pad::edit::{self, Prepared, Run};
 use pad::{
-    AuthorId, Head, HistoryRequest, Revision, Timestamp, spares_final_newline,
+    AuthorId, Head, HistoryRequest, Rev, Revision, Timestamp, spares_final_newline,
     sparing_final_newline, whole_document,
 };
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ proptest! {
         granularity in 1u64..5,
     ) {
         let (revisions, documents, pool) = history(&calls);
-        let request = HistoryRequest { start: 0, granularity };
+        let request = HistoryRequest { start: Rev(0), granularity };
         let empty = Head::empty();
         let answer = request.answer(&empty.document, empty.time, &revisions, &pool).unwrap();
         let mut pool = Pool::clone(&pool);

@@ -145,7 +145,7 @@ impl World {
         let Some(submission) = self.editors[who].to_server.pop_front() else {
             return;
         };
-        let known = submission.base.map_or(0, |base| base as usize + 1);
+        let known = submission.base.map_or(0, |base| base.0 as usize + 1);
         let since = &self.history[known..];
         let now = Timestamp(self.history.len() as i64);
         let step = accept(&self.head, since, &submission, usize::MAX, now).unwrap();
@@ -171,8 +171,8 @@ impl World {
     fn tell(&mut self, who: usize) {
         let editor = &mut self.editors[who];
         let pool = Pool::clone(&self.head.pool);
-        for rev in editor.cursor + 1..self.history.len() as u64 {
-            let change = self.history[rev as usize].change.clone();
+        for rev in (editor.cursor.next().0..self.history.len() as u64).map(Rev) {
+            let change = self.history[rev.0 as usize].change.clone();
             editor.to_editor.push_back(Update::Changed {
                 rev,
                 change,
@@ -208,8 +208,8 @@ impl World {
         editor.to_server.clear();
         editor.to_editor.clear();
         let known = editor.replica.rev().unwrap();
-        for rev in known + 1..self.history.len() as u64 {
-            let Revision { change, author, .. } = self.history[rev as usize].clone();
+        for rev in (known.next().0..self.history.len() as u64).map(Rev) {
+            let Revision { change, author, .. } = self.history[rev.0 as usize].clone();
             let own = author.as_ref() == Some(&editor.author);
             let update = if own && editor.replica.is_in_flight(&change, &pool) {
                 Update::Accepted { rev }
@@ -226,7 +226,7 @@ impl World {
                 .apply(&shown, editor.replica.pool_mut())
                 .unwrap();
         }
-        editor.cursor = self.history.len() as u64 - 1;
+        editor.cursor = Rev(self.history.len() as u64 - 1);
         editor.to_server.extend(editor.replica.resubmission());
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use changeset::{Changeset, Document, Pool, print_ops};
 use pad::{
-    AuthorId, AuthorToken, Head, HistoryRequest, PadId, Revision, Step, Submission, Timestamp,
+    AuthorId, AuthorToken, Head, HistoryRequest, PadId, Rev, Revision, Step, Submission, Timestamp,
     accept, spares_final_newline,
 };
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ fn rows(folder: &str, file: &str) -> Vec<Value> {
 
 fn head(value: &Value, rev: u64) -> Head {
     Head {
-        rev: Some(rev),
+        rev: Some(Rev(rev)),
         document: document(value),
         pool: Arc::new(pool(&value["pool"])),
         time: Timestamp(1),
@@ -50,7 +50,7 @@ fn submission(message: &Value, author: &Value) -> Option<Submission> {
         author: AuthorId::parse(string(author))?,
         base: match message["baseRev"].as_i64()? {
             -1 => None,
-            base => Some(u64::try_from(base).ok()?),
+            base => Some(Rev(u64::try_from(base).ok()?)),
         },
         change: Changeset::parse(message["changeset"].as_str()?).ok()?,
         pool: message.get("apool").map(pool)?,
@@ -94,7 +94,7 @@ fn spelled_out(document: &Document, pool: &Pool) -> Value {
 
 fn submit(head: &Head, all: &[Revision], message: &Value, author: &Value) -> Option<Step> {
     let submission = submission(message, author)?;
-    let known = submission.base.map_or(0, |base| base as usize + 1);
+    let known = submission.base.map_or(0, |base| base.0 as usize + 1);
     let since = all.get(known..)?;
     accept(head, since, &submission, 1_000_000, Timestamp(2)).ok()
 }
@@ -183,7 +183,11 @@ fn server_sessions() {
             assert_eq!(found, wanted, "{name} step {number}");
             all.extend(accepted.revisions);
             head = accepted.head;
-            assert_eq!(json!(head.rev), expected["head"], "{name} step {number}");
+            assert_eq!(
+                json!(head.rev.map(|rev| rev.0)),
+                expected["head"],
+                "{name} step {number}"
+            );
         }
         let wanted = spelled_out(&document(&row["expectedFinal"]), &recorded_pool);
         assert_eq!(spelled_out(&head.document, &head.pool), wanted, "{name}");
@@ -237,25 +241,26 @@ fn timeslider() {
         };
         let revisions: Vec<Revision> = changes.iter().map(revision).collect();
         let request = HistoryRequest {
-            start: row["request"]["start"].as_u64().unwrap(),
+            start: Rev(row["request"]["start"].as_u64().unwrap()),
             granularity: row["request"]["granularity"].as_u64().unwrap(),
         };
         let pool = pool(&row["pool"]);
-        let stretch = request.stretch(revisions.len() as u64 - 1);
+        let stretch = request.stretch(Rev(revisions.len() as u64 - 1));
         let mut before = Head {
             pool: Arc::new(pool.clone()),
             ..Head::empty()
         };
-        for revision in &revisions[..stretch.start as usize] {
+        let [start, end] = [stretch.start, stretch.end].map(|rev| rev.0 as usize);
+        for revision in &revisions[..start] {
             before = before.replay(revision).unwrap();
         }
-        let range = stretch.start as usize..(stretch.end as usize).max(stretch.start as usize);
+        let range = start..end.max(start);
         let history = request
             .answer(&before.document, Timestamp(1), &revisions[range], &pool)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = &row["expected"];
-        assert_eq!(json!(stretch.start), expected["start"], "{name}");
-        assert_eq!(json!(stretch.end), expected["actualEndNum"], "{name}");
+        assert_eq!(json!(start), expected["start"], "{name}");
+        assert_eq!(json!(end), expected["actualEndNum"], "{name}");
         if is_malformed(&changes) {
             continue;
         }

@@ -24,7 +24,7 @@ impl Operations {
         let (mut shortened, mut failed) = (0, 0);
         let mut walk = self.walk(pads).await?;
         while let Some(record) = walk.next(out).await? {
-            let (pad, before) = (record.id, record.head + 1);
+            let (pad, before) = (record.id, record.head.next().0);
             if before <= after {
                 continue;
             }

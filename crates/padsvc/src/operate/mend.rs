@@ -188,7 +188,7 @@ impl Operations {
         Ok(Summary {
             text: format!("{verb} {to} of {pad} as it was at revision {rev}"),
             data: json!({
-                "pad": pad.as_str(), "rev": rev, "to": to.as_str(), "dryRun": dry_run,
+                "pad": pad.as_str(), "rev": rev.0, "to": to.as_str(), "dryRun": dry_run,
             }),
             ok: true,
         })
@@ -208,7 +208,7 @@ async fn tell_of_database(out: &Outlet, problem: &str) -> Result<(), Failure> {
 fn told_repair(pad: &PadId, outcome: &Repair, dry_run: bool) -> (String, Value) {
     let data = |repaired: bool, last: Option<Rev>| {
         let pad = pad.as_str();
-        json!({ "pad": pad, "repaired": repaired, "last": last })
+        json!({ "pad": pad, "repaired": repaired, "last": last.map(|rev| rev.0) })
     };
     match outcome {
         Repair::Done if dry_run => (

@@ -26,7 +26,7 @@ impl Operations {
             } else {
                 "deleted"
             };
-            let data = json!({ "pad": pad.as_str(), "revisions": record.head + 1 });
+            let data = json!({ "pad": pad.as_str(), "revisions": record.head.next().0 });
             out.row(format!("{pad}: {verb}"), data).await?;
             deleted += 1;
         }

@@ -38,7 +38,7 @@ fn about_document(told: &Told<'_>) -> Value {
     json!({
         "padId": told.asked_for,
         "historicalAuthorData": authors(&told.joined.authors),
-        "rev": head.rev.unwrap_or_default(),
+        "rev": head.rev.unwrap_or_default().0,
         "time": head.time.millis(),
     })
 }

@@ -120,7 +120,7 @@ impl Ready {
             session: text(message, "sessionID"),
             name: text(user, "name").filter(|name| !name.is_empty()),
             colour: text(user, "colorId").and_then(|colour| Colour::parse_hex(&colour)),
-            reconnect: is_back.then_some(known),
+            reconnect: is_back.then_some(known.map(Rev)),
             options: message.get("padSettingsDefaults").map(options),
             wants_carets: announces(message, CARETS),
         })
@@ -164,7 +164,7 @@ fn read_history(data: &Json) -> Result<Message, Misunderstood> {
         .or_else(|| text(data, "start")?.parse().ok());
     let granularity = data.get("granularity").and_then(Json::as_u64);
     let request = HistoryRequest {
-        start: start.ok_or("start is a number that is not negative")?,
+        start: Rev(start.ok_or("start is a number that is not negative")?),
         granularity: granularity
             .filter(|step| (1..=COARSEST).contains(step))
             .ok_or("granularity is from 1 to 100")?,
@@ -177,7 +177,7 @@ fn read_past(data: &Json) -> Result<Message, Misunderstood> {
     let rev = data.get("rev").and_then(Json::as_u64);
     let rev = rev.ok_or("rev is a number that is not negative")?;
     let id = request_id(data)?;
-    Ok(Message::Past { rev, id })
+    Ok(Message::Past { rev: Rev(rev), id })
 }
 
 /// Sent back with the answer, whatever it is.
@@ -214,7 +214,7 @@ impl Room {
                 let number = |name| data.get(name).and_then(Json::as_u64);
                 let place = |name| number(name).filter(|place| *place <= FARTHEST);
                 Room::Caret {
-                    rev: number("rev").ok_or("a cursor is at a revision")?,
+                    rev: Rev(number("rev").ok_or("a cursor is at a revision")?),
                     position: place("position").ok_or("position is not a place in a text")?,
                     anchor: place("anchor").ok_or("anchor is not a place in a text")?,
                 }
@@ -256,7 +256,7 @@ impl Changes {
     fn read(data: &Json) -> Option<Changes> {
         let base = match data.get("baseRev")? {
             Json::Number(number) if number.as_i64() == Some(-1) => None,
-            other => Some(other.as_u64()?),
+            other => Some(Rev(other.as_u64()?)),
         };
         let change = Changeset::parse_units(data.get("changeset")?.as_text()?).ok()?;
         Some(Changes {

@@ -67,7 +67,7 @@ pub(super) fn reconnect_change(live: &LiveRevision, head: Rev) -> Packet {
 }
 
 pub(super) fn reconnect_without_changes(head: Rev) -> Packet {
-    let data = json!({ "type": "CLIENT_RECONNECT", "noChanges": true, "newRev": head });
+    let data = json!({ "type": "CLIENT_RECONNECT", "noChanges": true, "newRev": head.0 });
     room(&data.to_string())
 }
 
@@ -203,7 +203,7 @@ pub(super) fn caret(caret: &Caret) -> Packet {
     let data = json!({
         "type": "CURSOR",
         "author": caret.author.as_str(),
-        "rev": caret.rev,
+        "rev": caret.rev.0,
         "position": caret.position,
         "anchor": caret.anchor,
     });
@@ -216,7 +216,7 @@ pub(super) fn saved(saved: &SavedRevision) -> Packet {
 
 pub(super) fn saved_json(saved: &SavedRevision) -> Value {
     json!({
-        "revNum": saved.rev,
+        "revNum": saved.rev.0,
         "savedById": saved.author.as_ref().map_or("", AuthorId::as_str),
         "label": saved.label,
         "timestamp": saved.time.millis(),

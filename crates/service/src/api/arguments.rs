@@ -1,7 +1,7 @@
 //! Arguments of a call: as they came, and as a function reads them.
 
 use changeset::Text;
-use pad::{AuthorId, PadId};
+use pad::{AuthorId, PadId, Rev};
 
 use crate::api::Caller;
 use crate::api::function::{Function, Version};
@@ -152,6 +152,11 @@ impl CallArguments {
         number
             .map(|number| u64::try_from(number).map_err(|_| Error::Negative(name)))
             .transpose()
+    }
+
+    /// The number of a revision.
+    pub fn rev(&self, name: &'static str) -> Result<Option<Rev>, Error> {
+        Ok(self.natural(name)?.map(Rev))
     }
 
     pub fn boolean(&self, name: &'static str) -> Result<Option<bool>, Error> {

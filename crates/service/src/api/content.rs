@@ -33,7 +33,7 @@ use crate::live::{Edit, LivePad};
 /// assert!(service.get_text(&pad, Some(before)).await?.to_string().starts_with("one\n"));
 ///
 /// // What changed, and back again.
-/// let (html, _authors) = service.create_diff_html(&pad, before, before + 1).await?;
+/// let (html, _authors) = service.create_diff_html(&pad, before, before.next()).await?;
 /// assert!(html.contains("two"));
 /// service.restore_revision(&pad, before, None).await?;
 /// assert!(!service.get_text(&pad, None).await?.to_string().contains("two"));
@@ -130,7 +130,7 @@ impl Service {
     ) -> Result<Changeset, Error> {
         let live = self.open(pad).await?;
         let rev = existing_rev(&live, rev)?;
-        let mut revisions = self.store.revisions(live.key, rev..rev + 1).await?;
+        let mut revisions = self.store.revisions(live.key, rev..rev.next()).await?;
         revisions
             .pop()
             .map(|revision| revision.change)
@@ -153,7 +153,10 @@ impl Service {
             return Err(Error::RevsOutOfOrder);
         }
         let base = self.document(&live, Some(start)).await?;
-        let revisions = self.store.revisions(live.key, start + 1..end + 1).await?;
+        let revisions = self
+            .store
+            .revisions(live.key, start.next()..end.next())
+            .await?;
         let authors = self.store.authors_of_pad(live.key).await?;
         let authors = self.store.authors(&authors).await?;
         let colour_of = |id: &str| {
@@ -236,7 +239,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                let text = service.get_text(&pad, arguments.natural("rev")?).await?;
+                let text = service.get_text(&pad, arguments.rev("rev")?).await?;
                 Ok(match text.to_utf8() {
                     Some(text) => Data::Value(large("text", text)),
                     None => Data::from(object([("text", text.into())])),
@@ -293,7 +296,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                let html = service.get_html(&pad, arguments.natural("rev")?).await?;
+                let html = service.get_html(&pad, arguments.rev("rev")?).await?;
                 Ok(large("html", html))
             })
         },
@@ -347,7 +350,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                let rev = arguments.natural("rev")?;
+                let rev = arguments.rev("rev")?;
                 let change = service.get_revision_changeset(&pad, rev).await?;
                 Ok(Data::from(Json::String(change.print())))
             })
@@ -369,10 +372,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
                 let start = arguments
-                    .natural("startRev")?
+                    .rev("startRev")?
                     .ok_or(Error::NotANumber("startRev"))?;
                 let end = arguments
-                    .natural("endRev")?
+                    .rev("endRev")?
                     .ok_or(Error::NotANumber("endRev"))?;
                 let (html, authors) = service.create_diff_html(&pad, start, end).await?;
                 Ok(json!({ "html": html, "authors": authors }))
@@ -394,7 +397,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padId")?;
-                let rev = arguments.natural("rev")?.ok_or(Error::RevMissing)?;
+                let rev = arguments.rev("rev")?.ok_or(Error::RevMissing)?;
                 let author = arguments.editing_author()?;
                 let pad = service.find_pad(&pad).await?;
                 service.restore_revision(&pad, rev, author.as_ref()).await?;

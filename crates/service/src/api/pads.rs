@@ -32,7 +32,7 @@ pub(crate) struct Issued(pub DeletionToken);
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let service = open().await?;
 /// use service::api::Caller;
-/// use service::pad::PadId;
+/// use service::pad::{PadId, Rev};
 ///
 /// let pad = PadId::for_new("notes").ok_or("no such name can exist")?;
 /// let token = service.create_pad(&pad, Some("Hello".into()), None).await?;
@@ -41,7 +41,7 @@ pub(crate) struct Issued(pub DeletionToken);
 ///
 /// service.append_text(&pad, " world".into(), None).await?;
 /// service.save_revision(&pad, None).await?;
-/// assert_eq!(service.list_saved_revisions(&pad).await?, [1]);
+/// assert_eq!(service.list_saved_revisions(&pad).await?, [Rev(1)]);
 ///
 /// let copy = PadId::for_new("copy").ok_or("no such name can exist")?;
 /// service.copy_pad(&pad, &copy, false).await?;
@@ -294,7 +294,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                Ok(json!({ "revisions": service.get_revisions_count(&pad).await? }))
+                Ok(json!({ "revisions": service.get_revisions_count(&pad).await?.0 }))
             })
         },
     },
@@ -324,7 +324,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                Ok(json!({ "savedRevisions": service.list_saved_revisions(&pad).await? }))
+                let saved = service.list_saved_revisions(&pad).await?;
+                let saved: Vec<u64> = saved.into_iter().map(|rev| rev.0).collect();
+                Ok(json!({ "savedRevisions": saved }))
             })
         },
     },
@@ -339,9 +341,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                service
-                    .save_revision(&pad, arguments.natural("rev")?)
-                    .await?;
+                service.save_revision(&pad, arguments.rev("rev")?).await?;
                 Ok(Value::Null)
             })
         },

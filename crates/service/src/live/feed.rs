@@ -87,7 +87,7 @@ impl Feed {
             }
             // Looked at before the revisions, so that those it refers to have been delivered.
             let news = self.carets.as_mut().and_then(CaretFeed::news);
-            if self.published.borrow_and_update().head.next_rev() > self.place + 1 {
+            if self.published.borrow_and_update().head.next_rev() > self.place.next() {
                 return self.revisions().await;
             }
             if let (Some(carets), Some(newest)) = (&mut self.carets, news) {
@@ -120,7 +120,7 @@ impl Feed {
     /// The revisions behind the member's place: remembered ones, or a stretch from the store.
     async fn revisions(&mut self) -> Delivery {
         let published = self.published.borrow().clone();
-        let first = self.place + 1;
+        let first = self.place.next();
         let revisions: Vec<Arc<LiveRevision>> = match published.since(first) {
             Some(recent) => recent.cloned().collect(),
             None => match self.read_back(first, published.head.next_rev()).await {
@@ -143,11 +143,11 @@ impl Feed {
 
     /// Revisions from the store: as many as are told at once, fewer if they are large.
     async fn read_back(&self, first: Rev, end: Rev) -> Result<Vec<pad::Revision>, store::Error> {
-        let end = end.min(first + FEED);
+        let end = end.min(first.plus(FEED));
         let (mut revisions, mut bytes) = (Vec::new(), 0);
         let (mut next, mut step) = (first, FEED_STEP);
         while next < end && bytes < FEED_BYTES {
-            let stretch = next..end.min(next + step);
+            let stretch = next..end.min(next.plus(step));
             next = stretch.end;
             step *= 2;
             let read = self.store.revisions(self.pad.key, stretch).await?;
@@ -213,5 +213,5 @@ fn stored(
         previous_time = time;
         Arc::new(live)
     };
-    (first..).zip(revisions).map(live).collect()
+    (first.0..).map(Rev).zip(revisions).map(live).collect()
 }

@@ -111,13 +111,13 @@ impl Plan {
     fn since(&self, first: Rev, rules: &Rules<'_>) -> Option<Vec<Revision>> {
         let batch_starts = rules.published.head.next_rev();
         if first >= batch_starts {
-            let skipped = usize::try_from(first - batch_starts).ok()?;
+            let skipped = usize::try_from(first.since(batch_starts)?).ok()?;
             return self.step.revisions.get(skipped..).map(<[Revision]>::to_vec);
         }
         let mut since = match rules.published.since(first) {
             Some(recent) => recent.map(|recent| recent.revision.clone()).collect(),
             None => {
-                let missing = usize::try_from(batch_starts - first).ok()?;
+                let missing = usize::try_from(batch_starts.since(first)?).ok()?;
                 let skipped = rules.older.len().checked_sub(missing)?;
                 rules.older.get(skipped..)?.to_vec()
             }
@@ -164,7 +164,7 @@ impl Plan {
 
 /// The first revision that a submission does not know.
 pub(super) fn first_unknown(submission: &Submission) -> Rev {
-    submission.base.map_or(0, |base| base.saturating_add(1))
+    submission.base.map_or(Rev::FIRST, Rev::next)
 }
 
 /// The oldest revision that planning needs and that is not remembered.

@@ -75,7 +75,7 @@ impl Published {
     ) -> Published {
         let mut recent = self.recent.clone();
         let mut previous_time = self.head.time;
-        for (rev, (revision, origin)) in (self.head.next_rev()..).zip(revisions) {
+        for (rev, (revision, origin)) in (self.head.next_rev().0..).map(Rev).zip(revisions) {
             let time = revision.time;
             let pool = Arc::clone(&head.pool);
             let live = LiveRevision::new(rev, revision, pool, previous_time, origin);
@@ -95,7 +95,7 @@ impl Published {
     /// The revisions from a number on, if they are all remembered.
     pub fn since(&self, first: Rev) -> Option<impl Iterator<Item = &Arc<LiveRevision>>> {
         let remembered = self.recent.len() as u64;
-        let wanted = self.head.next_rev().checked_sub(first)?;
+        let wanted = self.head.next_rev().since(first)?;
         let skipped = remembered.checked_sub(wanted)?;
         // Not by skipping: that walks over all of them.
         let rest = skipped as usize..self.recent.len();

@@ -74,12 +74,12 @@ impl Seat {
 
     /// Notes a revision as the member's own.
     pub fn has_made(&self, rev: Rev) {
-        self.state.own.store(rev, Ordering::SeqCst);
+        self.state.own.store(rev.0, Ordering::SeqCst);
     }
 
     /// Whether the member's last change became that revision.
     pub fn made_last(&self, rev: Rev) -> bool {
-        self.state.own.load(Ordering::SeqCst) == rev
+        self.state.own.load(Ordering::SeqCst) == rev.0
     }
 }
 

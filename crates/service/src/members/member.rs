@@ -277,7 +277,7 @@ impl Member {
         let head = self.pad.head();
         let rev = rev.min(head.rev.unwrap_or_default());
         let key = self.pad.key;
-        let revision = self.store.revisions(key, rev..rev + 1).await?.pop();
+        let revision = self.store.revisions(key, rev..rev.next()).await?.pop();
         let document = self.store.document_at(key, rev).await?;
         let (revision, document) = revision.zip(document).ok_or(Error::PadMissing)?;
         Ok(Past {
@@ -295,7 +295,7 @@ impl Member {
         let head = self.pad.head();
         let stretch = request.stretch(head.rev.unwrap_or_default());
         let key = self.pad.key;
-        let first = stretch.start.saturating_sub(1);
+        let first = stretch.start.minus(1);
         let mut revisions = self
             .store
             .revisions(key, first..stretch.end.max(first))
@@ -304,7 +304,7 @@ impl Member {
             .first()
             .map_or(Timestamp::default(), |revision| revision.time);
         let before = match stretch.start {
-            0 => Head::empty().document,
+            Rev::FIRST => Head::empty().document,
             _ => {
                 if !revisions.is_empty() {
                     revisions.remove(0);

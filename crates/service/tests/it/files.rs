@@ -57,7 +57,7 @@ async fn written(service: &Service) {
         let said = service.append_chat_message(&long, line, &author, None);
         said.await.unwrap();
     }
-    service.save_revision(&long, Some(17)).await.unwrap();
+    service.save_revision(&long, Some(Rev(17))).await.unwrap();
 }
 
 #[tokio::test]
@@ -71,7 +71,10 @@ async fn a_pad_goes_out_and_in_with_its_whole_history() {
 
     assert!(import(&service, "new", read).await);
     assert_eq!(text(&service, "new").await, text(&service, "long").await);
-    assert_eq!(service.get_revisions_count(&pad("new")).await.unwrap(), 250);
+    assert_eq!(
+        service.get_revisions_count(&pad("new")).await.unwrap(),
+        Rev(250)
+    );
     assert_eq!(service.get_chat_head(&pad("new")).await.unwrap(), 149);
     assert_eq!(service.store().check_pad(&pad("new")).await.unwrap(), []);
     // Another file of it differs in nothing but the name.
@@ -120,13 +123,15 @@ async fn a_file_ends_at_the_revision_that_was_asked_for() {
     let service = world::service(Config::default()).await;
     written(&service).await;
     for (rev, revisions, saved) in [(0, 1, 0), (16, 17, 0), (17, 18, 1), (9999, 251, 1)] {
-        let file = exported_at(&service, "long", Some(rev)).await;
+        let file = exported_at(&service, "long", Some(Rev(rev))).await;
         let (read, warnings) = native::read(file.as_bytes()).unwrap();
         assert_eq!(warnings, []);
         assert_eq!(read.revisions.len(), revisions);
         assert_eq!(read.head.saved_revisions.len(), saved);
         assert_eq!(read.chat.len(), 150);
-        let then = service.get_text(&pad("long"), Some(rev.min(250))).await;
+        let then = service
+            .get_text(&pad("long"), Some(Rev(rev.min(250))))
+            .await;
         assert_eq!(read.head.document.text(), then.unwrap());
     }
     service.stop().await;
@@ -185,7 +190,7 @@ async fn old_revisions_that_replaced_the_final_newline_are_rewritten_in_a_file()
     let (read, _) = native::read(file.replace(good, bad).as_bytes()).unwrap();
     assert!(import(&service, "stored", read.clone()).await);
     let stored = service
-        .get_revision_changeset(&pad("stored"), Some(1))
+        .get_revision_changeset(&pad("stored"), Some(Rev(1)))
         .await;
     let stored = stored.unwrap();
     assert_eq!(stored, read.revisions[1].changeset);
@@ -216,7 +221,7 @@ async fn an_imported_text_is_a_revision_of_the_visitor() {
     }];
     service.import(&request("p"), &visit, runs).await.unwrap();
     assert_eq!(text(&service, "p").await, "new\n");
-    let earlier = service.get_text(&pad("p"), Some(0)).await.unwrap();
+    let earlier = service.get_text(&pad("p"), Some(Rev(0))).await.unwrap();
     assert_eq!(earlier.to_string(), "old\n");
     assert_eq!(
         service.list_authors_of_pad(&pad("p")).await.unwrap().len(),
@@ -307,9 +312,15 @@ async fn what_a_file_says_too_long_is_cut() {
     let saved = service.list_saved_revisions(&pad("new")).await.unwrap();
     assert_eq!(saved.len(), 2_000);
     // One more is refused, one that is there is not.
-    let refused = service.save_revision(&pad("new"), Some(2_000)).await.err();
+    let refused = service
+        .save_revision(&pad("new"), Some(Rev(2_000)))
+        .await
+        .err();
     assert_eq!(refused, Some(Error::TooManySavedRevisions));
-    service.save_revision(&pad("new"), Some(17)).await.unwrap();
+    service
+        .save_revision(&pad("new"), Some(Rev(17)))
+        .await
+        .unwrap();
     service.stop().await;
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use changeset::Text;
-use pad::PadId;
+use pad::{PadId, Rev};
 use service::{Config, Error};
 
 use crate::world;
@@ -45,7 +45,7 @@ async fn edits_made_at_once_are_all_stored() {
     }
     assert_eq!(
         service.get_revisions_count(&pad("notes")).await.unwrap(),
-        100
+        Rev(100)
     );
     assert_eq!(service.store().check_pad(&pad("notes")).await.unwrap(), []);
     service.stop().await;

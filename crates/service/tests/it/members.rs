@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use changeset::{Attribute, Document, Pool, Text, splice};
-use pad::{PadId, Replica, Update};
+use pad::{PadId, Replica, Rev, Update};
 use service::api::Caller;
 use service::{
     Acceptance, Config, Delivery, Ending, Event, Expulsion, JoinError, JoinRequest, Joined, Service,
@@ -154,7 +154,7 @@ async fn a_member_far_behind_reads_back_from_the_store() {
         service.append_text(&pad, word, None).await.unwrap();
     }
     let mut typist = Typist::new(joined, 1);
-    while typist.replica.rev() < Some(1_200) {
+    while typist.replica.rev() < Some(Rev(1_200)) {
         typist.hears().await;
     }
     assert_eq!(
@@ -370,7 +370,7 @@ async fn coming_back_starts_at_the_known_revision() {
         .await
         .unwrap();
     let again = JoinRequest {
-        known: Some(0),
+        known: Some(Rev(0)),
         ..request("notes", 1)
     };
     let mut back = service
@@ -382,10 +382,10 @@ async fn coming_back_starts_at_the_known_revision() {
     };
     assert_eq!(
         missed.iter().map(|live| live.rev).collect::<Vec<_>>(),
-        [1, 2]
+        [Rev(1), Rev(2)]
     );
     let beyond = JoinRequest {
-        known: Some(99),
+        known: Some(Rev(99)),
         ..request("notes", 1)
     };
     assert_eq!(
@@ -417,7 +417,7 @@ async fn events_are_not_held_up_by_revisions() {
         }
     }
     // Bob's coming was an event too.
-    while events < 1_001 || ada.feed.place() < 1_000 {
+    while events < 1_001 || ada.feed.place() < Rev(1_000) {
         match ada.feed.next().await {
             Delivery::Event(_) => events += 1,
             Delivery::Revisions(_) => {}

@@ -118,7 +118,7 @@ async fn every_text_is_the_recorded_one() {
             ..JoinRequest::default()
         };
         // Setting HTML is one revision here and two there.
-        let mut revs = HashMap::from([(0, 0)]);
+        let mut revs = HashMap::from([(0, Rev(0))]);
         for (number, step) in row["steps"].as_array().unwrap().iter().enumerate() {
             let known = step["params"]["rev"].as_u64();
             if known.is_some_and(|rev| !revs.contains_key(&rev)) {
@@ -138,9 +138,9 @@ async fn every_text_is_the_recorded_one() {
                 assert_eq!(found, wanted, "{name} step {number}");
             }
         }
-        for rev in 0..=service.get_revisions_count(&pad).await.unwrap() {
+        for rev in 0..=service.get_revisions_count(&pad).await.unwrap().0 {
             let change: Changeset = service
-                .get_revision_changeset(&pad, Some(rev))
+                .get_revision_changeset(&pad, Some(Rev(rev)))
                 .await
                 .unwrap();
             assert!(

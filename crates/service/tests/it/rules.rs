@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Pool, Text, splice};
 use pad::access::{Rights, Role};
-use pad::{Colour, OptionsPatch, PadId, PadOptions, Patch, Submission, ViewPatch};
+use pad::{Colour, OptionsPatch, PadId, PadOptions, Patch, Rev, Submission, ViewPatch};
 use service::{Config, Delivery, Error, Event, JoinRequest, Joined, Refusal, Service, options};
 use store::{Location, Store};
 
@@ -58,7 +58,7 @@ async fn attempts(service: &Service, joined: &mut Joined) -> Vec<(&'static str, 
         ("chat", member.chat(Text::from("hello")).await),
         ("rename", member.rename(Some("Eve"), &colour).await),
         ("save_revision", member.save_revision().await),
-        ("point", member.point(0, 0, 0)),
+        ("point", member.point(Rev(0), 0, 0)),
         ("suggest_name", member.suggest_name(other, "Bob")),
         ("set_options", member.set_options(language("de")).await),
         ("delete_pad_by", service.delete_pad_by(member, None).await),
@@ -108,7 +108,7 @@ async fn a_reader_changes_nothing_by_any_call() {
         let author = service.get_author_name(reader.member.author()).await;
         assert_eq!(author.unwrap(), None);
         // Reading goes on, and nobody was told anything in between.
-        let text = reader.member.past(0).await.unwrap().document.text();
+        let text = reader.member.past(Rev(0)).await.unwrap().document.text();
         assert!(text.to_string().starts_with("Welcome"));
         let told = creator.member.chat(Text::from("first")).await;
         told.unwrap();
@@ -143,7 +143,7 @@ async fn a_member_whose_session_has_ended_does_nothing_more() {
     for (call, error) in attempts(&service, &mut joined).await {
         assert_eq!(error, Some(Error::SessionEnded), "{call}");
     }
-    let read = joined.member.past(0).await;
+    let read = joined.member.past(Rev(0)).await;
     assert_eq!(read.err(), Some(Error::SessionEnded));
     drop(joined);
     service.stop().await;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pad::PadId;
+use pad::{PadId, Rev};
 use store::{Appended, NewPad, PadKey, Store};
 use tokio::task::JoinSet;
 
@@ -66,7 +66,7 @@ pub async fn open(place: &Place, revisions: u64) -> Outcome {
         let rev = random.below(revisions as usize) as u64;
         let start = Instant::now();
         store
-            .document_at(key, rev)
+            .document_at(key, Rev(rev))
             .await?
             .ok_or("no such revision")?;
         times.push(start.elapsed());

@@ -111,7 +111,7 @@ fn browse(tx: &mut dyn Tx, asked: &PadsAsked) -> Result<Page<PadLine>, Failure> 
 fn wanted(asked: &PadsAsked, line: &PadLine) -> bool {
     has(line.id.as_str(), &asked.search)
         && asked.in_group.is_none_or(|is| line.id.is_group_pad() == is)
-        && !(asked.untouched && line.head > 0)
+        && !(asked.untouched && line.head > Rev::FIRST)
 }
 
 fn rows(tx: &mut dyn Tx, asked: &PadsAsked, limit: u64) -> Result<Vec<Row>, Failure> {
@@ -136,7 +136,7 @@ fn line(mut row: Row) -> Result<PadLine, Failure> {
     Ok(PadLine {
         key: PadKey(row.int(0)?),
         id: PadId::from_string(row.text(1)?).ok_or_else(damaged)?,
-        head: row.count(2)?,
+        head: row.rev(2)?,
         edited: Timestamp(row.int(3)?),
         created: Timestamp(row.int(4)?),
         chat_count: row.count(5)?,

@@ -4,7 +4,7 @@
 //! after; and the same call then works.
 
 use changeset::Text;
-use pad::{AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Session, Timestamp};
+use pad::{AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Rev, Session, Timestamp};
 
 use super::sample::*;
 use crate::{Error, FaultPlan, Import, NewPad, PadKey, SavedRevision, Store};
@@ -273,7 +273,7 @@ impl Scene<'_> {
             }
             _ => {
                 let saved = SavedRevision {
-                    rev: 7,
+                    rev: Rev(7),
                     id: "7".to_owned(),
                     label: "sieben".to_owned(),
                     author: None,
@@ -290,7 +290,7 @@ impl Scene<'_> {
         // A pad that was compacted has another key.
         let here = store.pad(&self.pad("here")).await?;
         let settings = here.as_ref().and_then(|record| record.settings.clone());
-        let (key, head) = here.map_or((self.key, 0), |record| (record.key, record.head));
+        let (key, head) = here.map_or((self.key, Rev(0)), |record| (record.key, record.head));
         match operation {
             Operation::SetPublic => store.set_public(key, true).await.map(drop),
             Operation::SetSettings => {
@@ -388,7 +388,7 @@ impl Scene<'_> {
         };
         let key = record.key;
         let head = store.load_head(key).await.unwrap().unwrap();
-        let revisions = store.revisions(key, 0..u64::MAX).await.unwrap();
+        let revisions = store.revisions(key, Rev(0)..Rev(u64::MAX)).await.unwrap();
         let changes: Vec<String> = revisions.iter().map(|r| r.change.to_string()).collect();
         let chat = store.chat(key, 0..u64::MAX).await.unwrap();
         let signed = chat.iter().filter(|(_, message)| message.author.is_some());

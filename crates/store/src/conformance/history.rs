@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use changeset::{Changeset, Document, Text};
-use pad::{ChatMessage, Head, Revision, Step, Timestamp};
+use pad::{ChatMessage, Head, Rev, Revision, Step, Timestamp};
 
 use super::sample::*;
 use crate::{Appended, PadKey, Store};
@@ -83,7 +83,7 @@ async fn long_first_step(store: &Store) {
 async fn compare(store: &Store, key: PadKey, steps: &[Step], every: usize) {
     let head = store.load_head(key).await.unwrap().unwrap();
     let written = &steps[steps.len() - 1].head;
-    assert_eq!(head.rev, Some(steps.len() as u64 - 1));
+    assert_eq!(head.rev, Some(Rev(steps.len() as u64 - 1)));
     assert_eq!(head.document, written.document);
     assert_eq!(head.pool, written.pool);
     assert_eq!(head.time, written.time);
@@ -92,25 +92,37 @@ async fn compare(store: &Store, key: PadKey, steps: &[Step], every: usize) {
         .flat_map(|step| step.revisions.clone())
         .collect();
     let count = revisions.len() as u64;
-    assert_eq!(store.revisions(key, 0..count).await.unwrap(), revisions);
-    assert_eq!(store.revisions(key, 0..u64::MAX).await.unwrap(), revisions);
-    assert_eq!(store.revisions(key, count..count + 5).await.unwrap(), []);
-    assert_eq!(store.revisions(key, 7..7).await.unwrap(), []);
+    assert_eq!(
+        store.revisions(key, Rev(0)..Rev(count)).await.unwrap(),
+        revisions
+    );
+    assert_eq!(
+        store.revisions(key, Rev(0)..Rev(u64::MAX)).await.unwrap(),
+        revisions
+    );
+    assert_eq!(
+        store
+            .revisions(key, Rev(count)..Rev(count + 5))
+            .await
+            .unwrap(),
+        []
+    );
+    assert_eq!(store.revisions(key, Rev(7)..Rev(7)).await.unwrap(), []);
     for start in (0..steps.len()).step_by(every) {
         let end = (start + every / 2 + 1).min(steps.len());
         let found = store
-            .revisions(key, start as u64..end as u64)
+            .revisions(key, Rev(start as u64)..Rev(end as u64))
             .await
             .unwrap();
         assert_eq!(found, revisions[start..end]);
-        let document = store.document_at(key, start as u64).await.unwrap();
+        let document = store.document_at(key, Rev(start as u64)).await.unwrap();
         assert_eq!(
             document.as_ref(),
             Some(&steps[start].head.document),
             "{start}"
         );
     }
-    assert_eq!(store.document_at(key, count).await.unwrap(), None);
+    assert_eq!(store.document_at(key, Rev(count)).await.unwrap(), None);
 }
 
 async fn large_texts(store: &Store) {
@@ -130,11 +142,11 @@ async fn large_texts(store: &Store) {
     append_all(store, key, before.clone(), std::slice::from_ref(&last)).await;
     assert_eq!(store.load_head(key).await.unwrap(), Some(last.head));
     assert_eq!(
-        store.document_at(key, 0).await.unwrap(),
+        store.document_at(key, Rev(0)).await.unwrap(),
         Some(head.document)
     );
     assert_eq!(
-        store.document_at(key, 1).await.unwrap(),
+        store.document_at(key, Rev(1)).await.unwrap(),
         Some(before.document)
     );
 }
@@ -160,7 +172,7 @@ async fn imported_oddities(store: &Store) {
     };
     let document: Document = start.head.document.apply(&odd.change, &pool).unwrap();
     let head = Head {
-        rev: Some(1),
+        rev: Some(Rev(1)),
         document,
         pool: Arc::new(pool),
         time: odd.time,
@@ -171,7 +183,7 @@ async fn imported_oddities(store: &Store) {
     };
     let key = create(store, "imported", &step).await;
     assert_eq!(store.load_head(key).await.unwrap(), Some(head));
-    assert_eq!(store.revisions(key, 1..2).await.unwrap(), [odd]);
+    assert_eq!(store.revisions(key, Rev(1)..Rev(2)).await.unwrap(), [odd]);
 }
 
 async fn chat(store: &Store) {
@@ -194,7 +206,7 @@ async fn chat(store: &Store) {
     assert_eq!(store.chat(key, 2..4).await.unwrap(), expected[2..4]);
     assert_eq!(store.chat(key, 6..9).await.unwrap(), []);
     let record = store.pad(&pad_id("chat")).await.unwrap().unwrap();
-    assert_eq!((record.chat_count, record.head), (6, 0));
+    assert_eq!((record.chat_count, record.head), (6, Rev(0)));
     assert!(store.delete_pad(key).await.unwrap());
     assert_eq!(store.append_chat(key, &message(6)).await.unwrap(), None);
 }

@@ -1,6 +1,6 @@
 //! Creating pads, their rows, and lists of them.
 
-use pad::{DeletionToken, Timestamp};
+use pad::{DeletionToken, Rev, Timestamp};
 
 use super::sample::*;
 use crate::{NewPad, PadKey, PadRecord, SavedRevision, Store};
@@ -56,7 +56,7 @@ async fn record(store: &Store) {
     let expected = PadRecord {
         key,
         id: id.clone(),
-        head: 0,
+        head: Rev(0),
         head_time: Timestamp(1_000_000),
         created: Timestamp(1_000_000),
         creator: Some(author_id(1)),
@@ -75,7 +75,7 @@ async fn record(store: &Store) {
     let step = typed(&step.head, " Welt", &author_id(2));
     append_all(store, key, first("Hallo", &author_id(1)).head, &[step]).await;
     let expected = PadRecord {
-        head: 1,
+        head: Rev(1),
         head_time: Timestamp(1_000_137),
         ..expected
     };
@@ -136,19 +136,19 @@ async fn saved_revisions(store: &Store) {
         author,
         time: Timestamp(5),
     };
-    let late = saved(3, "spät", Some(author_id(1)));
-    let early = saved(1, "", None);
+    let late = saved(Rev(3), "spät", Some(author_id(1)));
+    let early = saved(Rev(1), "", None);
     assert!(store.save_revision(key, &late).await.unwrap());
     assert!(store.save_revision(key, &early).await.unwrap());
     assert!(
         !store
-            .save_revision(key, &saved(1, "again", None))
+            .save_revision(key, &saved(Rev(1), "again", None))
             .await
             .unwrap()
     );
     assert!(
         !store
-            .save_revision(key, &saved(4, "no such", None))
+            .save_revision(key, &saved(Rev(4), "no such", None))
             .await
             .unwrap()
     );
@@ -182,8 +182,8 @@ async fn odd_names(store: &Store) {
 async fn missing(store: &Store) {
     let key = PadKey(1 << 40);
     assert_eq!(store.load_head(key).await.unwrap(), None);
-    assert_eq!(store.revisions(key, 0..10).await.unwrap(), []);
-    assert_eq!(store.document_at(key, 0).await.unwrap(), None);
+    assert_eq!(store.revisions(key, Rev(0)..Rev(10)).await.unwrap(), []);
+    assert_eq!(store.document_at(key, Rev(0)).await.unwrap(), None);
     assert!(!store.delete_pad(key).await.unwrap());
     assert!(!store.set_public(key, true).await.unwrap());
     assert!(!store.set_settings(key, Some("{}"), "{}").await.unwrap());

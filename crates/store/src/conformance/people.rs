@@ -1,7 +1,7 @@
 //! Authors.
 
 use changeset::Text;
-use pad::{Author, AuthorToken, ChatMessage, Colour, Erasure, Timestamp};
+use pad::{Author, AuthorToken, ChatMessage, Colour, Erasure, Rev, Timestamp};
 
 use super::sample::*;
 use crate::{PadKey, Said, Store};
@@ -140,7 +140,7 @@ async fn erasure(store: &Store) {
     store.author_of_mapper(mapper, &person).await.unwrap();
     store.create_author(&other).await.unwrap();
     let key = chat_of_two(store, &person, &other).await;
-    let history = store.revisions(key, 0..9).await.unwrap();
+    let history = store.revisions(key, Rev(0)..Rev(9)).await.unwrap();
 
     let expected = Erasure {
         affected_pads: 1,
@@ -178,7 +178,7 @@ async fn erasure(store: &Store) {
         .collect();
     let others = Some(other.id.clone());
     assert_eq!(authors, [None, others.clone(), None, others]);
-    assert_eq!(store.revisions(key, 0..9).await.unwrap(), history);
+    assert_eq!(store.revisions(key, Rev(0)..Rev(9)).await.unwrap(), history);
     assert_eq!(
         store.pads_of_author(&person.id).await.unwrap(),
         [pad_id("erased")]

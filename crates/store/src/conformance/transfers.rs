@@ -1,7 +1,7 @@
 //! Moving, copying, compacting, importing and deleting.
 
 use changeset::Text;
-use pad::{ChatMessage, DeletionToken, Head, Timestamp};
+use pad::{ChatMessage, DeletionToken, Head, Rev, Timestamp};
 
 use super::sample::*;
 use crate::{Import, PadKey, SavedRevision, Store, Transfer};
@@ -31,7 +31,7 @@ async fn furnished(store: &Store, name: &str, edit_count: usize, messages: u64) 
         store.append_chat(key, &message).await.unwrap();
     }
     let saved = SavedRevision {
-        rev: 1,
+        rev: Rev(1),
         id: "1".to_owned(),
         label: "Version".to_owned(),
         author: None,
@@ -178,9 +178,12 @@ async fn same_content(store: &Store, left: PadKey, right: PadKey) {
     let head = store.load_head(left).await.unwrap();
     assert_eq!(store.load_head(right).await.unwrap(), head);
     let end = head.unwrap().next_rev();
-    let revisions = store.revisions(left, 0..end).await.unwrap();
-    assert_eq!(store.revisions(right, 0..end).await.unwrap(), revisions);
-    for rev in [0, end / 3, end / 2, end - 1] {
+    let revisions = store.revisions(left, Rev(0)..end).await.unwrap();
+    assert_eq!(
+        store.revisions(right, Rev(0)..end).await.unwrap(),
+        revisions
+    );
+    for rev in [0, end.0 / 3, end.0 / 2, end.0 - 1].map(Rev) {
         let document = store.document_at(left, rev).await.unwrap();
         assert_eq!(store.document_at(right, rev).await.unwrap(), document);
     }
@@ -197,7 +200,7 @@ pub async fn everything(store: &Store, key: PadKey) -> Import {
     let head = store.load_head(key).await.unwrap().unwrap();
     let chat = store.chat(key, 0..u64::MAX).await.unwrap();
     Import {
-        revisions: store.revisions(key, 0..head.next_rev()).await.unwrap(),
+        revisions: store.revisions(key, Rev(0)..head.next_rev()).await.unwrap(),
         pool: head.pool,
         chat: chat.into_iter().map(|(_, message)| message).collect(),
         saved: store.saved_revisions(key).await.unwrap(),
@@ -215,7 +218,7 @@ async fn imports(store: &Store) {
     let before = store.pad(&pad_id("import")).await.unwrap().unwrap();
 
     let rev = head.rev.unwrap();
-    let refused = store.import_pad(key, rev + 1, import.clone()).await;
+    let refused = store.import_pad(key, rev.next(), import.clone()).await;
     assert_eq!(refused.unwrap(), None);
     assert_eq!(store.pad(&pad_id("import")).await.unwrap().unwrap(), before);
 
@@ -255,17 +258,17 @@ async fn compacts_all(store: &Store) {
     let after = store.pad(&pad_id("compact")).await.unwrap().unwrap();
     let expected = crate::PadRecord {
         key: compacted,
-        head: 0,
+        head: Rev(0),
         ..before
     };
     assert_eq!(after, expected);
     let new_head = store.load_head(compacted).await.unwrap().unwrap();
     let expected = Head {
-        rev: Some(0),
+        rev: Some(Rev(0)),
         ..head.clone()
     };
     assert_eq!(new_head, expected);
-    let base = store.revisions(compacted, 0..9).await.unwrap();
+    let base = store.revisions(compacted, Rev(0)..Rev(9)).await.unwrap();
     assert_eq!(
         (base.len(), &base[0].author, base[0].time),
         (1, &None, head.time)
@@ -286,21 +289,24 @@ async fn compacts_all(store: &Store) {
 
 async fn compacts_some(store: &Store) {
     let (key, head) = furnished(store, "compact some", 300, 1).await;
-    let revisions = store.revisions(key, 0..u64::MAX).await.unwrap();
-    let cut = store.document_at(key, 50).await.unwrap();
+    let revisions = store.revisions(key, Rev(0)..Rev(u64::MAX)).await.unwrap();
+    let cut = store.document_at(key, Rev(50)).await.unwrap();
     let compacted = store.compact_pad(key, Some(250)).await.unwrap().unwrap();
     let new_head = store.load_head(compacted).await.unwrap().unwrap();
     assert_eq!(
         new_head,
         Head {
-            rev: Some(250),
+            rev: Some(Rev(250)),
             ..head
         }
     );
-    let kept = store.revisions(compacted, 0..u64::MAX).await.unwrap();
+    let kept = store
+        .revisions(compacted, Rev(0)..Rev(u64::MAX))
+        .await
+        .unwrap();
     assert_eq!(kept[1..], revisions[51..]);
     assert_eq!((&kept[0].author, kept[0].time), (&None, revisions[50].time));
-    assert_eq!(store.document_at(compacted, 0).await.unwrap(), cut);
+    assert_eq!(store.document_at(compacted, Rev(0)).await.unwrap(), cut);
     append_all(store, compacted, new_head.clone(), &edits(new_head, 20, 5)).await;
 }
 

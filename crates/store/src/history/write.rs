@@ -99,8 +99,8 @@ impl Addition {
 
     /// Writes the revisions as rows, from a number on.
     pub fn write_rows(&self, tx: &mut dyn Tx, key: PadKey, first: Rev) -> Result<(), Failure> {
-        for ((revision, change), rev) in self.revisions.iter().zip(&self.changes).zip(first..) {
-            insert(tx, key, rev, revision, change)?;
+        for ((revision, change), rev) in self.revisions.iter().zip(&self.changes).zip(first.0..) {
+            insert(tx, key, Rev(rev), revision, change)?;
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl Addition {
         let mut document = self.before.clone();
         let mut pending: &[Revision] = &self.revisions;
         for (index, (revision, change)) in self.revisions.iter().zip(&self.changes).enumerate() {
-            insert(tx, key, ledger.next.unsigned_abs(), revision, change)?;
+            insert(tx, key, Rev(ledger.next.unsigned_abs()), revision, change)?;
             ledger.next += 1;
             ledger.loose_bytes += change.len() as i64;
             if !ledger.is_pack_due() {

@@ -1,5 +1,6 @@
 //! Copies of a database that is in use, and putting them back.
 
+use pad::Rev;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ async fn copies(location: Location) {
                 let step = typed(&head, "typing ", &author_id(number as u128));
                 store.append(key, &head, &step).await.unwrap();
                 head = step.head;
-                answered.store(head.rev.unwrap_or_default(), Ordering::SeqCst);
+                answered.store(head.rev.unwrap_or_default().0, Ordering::SeqCst);
             }
             (number, key)
         });
@@ -89,10 +90,14 @@ async fn copies(location: Location) {
             let id = pad_id(&format!("pad {number}"));
             assert_eq!(copied.check_pad(&id).await.unwrap(), [], "{id}");
             let record = copied.pad(&id).await.unwrap().unwrap();
-            assert!(record.head >= *known, "{id}: {} < {known}", record.head);
+            assert!(
+                record.head >= Rev(*known),
+                "{id}: {} < {known}",
+                record.head
+            );
             // The same history as the original, up to the copy's head.
             let key = keys[&number];
-            let range = 0..record.head + 1;
+            let range = Rev(0)..record.head.next();
             let original = store.revisions(key, range.clone()).await.unwrap();
             let copied = copied.revisions(record.key, range).await.unwrap();
             assert_eq!(original, copied);

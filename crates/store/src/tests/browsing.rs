@@ -60,7 +60,7 @@ async fn lists(location: Location) {
         PadOrder::Name => (0, line.id.clone()),
         PadOrder::Edited => (line.edited.millis(), line.id.clone()),
         PadOrder::Created => (line.created.millis(), line.id.clone()),
-        PadOrder::Revisions => (line.head as i64, line.id.clone()),
+        PadOrder::Revisions => (line.head.0 as i64, line.id.clone()),
     };
     for order in ORDERS {
         let (upwards, pages) = all(&store, asked(order, false)).await;

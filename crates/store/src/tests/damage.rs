@@ -5,6 +5,7 @@ use crate::conformance::sample::*;
 use crate::engine::Turn;
 use crate::sql::Tx;
 use crate::{Location, Store};
+use pad::Rev;
 
 /// A pad of 40 revisions, three messages and a mark, and some damage to it.
 pub async fn damaged(damage: &'static str) -> Store {
@@ -22,7 +23,7 @@ pub async fn damaged(damage: &'static str) -> Store {
         store.append_chat(key, &message).await.unwrap();
     }
     let saved = crate::SavedRevision {
-        rev: 3,
+        rev: Rev(3),
         id: "3".to_owned(),
         label: String::new(),
         author: None,
@@ -147,8 +148,8 @@ async fn reading_damaged_data_is_an_error_and_no_panic() {
     store.engine.write(Turn::Alone, write).await.unwrap();
     for error in [
         store.load_head(key).await.err(),
-        store.revisions(key, 0..5).await.err(),
-        store.document_at(key, 5).await.err(),
+        store.revisions(key, Rev(0)..Rev(5)).await.err(),
+        store.document_at(key, Rev(5)).await.err(),
         store.compact_pad(key, None).await.err(),
     ] {
         assert!(matches!(error, Some(crate::Error::Corrupt(_))), "{error:?}");

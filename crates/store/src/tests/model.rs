@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use changeset::Document;
 use pad::{
-    Author, AuthorId, ChatMessage, Colour, Erasure, GroupId, Head, PadId, ReadOnlyId, Revision,
-    Session, Step, Timestamp, TokenHash,
+    Author, AuthorId, ChatMessage, Colour, Erasure, GroupId, Head, PadId, ReadOnlyId, Rev,
+    Revision, Session, Step, Timestamp, TokenHash,
 };
 
 use crate::{Appended, SavedRevision, Transfer};
@@ -169,7 +169,7 @@ impl Model {
         // Which change makes the base is the store's affair; the document is what counts.
         compacted.revisions.drain(..cut);
         compacted.documents.drain(..cut);
-        compacted.head.rev = Some(compacted.revisions.len() as u64 - 1);
+        compacted.head.rev = Some(Rev(compacted.revisions.len() as u64 - 1));
         compacted.revisions[0].author = None;
         pad.name = None;
         self.pads.push(compacted);

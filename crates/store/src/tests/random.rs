@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use changeset::Text;
-use pad::{AuthorId, AuthorToken, ChatMessage, Colour, PadId, Session, Timestamp, TokenHash};
+use pad::{AuthorId, AuthorToken, ChatMessage, Colour, PadId, Rev, Session, Timestamp, TokenHash};
 use proptest::prelude::*;
 
 use super::model::{Key, Model};
@@ -171,7 +171,7 @@ impl Pair {
                 let is_stale = self
                     .model
                     .alive(model)
-                    .is_none_or(|pad| pad.head.rev != Some(0));
+                    .is_none_or(|pad| pad.head.rev != Some(Rev(0)));
                 if is_stale {
                     let appended = self.store.append(key, &head, &step).await.unwrap();
                     assert_eq!(appended, self.model.append(model, &head, &step));
@@ -195,10 +195,10 @@ impl Pair {
         let (from, to) = (usize::from(from.min(to)), usize::from(from.max(to)));
         let found = self
             .store
-            .revisions(key, from as u64..to as u64)
+            .revisions(key, Rev(from as u64)..Rev(to as u64))
             .await
             .unwrap();
-        let document = self.store.document_at(key, from as u64).await.unwrap();
+        let document = self.store.document_at(key, Rev(from as u64)).await.unwrap();
         let authors = self.store.authors_of_pad(key).await.unwrap();
         let Some(expected) = expected else {
             assert_eq!((found.len(), document), (0, None));
@@ -217,7 +217,7 @@ impl Pair {
         let id = expected.name.clone().unwrap();
         let record = self.store.pad(&id).await.unwrap().unwrap();
         assert_eq!(record.key, key);
-        assert_eq!(record.head + 1, expected.revisions.len() as u64);
+        assert_eq!(record.head.next(), Rev(expected.revisions.len() as u64));
         assert_eq!(record.head_time, expected.head.time);
         assert_eq!(record.created, expected.created);
         assert_eq!(record.creator, expected.creator);
@@ -348,7 +348,7 @@ impl Pair {
     async fn save(&mut self, pad: u8, rev: u64) {
         let (model, key) = self.pick(pad);
         let saved = SavedRevision {
-            rev,
+            rev: Rev(rev),
             id: rev.to_string(),
             label: format!("Version {rev}"),
             author: None,

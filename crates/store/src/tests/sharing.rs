@@ -1,6 +1,7 @@
 //! Many at once: jobs that share a transaction, pads that many write, processes that share a
 //! database.
 
+use pad::Rev;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,11 +50,11 @@ async fn many_write(stores: Vec<Store>) {
     tasks.join_all().await;
     for store in &stores {
         let head = store.load_head(shared).await.unwrap().unwrap();
-        assert_eq!((head.rev, head.document.len()), (Some(60), 61));
+        assert_eq!((head.rev, head.document.len()), (Some(Rev(60)), 61));
         for id in store.list_pads(None, 100).await.unwrap() {
             assert_eq!(store.check_pad(&id).await.unwrap(), [], "{id}");
             let expected = if id.as_str() == "shared" { 60 } else { 40 };
-            assert_eq!(store.pad(&id).await.unwrap().unwrap().head, expected);
+            assert_eq!(store.pad(&id).await.unwrap().unwrap().head, Rev(expected));
         }
         store.close().await;
     }

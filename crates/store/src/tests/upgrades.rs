@@ -1,6 +1,6 @@
 //! Databases of other versions of the schema: earlier ones are upgraded, later ones refused.
 
-use pad::{AuthorToken, GroupId, SessionId, Step};
+use pad::{AuthorToken, GroupId, Rev, SessionId, Step};
 
 use super::cluster::Cluster;
 use super::keyed;
@@ -97,7 +97,10 @@ async fn databases_of_every_version_are_read() {
         let written = fixture_steps();
         let head = store.load_head(record.key).await.unwrap().unwrap();
         assert_eq!(head, written.head, "version {version}");
-        let revisions = store.revisions(record.key, 0..u64::MAX).await.unwrap();
+        let revisions = store
+            .revisions(record.key, Rev(0)..Rev(u64::MAX))
+            .await
+            .unwrap();
         assert_eq!(revisions, written.revisions, "version {version}");
         assert_eq!(store.chat(record.key, 0..9).await.unwrap().len(), 2);
         assert_eq!(store.saved_revisions(record.key).await.unwrap().len(), 1);
@@ -146,7 +149,7 @@ async fn write_fixture() {
     store.append_chat(key, &message).await.unwrap();
     store.append_chat(key, &message).await.unwrap();
     let saved = crate::SavedRevision {
-        rev: 3,
+        rev: Rev(3),
         id: "3".to_owned(),
         label: "Version".to_owned(),
         author: Some(author_id(1)),

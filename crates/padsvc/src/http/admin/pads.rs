@@ -240,7 +240,7 @@ async fn occupied(
 fn shown(line: &PadLine, people: &HashMap<PadId, usize>) -> Value {
     json!({
         "id": line.id.as_str(),
-        "revisions": line.head,
+        "revisions": line.head.0,
         "bytes": line.bytes,
         "edited": line.edited.millis(),
         "created": line.created.millis(),

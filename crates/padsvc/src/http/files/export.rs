@@ -108,7 +108,7 @@ pub async fn of_visit(
 ) -> Result<Response, Refusal> {
     let kind = Kind::named(format, site.files.office.is_some())?;
     let rev: Option<Rev> = rev
-        .map(str::parse)
+        .map(|number| number.parse().map(Rev))
         .transpose()
         .map_err(|_| Refusal::NotARevision)?;
     let body = match kind {

@@ -73,7 +73,7 @@ impl World {
             faults,
             editors: Vec::new(),
             forgotten: Vec::new(),
-            newest: 0,
+            newest: Rev(0),
             script,
             _folder: folder,
         };
@@ -415,7 +415,7 @@ impl World {
         let key = store.pad(&pad()).await.unwrap().unwrap().key;
         let head = store.load_head(key).await.unwrap().unwrap();
         let stored = plain(&head.document, &head.pool);
-        let revisions = store.revisions(key, 0..head.next_rev()).await.unwrap();
+        let revisions = store.revisions(key, Rev(0)..head.next_rev()).await.unwrap();
         for (who, editor) in self.editors.iter().enumerate() {
             editor.check();
             assert_eq!(editor.replica.rev(), head.rev, "the revision of {who}");
