@@ -14,7 +14,7 @@ mod soak;
 mod test;
 mod tidy;
 // One rule for installing packages: the build script's own.
-#[path = "../../crates/padsvc/build/npm.rs"]
+#[path = "../../crates/bundle/build/npm.rs"]
 mod npm;
 
 use std::io::{Write, stderr};

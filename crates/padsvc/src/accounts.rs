@@ -16,13 +16,13 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tracing::info;
 
-use crate::api_key::hex;
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::device_key::DeviceKey;
-use crate::environment::{now_seconds, random_bytes};
-use crate::settings::{Settings, User as Settled};
 use crate::who::{Closed, Proof, User, Who};
+use settings::{Settings, User as Settled};
+use system::environment::{now_seconds, random_bytes};
+use system::hex;
 
 /// The cookie of a login.
 pub const LOGIN: &str = "login";

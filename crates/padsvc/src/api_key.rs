@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use subtle::ConstantTimeEq;
 use tracing::{info, warn};
 
-use crate::environment::random_bytes;
-use crate::private_file;
+use system::{hex, private_file, random_bytes};
 
 /// The file's name, in the root folder.
 const FILE: &str = "APIKEY.txt";
@@ -82,10 +81,6 @@ impl ApiKey {
     pub fn matches(&self, shown: &str) -> bool {
         self.0.as_bytes().ct_eq(shown.as_bytes()).into()
     }
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::Extensions;
 
-use crate::settings::IpLogging;
+use settings::IpLogging;
 
 /// A client's address; none if it is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -20,11 +20,12 @@ use std::process::ExitCode;
 use serde_json::json;
 use store::Location;
 
-use crate::cli::{Options, Upkeep, upkeep as arguments};
-use crate::configure::Configuration;
+use crate::cli::{Upkeep, upkeep as arguments};
 use crate::operate::desk::{Desk, find_server};
 use crate::operate::{Pads, Reply, Row, Summary, Task};
 use crate::serve::StartError;
+use ::settings::Configuration;
+use ::settings::Options;
 use display::Display;
 
 /// What a command ends with: something to show, or why it could not be done.

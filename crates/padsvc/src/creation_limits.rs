@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::client_ip::ClientIp;
 use crate::rate_limit::RateLimiter;
-use crate::settings::Creation;
+use settings::Creation;
 
 const MINUTE: Duration = Duration::from_secs(60);
 

@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 use oidc::DeviceCookies;
 use tracing::warn;
 
-use crate::api_key::hex;
-use crate::environment::random_bytes;
-use crate::private_file;
+use system::environment::random_bytes;
+use system::private_file;
+use system::{hex, unhex};
 
 const FILE: &str = "browser-key";
 
@@ -50,18 +50,6 @@ impl DeviceKey {
         let text = fs::read_to_string(&self.path)?;
         unhex(text.trim()).ok_or_else(|| io::Error::other("this is not a key; move it away"))
     }
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u8> = text
-        .chars()
-        .map(|digit| digit.to_digit(16).and_then(|value| value.try_into().ok()))
-        .collect::<Option<_>>()?;
-    let pairs = digits.chunks_exact(2);
-    let bytes: Vec<u8> = pairs
-        .filter_map(|pair| Some(pair.first()? << 4 | pair.last()?))
-        .collect();
-    bytes.try_into().ok().filter(|_| digits.len() == 64)
 }
 
 #[cfg(test)]

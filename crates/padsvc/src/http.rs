@@ -55,17 +55,16 @@ use crate::accounts::Accounts;
 use crate::api_key::ApiKey;
 use crate::creation_limits::CreationLimits;
 use crate::restart::Restart;
-use crate::settings::{Settings, Words};
 use crate::update::Updates;
 use access::AccessLog;
 use api::{Credentials, Room};
-pub use assets::{LOCALES, NAME as BUNDLE};
 use custom::Custom;
 use files::{Files, Limit};
 use forwarded::Forwarded;
 pub use head::host_refusal;
 use icon::Icon;
 use prefix::Prefix;
+use settings::{Settings, Words};
 use sign_in::Outside;
 
 /// Set on every answer that does not set its own, besides a content policy.
@@ -187,7 +186,7 @@ impl Site {
 pub fn release_id<'a>(settings: &Settings, version: &'a str) -> &'a str {
     match settings.listen.expose_version {
         true => version,
-        false => BUNDLE.as_str(),
+        false => bundle::NAME.as_str(),
     }
 }
 

@@ -11,31 +11,20 @@ mod api_key;
 mod cli;
 mod client_ip;
 mod commands;
-mod configure;
 mod conversions;
 mod cookies;
 mod creation_limits;
-mod descriptors;
 mod device_key;
-mod environment;
 mod http;
-mod loadtest;
-mod log;
-mod log_limit;
-mod metrics;
 mod office;
 mod operate;
-mod private_file;
 mod query;
 mod rate_limit;
 mod restart;
 mod serve;
 mod session_key;
-mod settings;
 mod signing_keys;
 mod socket;
-mod stop;
-mod texts;
 mod tls;
 mod update;
 mod visitor;
@@ -46,15 +35,16 @@ use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::{Command, Options};
+use cli::Command;
 use serve::Ended;
+use settings::Options;
 use update::{Booted, supervise};
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let options = &cli.options;
     if !matches!(&cli.command, Some(Command::Upkeep(it)) if it.writes_for_everybody()) {
-        private_file::by_default();
+        system::private_file::by_default();
     }
     match cli.command {
         None | Some(Command::Serve) => serve(options),

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
 use crate::conversions::{Conversions, Converter};
-use crate::settings::Files;
+use settings::Files;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 /// No file that comes out may be larger.

@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::Service;
 
-use crate::log;
 use crate::restart::{Refusal, Restart};
-use crate::settings::{LogLevel, Settings};
 pub use outlet::{Failure, Outlet, Reply, Row, Summary};
 pub use select::Pads;
+use settings::{LogLevel, Settings};
+use telemetry::log;
 
 /// How long the store may take to say that it is there.
 const STORE_TIMEOUT: Duration = Duration::from_secs(8);

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::Options;
-use crate::configure::{self, Configuration};
 use crate::serve::StartError;
-use crate::settings::Problem;
 use crate::tls;
 use crate::update::{self, Updates};
+use settings::Options;
+use settings::Problem;
+use settings::configuration::{self, Configuration};
 
 /// How long people are told of it before it happens.
 pub const DRAIN_SECONDS: u64 = 2;
@@ -128,7 +128,7 @@ impl Restart {
     /// As much of a start as can be tried while the service runs.
     fn rehearse(&self) -> Result<(), Refusal> {
         let configuration = Configuration::load(&self.options).map_err(|error| match error {
-            configure::Error::Wrong(_, problems) => Refusal::Settings(problems),
+            configuration::Error::Wrong(_, problems) => Refusal::Settings(problems),
             other => Refusal::Start(other.into()),
         })?;
         tls::acceptor(&configuration.settings.listen, &self.options.root)

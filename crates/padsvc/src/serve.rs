@@ -20,22 +20,22 @@ use tracing::{error, info, warn};
 
 use crate::accept::{self, ConnectionLimits};
 use crate::api_key::{self, ApiKey};
-use crate::cli::Options;
-use crate::configure::{self, Configuration};
-use crate::descriptors;
-use crate::environment::System;
 use crate::http::{self, Site};
-use crate::log;
 use crate::office;
 use crate::operate::Operations;
 use crate::operate::control::Control;
-use crate::private_file;
 use crate::restart::{self, Program, Restart};
 use crate::session_key;
 use crate::socket::Sockets;
-use crate::stop;
 use crate::tls;
 use crate::update::{self, Intake, Owner, Surroundings};
+use settings::Options;
+use settings::configuration::{self, Configuration};
+use system::descriptors;
+use system::environment::System;
+use system::private_file;
+use system::stop;
+use telemetry::log;
 
 /// How long to wait before looking again for what has expired.
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
@@ -52,7 +52,7 @@ const LAST_RESORT: Duration = Duration::from_secs(60);
 /// Why the program could not do what it was asked. Each text tells the reader what to change.
 #[derive(Debug)]
 pub enum StartError {
-    Configuration(configure::Error),
+    Configuration(configuration::Error),
     Var(PathBuf, io::Error),
     Listen(SocketAddr, io::Error),
     Signals(io::Error),
@@ -85,8 +85,8 @@ impl fmt::Display for StartError {
     }
 }
 
-impl From<configure::Error> for StartError {
-    fn from(error: configure::Error) -> Self {
+impl From<configuration::Error> for StartError {
+    fn from(error: configuration::Error) -> Self {
         Self::Configuration(error)
     }
 }

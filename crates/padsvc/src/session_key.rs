@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use store::{SESSION_KEY_BYTES, SessionKey};
 
-use crate::api_key::hex;
-use crate::environment::random_bytes;
-use crate::private_file;
+use system::environment::random_bytes;
+use system::private_file;
+use system::{hex, unhex};
 
 const FILE: &str = "session-ids.key";
 
@@ -47,23 +47,8 @@ pub fn open(var: &Path) -> Result<SessionKey, Error> {
     }
     // Also after creating it: another process may have been quicker.
     let text = fs::read_to_string(&path).map_err(in_file)?;
-    let bytes = bytes(text.trim()).ok_or_else(|| Error::Content(path.clone()))?;
+    let bytes = unhex(text.trim()).ok_or_else(|| Error::Content(path.clone()))?;
     Ok(SessionKey::new(bytes))
-}
-
-fn bytes(hex: &str) -> Option<[u8; SESSION_KEY_BYTES]> {
-    let digits: Option<Vec<u8>> = hex
-        .chars()
-        .map(|digit| digit.to_digit(16).and_then(|it| u8::try_from(it).ok()))
-        .collect();
-    let pairs = digits?
-        .chunks(2)
-        .map(|pair| match pair {
-            [high, low] => Some(high * 16 + low),
-            _ => None,
-        })
-        .collect::<Option<Vec<u8>>>();
-    pairs?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use oidc::{KeyError, Keys};
 use tracing::{info, warn};
 
-use crate::private_file;
+use system::private_file;
 
 const FILE: &str = "oidc-keys.json";
 /// The file is not looked at again for strange tokens before so many seconds have passed.
@@ -156,8 +156,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use crate::api_key::hex;
-    use crate::environment::random_bytes;
+    use system::environment::random_bytes;
+    use system::hex;
 
     const DAY: u64 = 24 * 60 * 60;
 

@@ -29,9 +29,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
 use crate::creation_limits::CreationLimits;
-use crate::settings::{Settings, Transport};
 use crate::socket::unread::Unread;
 use crate::update::Intake;
+use settings::{Settings, Transport};
 
 /// How long connections may take to finish what they are doing when the server stops.
 const LAST_WORDS: Duration = Duration::from_secs(5);

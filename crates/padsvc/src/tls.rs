@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::serve::StartError;
-use crate::settings::{Listen, Tls};
+use settings::{Listen, Tls};
 
 /// What connections are encrypted with, if they are.
 pub fn acceptor(settings: &Listen, root: &Path) -> Result<Option<TlsAcceptor>, StartError> {

@@ -9,8 +9,8 @@ use crate::accounts::Accounts;
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::query::parameter;
-use crate::settings::Settings;
 use crate::who::{Closed, Proof};
+use settings::Settings;
 
 /// More than that in one cookie are not looked at.
 const SESSIONS: usize = 100;

@@ -8,9 +8,9 @@ use std::process::Command;
 use crate::project::Project;
 use crate::shell;
 
-/// Builds the program and the generator (an example of `padsvc`) and passes the arguments on.
+/// Builds the program and the generator (an example of `loadtest`) and passes the arguments on.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
-    let build = "cargo build --locked --release --package padsvc --bin padsvc --example load";
+    let build = "cargo build --locked --release --package padsvc --package loadtest --bin padsvc --example load";
     shell::show(project.command(build))?;
     let release = project.target.join("release");
     let mut load = Command::new(release.join("examples/load"));

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::client_ip::ClientIp;
-use crate::log_limit::LogLimiter;
-use crate::settings::{Listen, TrustProxy};
+use settings::{Listen, TrustProxy};
+use telemetry::log_limit::LogLimiter;
 
 /// Descriptors that are kept for everything but connections: the store, files, commands.
 const RESERVED_DESCRIPTORS: usize = 128;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tracing::warn;
 
-use crate::log_limit::LogLimiter;
+use telemetry::log_limit::LogLimiter;
 
 /// Pause after a failed accept: out of file descriptors, trying again at once would only spin.
 const PAUSE: Duration = Duration::from_millis(100);

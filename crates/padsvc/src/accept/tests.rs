@@ -22,7 +22,7 @@ fn connect() -> (DuplexStream, GracefulShutdown) {
         .route("/silent", get(async || pending::<String>().await))
         .route("/take", post(take));
     let client = ClientIp::connected(Ipv4Addr::LOCALHOST.into());
-    let limits = ConnectionLimits::new(&crate::settings::Listen::default(), None);
+    let limits = ConnectionLimits::new(&settings::Listen::default(), None);
     let permit = Connections::new(limits).admit(client).unwrap();
     let visit = Visit {
         client,

@@ -12,9 +12,10 @@ use store::Location;
 
 use super::Outcome;
 use super::display::Display;
-use crate::cli::{Options, upkeep};
-use crate::configure::Configuration;
+use crate::cli::upkeep;
 use crate::operate::Summary;
+use ::settings::Configuration;
+use ::settings::Options;
 
 pub async fn backup(options: &Options, arguments: &upkeep::Backup) -> ExitCode {
     let display = Display::of_copying(arguments.output.json);

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 
 use super::Outcome;
-use crate::log::escaped::escape;
 use crate::operate::{Reply, Row};
+use telemetry::log::escaped::escape;
 
 /// How often a bar changes in a second.
 const BAR_HERTZ: u8 = 10;

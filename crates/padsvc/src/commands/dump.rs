@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use super::Outcome;
 use super::display::Display;
-use crate::cli::{Options, upkeep};
+use crate::cli::upkeep;
 use crate::operate::desk::Desk;
 use crate::operate::{Reply, Task};
+use ::settings::Options;
 
 pub async fn run(options: &Options, arguments: &upkeep::Dump) -> ExitCode {
     let display = Display::new(arguments.output.json);

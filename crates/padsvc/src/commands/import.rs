@@ -10,9 +10,10 @@ use serde_json::json;
 
 use super::Outcome;
 use super::display::Display;
-use crate::cli::{Options, upkeep};
+use crate::cli::upkeep;
 use crate::operate::desk::Desk;
 use crate::operate::{Row, Summary, Task};
+use ::settings::Options;
 
 pub async fn run(options: &Options, arguments: &upkeep::Import) -> ExitCode {
     let mut display = Display::new(arguments.output.json);

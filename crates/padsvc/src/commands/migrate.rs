@@ -10,12 +10,12 @@ use service::Environment as _;
 use store::Store;
 
 use super::display::Display;
-use crate::cli::Options;
 use crate::cli::upkeep::{self, Verify};
-use crate::configure::Configuration;
-use crate::environment::System;
 use crate::operate::{Row, Summary};
 use crate::serve;
+use ::settings::Configuration;
+use settings::Options;
+use system::environment::System;
 
 /// What is read is put here, and removed afterwards.
 const SCRATCH: &str = "migration.partial";

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::Outcome;
 use super::display::Display;
 use crate::cli::upkeep;
-use crate::environment::random_bytes;
 use crate::operate::Summary;
+use system::environment::random_bytes;
 
 pub fn run(arguments: &upkeep::HashPassword) -> ExitCode {
     Display::new(arguments.output.json).end(hash())

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::display::Display;
-use crate::cli::{Options, upkeep};
-use crate::configure::{Configuration, Error};
+use crate::cli::upkeep;
 use crate::operate::{Row, Summary};
-use crate::settings;
+use ::settings::Options;
+use settings;
+use settings::configuration::{Configuration, Error};
 
 pub fn run(options: &Options, arguments: &upkeep::CheckSettings) -> ExitCode {
     let mut display = Display::new(arguments.output.json);

@@ -16,10 +16,10 @@ use http_body::{Frame, SizeHint};
 use tracing::info;
 
 use crate::client_ip::ClientIp;
-use crate::environment::random_bytes;
-use crate::log::ACCESS;
-use crate::metrics::METRICS;
-use crate::settings::IpLogging;
+use settings::IpLogging;
+use system::environment::random_bytes;
+use telemetry::log::ACCESS;
+use telemetry::metrics::METRICS;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 

@@ -56,7 +56,7 @@ mod tests {
     use tower::ServiceExt;
 
     use crate::http::tests::site_with;
-    use crate::settings::{Secret, Settings, User};
+    use settings::{Secret, Settings, User};
 
     async fn site() -> Router {
         let mut settings = Settings::default();

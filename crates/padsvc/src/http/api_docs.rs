@@ -16,12 +16,12 @@ use service::api::schema::Schema;
 use service::api::{Function, Heading, Kind, Param, VERSIONS, Version, functions};
 
 use super::shell::Shell;
-use super::{Site, assets, pages};
+use super::{Site, pages};
 
 #[derive(Template)]
 #[template(path = "api_docs.html")]
 struct ApiDocs<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     version: &'static str,
     versions: Vec<&'static str>,
@@ -58,7 +58,7 @@ struct Parameter {
 
 pub async fn page(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
     let template = ApiDocs {
-        entry: assets::API_DOCS,
+        entry: bundle::API_DOCS,
         shell: Shell::of(&site, &uri, &headers),
         version: Version::LATEST.as_str(),
         versions: VERSIONS.iter().rev().copied().collect(),

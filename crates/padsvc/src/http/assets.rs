@@ -3,39 +3,16 @@
 //! A file's name holds a hash of what is in it, so a name always means the same bytes and may be
 //! cached for good. Nothing is compressed, hashed or read from disk while serving.
 
-use std::hash::{DefaultHasher, Hasher};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use bundle::Asset;
 
 use super::{Site, pages};
-
-/// One file of the bundle, with its compressed forms where they are smaller.
-struct Asset {
-    name: &'static str,
-    /// From the service's root.
-    path: &'static str,
-    content_type: &'static str,
-    hash: &'static str,
-    plain: &'static [u8],
-    brotli: Option<&'static [u8]>,
-    gzip: Option<&'static [u8]>,
-}
-
-/// What a page must link to so that its script and its styles load.
-pub struct Entry {
-    pub script: &'static str,
-    pub styles: &'static [&'static str],
-    /// Scripts that the first one imports, so that they are fetched along with it.
-    pub preloads: &'static [&'static str],
-}
-
-// `ASSETS`, sorted by name, one `Entry` for each page, and `LOCALES`; written by build.rs.
-include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 pub async fn asset(
     State(site): State<Arc<Site>>,
@@ -43,7 +20,7 @@ pub async fn asset(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let Some(asset) = find(&name) else {
+    let Some(asset) = bundle::find(&name) else {
         return pages::not_found(&site, &uri, &headers);
     };
     let (encoding, body) = choose(asset, &list(&headers, header::ACCEPT_ENCODING));
@@ -62,31 +39,6 @@ pub async fn asset(
     let content_type = [(header::CONTENT_TYPE, asset.content_type)];
     let body = Bytes::from_static(body);
     (caching, content_type, content_encoding, body).into_response()
-}
-
-/// A name for all files together: another bundle has another.
-pub static NAME: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    for file in files() {
-        hasher.write(file.as_bytes());
-    }
-    format!("{:016x}", hasher.finish())
-});
-
-/// The files of the bundle, by their way from the service's root.
-pub fn files() -> impl Iterator<Item = &'static str> {
-    ASSETS.iter().map(|asset| asset.path)
-}
-
-/// What is in a script, by its way from the root.
-pub fn text(path: &str) -> Option<&'static str> {
-    let asset = ASSETS.iter().find(|asset| asset.path == path)?;
-    std::str::from_utf8(asset.plain).ok()
-}
-
-fn find(name: &str) -> Option<&'static Asset> {
-    let at = ASSETS.binary_search_by(|asset| asset.name.cmp(name)).ok()?;
-    ASSETS.get(at)
 }
 
 /// The best form the client takes; the plain one is always acceptable.

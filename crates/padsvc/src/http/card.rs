@@ -48,7 +48,7 @@ mod tests {
     use store::{Location, Store};
 
     use crate::http::tests::{get_from, site_with};
-    use crate::settings::{Settings, TrustProxy, WebAddress};
+    use settings::{Settings, TrustProxy, WebAddress};
 
     #[tokio::test]
     async fn behind_a_proxy_the_address_is_the_one_that_people_use() {

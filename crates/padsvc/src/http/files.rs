@@ -24,11 +24,11 @@ use tracing::warn;
 use super::Site;
 use crate::conversions::Conversions;
 use crate::office::{self, Office};
-use crate::settings::{Files as Settings, PdfFallback, PdfFont};
 use crate::visitor::Visitor;
 pub use export::of_visit;
 pub use limit::Limit;
 pub use refusal::Refusal;
+use settings::{Files as Settings, PdfFallback, PdfFont};
 
 /// What the files of all pads share.
 pub struct Files {

@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName};
 
 use crate::client_ip::ClientIp;
-use crate::settings::{Settings, TrustProxy};
+use settings::{Settings, TrustProxy};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// More entries than that are not looked at; the nearest count first.
@@ -88,7 +88,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::settings::{IpLogging, load};
+    use settings::{IpLogging, load};
 
     fn forwarded(trust: &str) -> Forwarded {
         let text = format!(r#"{{"trustProxy": {trust}, "login": {{"header": "X-User"}}}}"#);

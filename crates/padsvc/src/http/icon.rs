@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
     use crate::http::tests::{Answer, get_from, site_with};
-    use crate::settings::Settings;
+    use settings::Settings;
 
     async fn answers(favicon: Option<&str>) -> [Answer; 2] {
         let mut settings = Settings::default();

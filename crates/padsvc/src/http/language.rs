@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use axum::http::{HeaderMap, header};
 
 use crate::cookies;
-use crate::settings::Words;
-use crate::texts::{self, ENGLISH};
+use bundle::texts::{self, ENGLISH};
+use settings::Words;
 
 const RIGHT_TO_LEFT: [&str; 8] = ["ar", "ckb", "fa", "he", "ps", "sd", "ug", "ur"];
 

@@ -16,7 +16,7 @@ use service::api::{Arguments, Caller};
 
 use super::admin_only::Admin;
 use super::{Site, health, origin, pages};
-use crate::metrics::{Asked, METRICS, memory_bytes};
+use telemetry::metrics::{Asked, METRICS, memory_bytes};
 
 const PROMETHEUS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -11,12 +11,10 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::assets;
-
 static SCRIPT: LazyLock<Bytes> = LazyLock::new(|| {
-    let files: Vec<&str> = assets::files().collect();
-    let version = json!({ "name": *assets::NAME, "files": files });
-    let script = assets::text(assets::OFFLINE.script).unwrap_or_default();
+    let files: Vec<&str> = bundle::files().collect();
+    let version = json!({ "name": *bundle::NAME, "files": files });
+    let script = bundle::text(bundle::OFFLINE.script).unwrap_or_default();
     Bytes::from(format!("const VERSION={version};\n{script}"))
 });
 
@@ -32,7 +30,6 @@ pub async fn script() -> Response {
 mod tests {
     use axum::http::StatusCode;
 
-    use super::*;
     use crate::http::tests::get_with;
 
     #[tokio::test]
@@ -41,7 +38,7 @@ mod tests {
         assert_eq!(answer.status, StatusCode::OK);
         assert_eq!(answer.header("cache-control"), "no-cache");
         let (version, script) = answer.text().split_once('\n').unwrap();
-        assert!(version.contains(assets::PAD.script), "{version}");
+        assert!(version.contains(bundle::PAD.script), "{version}");
         assert!(script.contains("addEventListener"), "{script}");
         // It is no module: browsers run it as a plain script.
         assert!(

@@ -26,9 +26,9 @@ use tracing::{error, warn};
 use super::api::{Shown, Verifier};
 use super::refuse::NO_STORE;
 use super::{Site, origin};
-use crate::environment::now_seconds as now;
-use crate::settings::{Access, Client, Settings};
 use crate::signing_keys::SigningKeys;
+use settings::{Access, Client, Settings};
+use system::environment::now_seconds as now;
 
 /// How long a login lasts that ends with the browser, if the browser does not say that it ended.
 const UNTIL_CLOSED_SECONDS: u64 = 24 * 60 * 60;

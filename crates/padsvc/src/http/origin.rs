@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 
 use super::{Site, pad_page};
-use crate::settings::Settings;
+use settings::Settings;
 
 /// Programs send neither header and are not meant: they have no cookies but their own.
 pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
@@ -99,7 +99,7 @@ mod tests {
     use axum::http::Request;
 
     use super::*;
-    use crate::settings::WebAddress;
+    use settings::WebAddress;
 
     fn elsewhere(headers: &[(&str, &str)]) -> bool {
         let mut request = Request::post("/p/a/import").header("host", "pads.example:9001");

@@ -21,13 +21,13 @@ use tracing::error;
 
 use super::card::Card;
 use super::shell::Shell;
-use super::{Site, assets, custom, files, pages, policy};
-use crate::api_key::hex;
+use super::{Site, custom, files, pages, policy};
 use crate::cookies;
-use crate::environment::{System, random_bytes};
 use crate::query::parameter;
-use crate::settings::{Setting as _, Tier};
 use crate::visitor::Visitor;
+use settings::{Setting as _, Tier};
+use system::environment::{System, random_bytes};
+use system::hex;
 
 const TOKEN_SECONDS: u32 = 60 * 24 * 60 * 60;
 /// What a name may hold in an address without being written as a number.
@@ -41,7 +41,7 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Template)]
 #[template(path = "pad.html")]
 struct PadPage<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     card: Card<'a>,
     name: &'a str,
@@ -156,7 +156,7 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
         },
     });
     let template = PadPage {
-        entry: assets::PAD,
+        entry: bundle::PAD,
         custom: site.custom.slots(custom::Page::Pad, &shell.base).await,
         card: Card::new(site, uri, headers, &shell, Some(name)),
         read: format!("{}p/{}/read", shell.base, encoded(name)),
@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
     use crate::http::tests::{get_from, get_with, site_with};
-    use crate::settings::{Settings, TrustProxy};
+    use settings::{Settings, TrustProxy};
 
     #[tokio::test]
     async fn the_page_of_a_pad_carries_what_its_script_needs() {
@@ -240,7 +240,7 @@ mod tests {
         assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
         let exports = r#""exports":["docx","pdf","html","md","txt","etherpad"]"#;
         assert!(text.contains(exports), "{text}");
-        assert!(text.contains(&format!("src=\"../{}\"", assets::PAD.script)));
+        assert!(text.contains(&format!("src=\"../{}\"", bundle::PAD.script)));
         assert!(!text.contains("style="), "{text}");
     }
 

@@ -14,12 +14,12 @@ use tracing::error;
 
 use super::card::Card;
 use super::shell::Shell;
-use super::{Site, assets, custom};
+use super::{Site, custom};
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Home<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     card: Card<'a>,
     recent_pads: bool,
@@ -31,14 +31,14 @@ struct Home<'a> {
 #[derive(Template)]
 #[template(path = "not_found.html")]
 struct NotFound<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "too_many_pads.html")]
 struct TooManyPads<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
 }
 
@@ -47,7 +47,7 @@ pub async fn home(State(site): State<Arc<Site>>, request: Request) -> Response {
     let user = site.accounts.signed_in(&head);
     let shell = Shell::of(&site, &head.uri, &head.headers);
     let template = Home {
-        entry: assets::HOME,
+        entry: bundle::HOME,
         custom: site.custom.slots(custom::Page::First, &shell.base).await,
         card: Card::new(&site, &head.uri, &head.headers, &shell, None),
         shell,
@@ -63,7 +63,7 @@ pub async fn nothing(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap
 
 pub fn not_found(site: &Site, uri: &Uri, headers: &HeaderMap) -> Response {
     let template = NotFound {
-        entry: assets::HOME,
+        entry: bundle::HOME,
         shell: Shell::of(site, uri, headers),
     };
     page(StatusCode::NOT_FOUND, &template)
@@ -72,7 +72,7 @@ pub fn not_found(site: &Site, uri: &Uri, headers: &HeaderMap) -> Response {
 /// The answer to somebody who would create a pad, while the address has to wait.
 pub fn too_many_pads(site: &Site, uri: &Uri, headers: &HeaderMap, wait: Duration) -> Response {
     let template = TooManyPads {
-        entry: assets::HOME,
+        entry: bundle::HOME,
         shell: Shell::of(site, uri, headers),
     };
     // Never zero: that would say "now".

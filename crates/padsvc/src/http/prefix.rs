@@ -8,7 +8,7 @@ use axum::extract::Request;
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, Uri};
 
-use crate::settings::Listen;
+use settings::Listen;
 
 /// What a trusted proxy says it is reached by.
 const FORWARDED: &str = "x-forwarded-prefix";
@@ -74,7 +74,7 @@ impl Prefix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{TrustProxy, WebAddress};
+    use settings::{TrustProxy, WebAddress};
 
     fn path(prefix: &Prefix, path: &str, forwarded: Option<&str>) -> String {
         let mut request = Request::builder().uri(path);

@@ -54,7 +54,7 @@ mod tests {
     use store::{Location, Store};
 
     use crate::http::tests::{get_from, site_with};
-    use crate::settings::Settings;
+    use settings::Settings;
 
     const PAGES: [&str; 5] = ["/", "/p/a", "/sign-in", "/api-docs", "/nowhere"];
 

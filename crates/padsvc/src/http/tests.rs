@@ -11,10 +11,10 @@ use service::Service;
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use super::{Site, assets, router};
+use super::{Site, router};
 use crate::api_key::ApiKey;
-use crate::environment::System;
-use crate::settings::Settings;
+use settings::Settings;
+use system::environment::System;
 
 pub(super) struct Answer {
     pub status: StatusCode,
@@ -84,7 +84,7 @@ async fn get(path: &str) -> Answer {
 }
 
 fn script() -> String {
-    format!("/{}", assets::HOME.script)
+    format!("/{}", bundle::HOME.script)
 }
 
 #[tokio::test]
@@ -95,9 +95,9 @@ async fn start_page_links_the_bundle() {
     assert_eq!(page.header("cache-control"), "no-cache");
     assert!(
         page.text()
-            .contains(&format!("src=\"{}\"", assets::HOME.script))
+            .contains(&format!("src=\"{}\"", bundle::HOME.script))
     );
-    for style in assets::HOME.styles {
+    for style in bundle::HOME.styles {
         assert!(
             page.text().contains(&format!("href=\"{style}\"")),
             "{style}"
@@ -144,10 +144,10 @@ async fn the_version_is_hidden_from_all_but_administrators() {
     ] {
         let mut settings = Settings::default();
         settings.listen.expose_version = exposed;
-        let user = |is_admin| crate::settings::User {
-            password: Some(crate::settings::Secret("pw".to_owned())),
+        let user = |is_admin| settings::User {
+            password: Some(settings::Secret("pw".to_owned())),
             is_admin,
-            ..crate::settings::User::default()
+            ..settings::User::default()
         };
         let users = [("root", true), ("ada", false)];
         settings.access.users = users.map(|(name, is)| (name.to_owned(), user(is))).into();
@@ -181,7 +181,7 @@ async fn the_settings_say_who_may_show_pads_in_a_frame() {
         ),
     ] {
         let text = format!(r#"{{"frameAncestors": {ancestors}}}"#);
-        let (settings, _) = crate::settings::load(&text, &|_| None).unwrap();
+        let (settings, _) = settings::load(&text, &|_| None).unwrap();
         let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
         for path in ["/", "/p/a", "/p/a/timeslider", "/nowhere"] {
             let page = get_from(site.clone(), path, &[]).await;
@@ -205,7 +205,7 @@ async fn the_settings_say_who_may_show_pads_in_a_frame() {
         r#"[""]"#,
     ] {
         let text = format!(r#"{{"frameAncestors": {wrong}}}"#);
-        assert!(crate::settings::load(&text, &|_| None).is_err(), "{wrong}");
+        assert!(settings::load(&text, &|_| None).is_err(), "{wrong}");
     }
 }
 

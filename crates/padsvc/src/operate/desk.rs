@@ -15,12 +15,12 @@ use tokio::time::timeout;
 
 use super::frames::Frame;
 use super::{Operations, Outlet, Reply, Summary, Task, control};
-use crate::cli::Options;
-use crate::configure::Configuration;
-use crate::environment::System;
-use crate::log;
 use crate::serve::{self, StartError};
-use crate::settings::LogLevel;
+use settings::LogLevel;
+use settings::Options;
+use settings::configuration::Configuration;
+use system::environment::System;
+use telemetry::log;
 
 /// How long a server may be silent.
 const SILENCE: Duration = Duration::from_secs(30);

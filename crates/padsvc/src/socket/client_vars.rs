@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use service::{Joined, options};
 use socketio::Packet;
 
-use crate::http::BUNDLE;
-use crate::settings::{Banner, Setting as _, Settings};
 use crate::socket::message::CARETS;
 use crate::socket::wire;
+use bundle::NAME as BUNDLE;
+use settings::{Banner, Setting as _, Settings};
 
 /// What a client asked for and gets told about itself.
 pub(super) struct Told<'a> {

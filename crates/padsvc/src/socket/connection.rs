@@ -28,7 +28,6 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::accounts::Accounts;
-use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Message, Room};
 use crate::socket::stay::{self, Stay};
 use crate::socket::throttle::Throttle;
@@ -36,6 +35,7 @@ use crate::socket::unread::{Budget, Reserved};
 use crate::socket::{Context, wire};
 use crate::visitor::Visitor;
 use delivery::packets;
+use telemetry::metrics::{Counted, METRICS};
 
 /// Clocks of machines are set now and then, so no longer is waited without a look.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -9,9 +9,9 @@ use service::Member;
 use tracing::info;
 
 use crate::client_ip::ClientIp;
-use crate::log::ACCESS;
-use crate::metrics::{Counted, METRICS};
-use crate::settings::{IpLogging, Settings};
+use settings::{IpLogging, Settings};
+use telemetry::log::ACCESS;
+use telemetry::metrics::{Counted, METRICS};
 
 /// The time a member is in a pad: one line at its beginning, one when it is dropped.
 pub(super) struct Stay {

@@ -51,8 +51,8 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::settings::{Listen, Tls};
     use crate::tls;
+    use settings::{Listen, Tls};
 
     #[tokio::test]
     async fn an_encrypted_service_is_believed_whatever_its_certificate_says() {

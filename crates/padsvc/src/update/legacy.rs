@@ -6,7 +6,7 @@ use tracing::{info, warn};
 use update::version::is_newer;
 
 use super::feed;
-use crate::settings::Privacy;
+use settings::Privacy;
 
 pub async fn check(privacy: &Privacy, running: &str) {
     if !privacy.update_check {

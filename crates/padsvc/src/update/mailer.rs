@@ -10,7 +10,7 @@ use tracing::{info, warn};
 use update::mail::Mail;
 
 use super::feed::reason;
-use crate::settings;
+use settings;
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -11,7 +11,7 @@ use update::{Execution, State, Step};
 
 use super::journal::Journal;
 use super::places::Places;
-use crate::private_file;
+use system::private_file;
 
 pub struct Owner {
     pub places: Places,

@@ -24,7 +24,7 @@ use super::owner::{Owner, now};
 use super::preflight::{self, Demands};
 use super::releases::Releases;
 use super::{feed, health, install, mailer, restore};
-use crate::settings::Mail;
+use settings::Mail;
 
 /// The clock may be set while something is waited for, so it is looked at this often.
 const LOOK: Duration = Duration::from_secs(20);

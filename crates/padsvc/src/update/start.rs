@@ -17,7 +17,7 @@ use super::preflight::Demands;
 use super::runner::{Runner, Tools, Updates};
 use super::{feed, legacy, watchdog};
 use crate::http::release_id;
-use crate::settings::{self, MaintenanceWindow, Settings, WindowZone};
+use settings::{self, MaintenanceWindow, Settings, WindowZone};
 
 /// What the updater works in.
 pub struct Surroundings {

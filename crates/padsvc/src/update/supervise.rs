@@ -19,10 +19,10 @@ use super::boot::roll_back;
 use super::owner::{Owner, now};
 use super::places::Places;
 use super::releases::Releases;
-use crate::cli::Options;
-use crate::log;
 use crate::serve::StartError;
-use crate::settings::Log;
+use settings::Log;
+use settings::Options;
+use telemetry::log;
 
 /// Between a break and the next start; doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

@@ -23,10 +23,10 @@ use super::latency::{Buckets, buckets, quantile};
 use crate::http::Site;
 use crate::http::admin_only::Admin;
 use crate::http::refuse::NO_STORE;
-use crate::log::recent;
-use crate::metrics::{Asked, METRICS, memory_bytes};
 use crate::update::now;
 use crate::who::{Proof, Who};
+use telemetry::log::recent;
+use telemetry::metrics::{Asked, METRICS, memory_bytes};
 
 const PAUSE: Duration = Duration::from_secs(2);
 /// How many can look on at a time.

@@ -13,12 +13,12 @@ use update::Tier;
 
 use crate::http::admin_only::Admin;
 use crate::http::shell::Shell;
-use crate::http::{Site, assets, files, pages, policy};
+use crate::http::{Site, files, pages, policy};
 
 #[derive(Template)]
 #[template(path = "admin.html")]
 struct AdminPage<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     boot: String,
 }
@@ -42,7 +42,7 @@ pub async fn page(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts
         "updates": updates.is_some_and(|updates| updates.config.tier > Tier::Off),
     });
     let template = AdminPage {
-        entry: assets::ADMIN,
+        entry: bundle::ADMIN,
         shell,
         // Nothing in a script element may look like its end.
         boot: boot.to_string().replace('<', "\\u003c"),

@@ -14,8 +14,8 @@ use super::answer::ok;
 use super::settings::{broken, contents, editable};
 use crate::http::Site;
 use crate::http::admin_only::Admin;
-use crate::settings::mask;
 pub use catalogue::Catalogue;
+use settings::mask;
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
     let file = match editable(&site) {

@@ -20,8 +20,8 @@ use tracing::{error, info};
 use super::answer::{json, ok, read, wrong};
 use crate::http::Site;
 use crate::http::admin_only::Admin;
-use crate::private_file;
-use crate::settings::{self, Problem};
+use settings::{self, Problem};
+use system::private_file;
 
 pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
     let file = match editable(&site) {

@@ -11,7 +11,7 @@ use store::{Location, Store};
 use tower::ServiceExt;
 
 use crate::http::tests::site_with;
-use crate::settings::{Secret, Settings, User, WebAddress};
+use settings::{Secret, Settings, User, WebAddress};
 
 /// root:pw
 const ROOT: &str = "Basic cm9vdDpwdw==";

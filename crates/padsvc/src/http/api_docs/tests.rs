@@ -3,7 +3,7 @@
 use super::super::generated;
 use super::super::language::Language;
 use super::*;
-use crate::settings::Words;
+use settings::Words;
 
 #[test]
 fn the_committed_reference_is_fresh() {
@@ -13,7 +13,7 @@ fn the_committed_reference_is_fresh() {
 fn html() -> String {
     let words = Words::new();
     let template = ApiDocs {
-        entry: assets::API_DOCS,
+        entry: bundle::API_DOCS,
         shell: Shell {
             base: String::new(),
             language: Language::choose(None, &HeaderMap::new(), "", None, &words),

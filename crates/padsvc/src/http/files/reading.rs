@@ -16,12 +16,12 @@ use super::{Refusal, admit};
 use crate::conversions::Converter;
 use crate::http::pad_page::encoded;
 use crate::http::shell::Shell;
-use crate::http::{Site, assets, pages};
+use crate::http::{Site, pages};
 
 #[derive(Template)]
 #[template(path = "reading.html")]
 struct Reading<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     name: &'a str,
     /// The name, as it stands in addresses.
@@ -52,7 +52,7 @@ pub async fn page(
     let by = shell.language.text("read.by");
     let at = shell.language.text("read.at");
     let template = Reading {
-        entry: assets::HOME,
+        entry: bundle::HOME,
         name: &visit.name,
         address: encoded(&visit.name),
         by: match names.as_slice() {

@@ -8,7 +8,7 @@ use store::{Location, Store};
 use tower::ServiceExt;
 
 use crate::http::tests::{Answer, get_from, site_with};
-use crate::settings::Settings;
+use settings::Settings;
 
 const TOKEN: (&str, &str) = ("cookie", "token=t.abcdefghijklmnop");
 

@@ -9,9 +9,9 @@ use axum::response::Response;
 use oidc::{Kind, Login, Moment, Parameters, Refusal};
 
 use super::{Site, issuer, now};
-use crate::environment::random_bytes;
 use crate::http::sign_in::pages::{self, Problem, Way};
 use crate::http::sign_in::{cookie, form};
+use system::environment::random_bytes;
 
 /// `GET /oidc/auth`, and the same as a form.
 pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {

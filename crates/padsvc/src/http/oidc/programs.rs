@@ -12,8 +12,8 @@ use oidc::{Error, Kind, Moment, NoToken, discovery::document};
 
 use super::{Site, issuer, json, now};
 use crate::client_ip::ClientIp;
-use crate::environment::random_bytes;
 use crate::http::sign_in::form;
+use system::environment::random_bytes;
 
 pub async fn discovery(State(site): State<Arc<Site>>, request: Request) -> Response {
     let (head, _) = request.into_parts();

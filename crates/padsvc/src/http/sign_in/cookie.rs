@@ -13,11 +13,11 @@ use tracing::error;
 
 use super::Site;
 use crate::accounts::{BROWSER, LOGIN};
-use crate::api_key::hex;
 use crate::cookies;
-use crate::environment::random_bytes;
 use crate::http::pad_page::is_secure;
-use crate::settings::SameSite;
+use settings::SameSite;
+use system::environment::random_bytes;
+use system::hex;
 
 const FORM: &str = "form";
 const JOURNEY: &str = "journey";

@@ -17,12 +17,12 @@ use serde_json::{Map, Value};
 use tracing::{info, warn};
 
 use super::{cookie, pages, wanted};
-use crate::api_key::hex;
-use crate::environment::{now_seconds, random_bytes};
 use crate::http::{Site, origin};
 use crate::query::parameter;
-use crate::settings::{GroupRights, Login as Settings};
 use crate::who::{User, Who};
+use settings::{GroupRights, Login as Settings};
+use system::environment::{now_seconds, random_bytes};
+use system::hex;
 
 /// How long somebody may take to sign in elsewhere.
 const JOURNEY_SECONDS: u64 = 600;

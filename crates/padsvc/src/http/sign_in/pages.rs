@@ -12,15 +12,15 @@ use super::Site;
 use super::cookie::FormText;
 use crate::accounts::NoLogin;
 use crate::http::language::Language;
+use crate::http::pages;
 use crate::http::refuse::NO_STORE;
 use crate::http::shell::Shell;
-use crate::http::{assets, pages};
 use crate::query::parameter;
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignIn<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     action: String,
     form: &'a str,
@@ -33,7 +33,7 @@ struct SignIn<'a> {
 #[derive(Template)]
 #[template(path = "sign_in_notice.html")]
 struct Notice<'a> {
-    entry: assets::Entry,
+    entry: bundle::Entry,
     shell: Shell<'a>,
     title: &'a str,
     text: &'a str,
@@ -97,7 +97,7 @@ pub fn sign_in(
     });
     let template = SignIn {
         outside,
-        entry: assets::SIGN_IN,
+        entry: bundle::SIGN_IN,
         shell,
         action: way.action,
         form: &form.text,
@@ -205,7 +205,7 @@ fn notice(
     form: Option<&str>,
 ) -> Response {
     let template = Notice {
-        entry: assets::SIGN_IN,
+        entry: bundle::SIGN_IN,
         shell: shell(site, head, &head.uri),
         title,
         text,

@@ -7,9 +7,9 @@ use service::{Error, Refusal};
 
 use super::delivery::packets;
 use super::{End, Heard, Talk, dismissed, refused};
-use crate::metrics::{Counted, METRICS};
 use crate::socket::message::{Changes, Room};
 use crate::socket::wire;
+use telemetry::metrics::{Counted, METRICS};
 
 impl Talk {
     /// A change: answered when it is durable, or the end of the connection.

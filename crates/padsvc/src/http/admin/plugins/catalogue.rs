@@ -15,9 +15,9 @@ use tokio::sync::Mutex;
 use tracing::info;
 
 use super::built_in;
-use crate::environment::System;
-use crate::settings::Privacy;
 use crate::update::reason;
+use settings::Privacy;
+use system::environment::System;
 
 /// How long a catalogue counts as the current one.
 const FRESH: Duration = Duration::from_secs(10 * 60);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::settings::{self, Settings};
+use settings::{self, Settings};
 
 struct Feature {
     /// The page of plugins has a text for it.

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::*;
-use crate::settings::WebAddress;
+use settings::WebAddress;
 
 struct Host {
     address: String,

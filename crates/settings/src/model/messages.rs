@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::settings::note::Report;
-use crate::settings::tree::{Node, Value, join};
-use crate::settings::value::Setting;
-use crate::texts;
+use crate::note::Report;
+use crate::tree::{Node, Value, join};
+use crate::value::Setting;
+use bundle::texts;
 
 /// By language, then by the name of the text. Both are known; a name may be Etherpad's.
 #[derive(Clone, Debug, Default)]

@@ -104,16 +104,16 @@ macro_rules! choices {
             $($(#[$note])* $variant,)*
         }
 
-        impl crate::settings::value::Setting for $name {
+        impl crate::value::Setting for $name {
             fn allowed(&self) -> String {
-                crate::settings::value::one_of(&[$($text),*])
+                crate::value::one_of(&[$($text),*])
             }
 
             fn read(
                 &mut self,
                 key: &str,
-                node: &crate::settings::tree::Node,
-                report: &mut crate::settings::note::Report,
+                node: &crate::tree::Node,
+                report: &mut crate::note::Report,
             ) {
                 match node.text() {
                     $(Some(text) if text.eq_ignore_ascii_case($text) => *self = $name::$variant,)*
@@ -127,8 +127,8 @@ macro_rules! choices {
                 }
             }
 
-            fn kind(&self) -> crate::settings::value::Kind {
-                crate::settings::value::Kind::Choice(&[$($text),*])
+            fn kind(&self) -> crate::value::Kind {
+                crate::value::Kind::Choice(&[$($text),*])
             }
         }
     };

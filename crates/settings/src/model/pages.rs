@@ -6,9 +6,9 @@ use serde_json::{Value as Json, json};
 
 use super::messages::Messages;
 use super::toolbar::Toolbar;
-use crate::settings::note::Report;
-use crate::settings::tree::{Node, Value, join};
-use crate::settings::value::{Fields, Setting, choices, unknown};
+use crate::note::Report;
+use crate::tree::{Node, Value, join};
+use crate::value::{Fields, Setting, choices, unknown};
 
 #[derive(Clone, Debug)]
 pub struct Pages {

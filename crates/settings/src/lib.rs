@@ -8,6 +8,7 @@
 //! Read in this order: `table` (every key there is), `model` (where the values go), `value` (how
 //! each type is read), `tree` (the file itself), `older` (other ways to write the same).
 
+pub mod configuration;
 #[cfg(test)]
 mod document;
 mod edit;
@@ -16,6 +17,7 @@ mod mask;
 mod model;
 mod note;
 mod older;
+mod options;
 mod overview;
 mod sanity;
 mod table;
@@ -24,6 +26,7 @@ mod value;
 
 use serde_json::{Map, Value as Json};
 
+pub use configuration::Configuration;
 #[cfg(test)]
 pub use document::document;
 pub use edit::edit;
@@ -31,11 +34,10 @@ pub use locked::changed as changed_locked;
 pub use mask::{mask, restore};
 pub use model::*;
 pub use note::{Problem, Warning};
+pub use options::Options;
 pub use overview::overview;
 pub use tree::Environment;
-pub use value::Setting;
-#[cfg(test)]
-pub use value::{Secret, WebAddress};
+pub use value::{Secret, Setting, WebAddress};
 
 use note::Report;
 use table::{Field, Row};

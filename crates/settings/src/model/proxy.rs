@@ -8,9 +8,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde_json::Value as Json;
 
-use crate::settings::note::Report;
-use crate::settings::tree::{Node, Value};
-use crate::settings::value::{Kind, Setting};
+use crate::note::Report;
+use crate::tree::{Node, Value};
+use crate::value::{Kind, Setting};
 
 /// Longer chains of proxies do not occur.
 const MAX_HOPS: usize = 32;
@@ -185,7 +185,7 @@ const fn v6([a, b, c, d, e, f, g, h]: [u16; 8], bits: u8) -> Network {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::load;
+    use crate::load;
 
     #[test]
     fn values_are_those_of_express() {
@@ -206,7 +206,7 @@ mod tests {
         ] {
             let loaded = load(&format!(r#"{{"trustProxy": {written}}}"#), &|_| None);
             let (settings, _) = loaded.unwrap();
-            let value = crate::settings::effective(&settings)["trustProxy"].to_string();
+            let value = crate::effective(&settings)["trustProxy"].to_string();
             assert_eq!(value, shown, "{written}");
         }
         for wrong in [

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::settings::note::Report;
-use crate::settings::tree::Node;
-use crate::settings::value::{Fields, Scalar, Secret, Setting, WebAddress, choices};
+use crate::note::Report;
+use crate::tree::Node;
+use crate::value::{Fields, Scalar, Secret, Setting, WebAddress, choices};
 
 #[derive(Clone, Debug)]
 pub struct Access {

@@ -12,8 +12,7 @@ use pad::OptionRules;
 use store::Location;
 use tracing::{info, warn};
 
-use crate::cli::Options;
-use crate::settings::{self, DatabaseKind, Problem, Settings, Warning};
+use crate::{DatabaseKind, Options, Problem, Settings, Warning, load};
 
 pub struct Configuration {
     pub settings: Settings,
@@ -68,8 +67,8 @@ impl Configuration {
             Err(error) => return Err(Error::Read(path, error)),
         };
         let environment = |name: &str| std::env::var(name).ok();
-        let (mut settings, warnings) = settings::load(&text, &environment)
-            .map_err(|problems| Error::Wrong(path.clone(), problems))?;
+        let (mut settings, warnings) =
+            load(&text, &environment).map_err(|problems| Error::Wrong(path.clone(), problems))?;
         settings.file = Some(path);
         if let Some(ip) = options.ip {
             settings.listen.ip = ip;

@@ -12,7 +12,7 @@ use super::measure::{Summary, Tally};
 use super::person::{Phase, Role, Through, take_part};
 use super::report::Display;
 use super::target::Target;
-use crate::environment::random_bytes;
+use system::environment::random_bytes;
 
 /// How many join at the same time.
 const JOINING_AT_ONCE: usize = 32;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::settings::note::Report;
-use crate::settings::tree::{Node, Value};
-use crate::settings::value::{Kind, Secret, Setting, Undecided, choices};
+use crate::note::Report;
+use crate::tree::{Node, Value};
+use crate::value::{Kind, Secret, Setting, Undecided, choices};
 
 /// Where the project announces its releases; `Cargo.toml` of the workspace says where that is.
 pub const PROJECT_REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -215,7 +215,7 @@ impl Default for Mail {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::load;
+    use crate::load;
 
     #[test]
     fn what_installs_by_itself_asks_for_signatures() {

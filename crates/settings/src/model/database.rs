@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::settings::note::Report;
-use crate::settings::tree::Node;
-use crate::settings::value::{Kind, Secret, Setting, one_of};
+use crate::note::Report;
+use crate::tree::Node;
+use crate::value::{Kind, Secret, Setting, one_of};
 
 #[derive(Clone, Debug)]
 pub struct Database {

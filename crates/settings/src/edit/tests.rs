@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::settings::model::Settings;
-use crate::settings::{effective, load};
+use crate::model::Settings;
+use crate::{effective, load};
 
 fn changed(text: &str, changes: &Json) -> String {
     let changes = changes.as_object().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::http::LOCALES;
+use crate::LOCALES;
 
 pub const ENGLISH: &str = "en";
 

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use serde_json::Value as Json;
 
-use crate::settings::note::Report;
-use crate::settings::tree::{Node, Value};
-use crate::settings::value::Setting;
+use crate::note::Report;
+use crate::tree::{Node, Value};
+use crate::value::Setting;
 
 /// What is unset is as the pages are made.
 #[derive(Clone, Debug, Default)]

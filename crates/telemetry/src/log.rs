@@ -17,7 +17,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, Registry, reload};
 
-use crate::settings::{Log, LogLayout, LogLevel};
+use settings::{Log, LogLayout, LogLevel};
 
 /// The target of the lines about requests.
 pub const ACCESS: &str = "access";

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::Mode;
 
-use crate::api_key::hex;
 use crate::environment::random_bytes;
+use crate::hex;
 
 const OTHERS_MAY_READ: u32 = 0o044;
 const OTHERS: u32 = 0o077;

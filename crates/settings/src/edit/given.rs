@@ -3,7 +3,7 @@
 use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::Value as Json;
 
-use crate::settings::tree::OPTIONS;
+use crate::tree::OPTIONS;
 
 /// The file as a value, if it can be read.
 pub fn whole(text: &str) -> Option<Json> {

@@ -11,7 +11,7 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, parse_to_ast};
 use serde_json::Value as Json;
 
 use super::layout::{Cut, Layout, pasted};
-use crate::settings::tree::OPTIONS;
+use crate::tree::OPTIONS;
 
 pub struct Text(String);
 

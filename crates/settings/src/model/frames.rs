@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use crate::settings::note::Report;
-use crate::settings::tree::Node;
-use crate::settings::value::Setting;
+use crate::note::Report;
+use crate::tree::Node;
+use crate::value::Setting;
 
 /// One source of the directive `frame-ancestors` of a content security policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

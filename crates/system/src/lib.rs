@@ -1,0 +1,13 @@
+//! The machine underneath: clock, randomness, private files, descriptors, stop signals.
+//!
+//! The only crate that reads the clock for pads or asks for random bytes; everything above takes
+//! [`System`] as the service's environment.
+
+pub mod descriptors;
+pub mod environment;
+mod hex;
+pub mod private_file;
+pub mod stop;
+
+pub use environment::{System, now_seconds, random_bytes};
+pub use hex::{hex, unhex};
