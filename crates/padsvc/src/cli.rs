@@ -3,16 +3,13 @@
 //! A value given here wins over the environment, the environment over the settings file, and that
 //! over the default.
 
-pub mod upkeep;
-
 use clap::{Parser, Subcommand};
+use loadtest::LoadTest;
+use operator::arguments::Upkeep;
 use settings::Options;
 
-use loadtest::LoadTest;
-pub use upkeep::Upkeep;
-
 const AFTER_HELP: &str = "\
-Exit codes: 0 is done, 1 is not done, or something is wrong; 2 is a command line without sense.";
+Exit codes: 0 is done, 1 is not done, or something is wrong; 2 is a usage error.";
 
 /// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]

@@ -34,6 +34,8 @@ pub enum Error {
     Wrong(PathBuf, Vec<Problem>),
 }
 
+impl std::error::Error for Error {}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -23,7 +23,22 @@ use settings::{Log, LogLayout, LogLevel};
 pub const ACCESS: &str = "access";
 
 /// What speaks for us. The libraries below speak of frames and headers, and headers hold keys.
-const OURS: [&str; 5] = ["padsvc", "service", "store", "convert", ACCESS];
+const OURS: [&str; 14] = [
+    "padsvc",
+    "edge",
+    "sockets",
+    "listener",
+    "identity",
+    "operator",
+    "updater",
+    "settings",
+    "system",
+    "telemetry",
+    "service",
+    "store",
+    "convert",
+    ACCESS,
+];
 
 /// Ends the log when it is dropped, after everything has been written.
 pub struct Running(#[expect(dead_code, reason = "held to be dropped")] WorkerGuard);

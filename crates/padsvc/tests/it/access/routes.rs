@@ -9,10 +9,10 @@ use crate::client::{Request, Response};
 /// The routes of the program, as its source has them.
 pub fn all() -> Vec<String> {
     let mut routes = Vec::new();
-    let mut files = vec!["crates/padsvc/src/http.rs".to_owned()];
-    sources("crates/padsvc/src/http", &mut files);
+    let mut files = Vec::new();
+    sources("crates/edge/src", &mut files);
     for file in files {
-        let below = match file == "crates/padsvc/src/http/api.rs" {
+        let below = match file == "crates/edge/src/api.rs" {
             true => "/api",
             false => "",
         };

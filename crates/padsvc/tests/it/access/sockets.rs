@@ -129,7 +129,7 @@ fn no_message_is_left_out() {
         "COLLABROOM",
         "CLIENT_MESSAGE",
     ];
-    for kind in marked("crates/padsvc/src/socket/message.rs", "Some(") {
+    for kind in marked("crates/sockets/src/message.rs", "Some(") {
         assert!(
             tried.contains(&kind.as_str()) || wrappers.contains(&kind.as_str()),
             "{kind} is not in the list"

@@ -1,0 +1,31 @@
+//! `POST /admin/api/message`: a message to everybody who is in a pad.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use serde_json::{Value, json};
+use tracing::info;
+
+use super::answer::{ok, read, wrong};
+use crate::Site;
+use crate::admin_only::Admin;
+
+const LONGEST: usize = 1000;
+
+pub async fn send(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+    let request = match read(body).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    let text = request.get("text").and_then(Value::as_str).map(str::trim);
+    let text = text.filter(|text| !text.is_empty() && text.chars().count() <= LONGEST);
+    let Some(text) = text else {
+        return wrong("text has to be of one to a thousand characters");
+    };
+    let sticky = request.get("sticky") == Some(&Value::Bool(true));
+    let people = site.service.say_to_all(text, sticky).await;
+    info!("{user} has sent a message to all pads");
+    ok(&json!({ "people": people }))
+}

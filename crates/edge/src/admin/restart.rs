@@ -1,0 +1,58 @@
+//! `/admin/api/restart`: which start of the service answers, and another one.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+use tracing::info;
+
+use super::answer::{json, ok, read};
+use super::settings::told;
+use crate::Site;
+use crate::admin_only::Admin;
+use updater::restart::{Refusal, Restart};
+
+pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
+    match site.restart.get() {
+        Some(restart) => ok(&json!({ "start": restart.start })),
+        None => unable(),
+    }
+}
+
+/// An empty object asks for it. The answer is there before the service goes.
+pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+    if let Err(refusal) = read(body).await {
+        return refusal;
+    }
+    let Some(restart) = site.restart.get() else {
+        return unable();
+    };
+    match restart.ask().await {
+        Ok(()) => begun(restart, &user),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+fn begun(restart: &Restart, user: &str) -> Response {
+    info!("{user} starts the service anew");
+    json(StatusCode::ACCEPTED, &json!({ "start": restart.start }))
+}
+
+fn refused(refusal: &Refusal) -> Response {
+    let (status, problems) = match refusal {
+        Refusal::Update => (StatusCode::CONFLICT, Value::Null),
+        Refusal::Settings(problems) => (StatusCode::UNPROCESSABLE_ENTITY, told(problems).into()),
+        Refusal::Start(_) => (StatusCode::UNPROCESSABLE_ENTITY, json!([])),
+    };
+    let body = json!({ "error": refusal.to_string(), "problems": problems });
+    json(status, &body)
+}
+
+/// The program does not know where it came from.
+fn unable() -> Response {
+    let body = json!({ "error": "this service cannot start itself anew" });
+    json(StatusCode::CONFLICT, &body)
+}

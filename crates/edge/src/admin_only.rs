@@ -1,0 +1,135 @@
+//! Requests that only an administrator may send.
+//!
+//! A handler that takes an [`Admin`] runs for nobody else, and never for a form that a page of
+//! another site has sent with the cookies of an administrator.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::Method;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+
+use super::sign_in::cookie;
+use super::{Site, origin, refuse};
+use identity::who::{Closed, Who};
+
+/// `/admin-auth`: whether the sender is an administrator, for programs that want to know. One who
+/// posts a name and a password is signed in from then on.
+pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts) -> Response {
+    let mut response = "Authorized".into_response();
+    if head.method == Method::POST && site.accounts.is_by_password(&head).await {
+        let login = site.accounts.open_as(&head, &user);
+        cookie::signed_in(&site, &head, (&user, &login), &mut response);
+        let (name, value) = refuse::NO_STORE;
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// The administrator who sends a request, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin(pub String);
+
+impl FromRequestParts<Arc<Site>> for Admin {
+    type Rejection = Response;
+
+    async fn from_request_parts(request: &mut Parts, site: &Arc<Site>) -> Result<Admin, Response> {
+        if !request.method.is_safe() && origin::is_elsewhere(request, &site.settings) {
+            return Err(refuse::elsewhere());
+        }
+        match site.accounts.who(request).await {
+            Ok(Who::Admin(name)) => Ok(Admin(name)),
+            Ok(Who::User(_)) => Err(refuse::closed(site, request, Closed::NotForThem)),
+            Ok(Who::Anonymous) => Err(refuse::closed(site, request, Closed::NotSignedIn)),
+            Err(wait) => Err(refuse::slowed(wait)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use store::{Location, Store};
+    use tower::ServiceExt;
+
+    use crate::tests::site_with;
+    use settings::{Secret, Settings, User};
+
+    async fn site() -> Router {
+        let mut settings = Settings::default();
+        let user = |is_admin| User {
+            password: Some(Secret("pw".to_owned())),
+            is_admin,
+            ..User::default()
+        };
+        let users = [("root", true), ("ada", false)];
+        settings.access.users = users.map(|(name, is)| (name.to_owned(), user(is))).into();
+        site_with(Store::open(Location::Memory).await.unwrap(), settings)
+    }
+
+    #[tokio::test]
+    async fn only_administrators_get_through_and_only_from_here() {
+        let site = site().await;
+        // root:pw, root:no, ada:pw
+        let [root, wrong, ada] = ["cm9vdDpwdw==", "cm9vdDpubw==", "YWRhOnB3"];
+        for (method, who, headers, expected) in [
+            ("GET", "", &[][..], StatusCode::UNAUTHORIZED),
+            ("GET", "", &[("accept", "text/html,*/*")], StatusCode::FOUND),
+            ("GET", wrong, &[], StatusCode::UNAUTHORIZED),
+            ("GET", ada, &[], StatusCode::FORBIDDEN),
+            ("GET", root, &[], StatusCode::OK),
+            (
+                "GET",
+                root,
+                &[("sec-fetch-site", "cross-site")],
+                StatusCode::OK,
+            ),
+            ("POST", root, &[], StatusCode::OK),
+            (
+                "POST",
+                root,
+                &[("sec-fetch-site", "same-origin")],
+                StatusCode::OK,
+            ),
+            (
+                "POST",
+                root,
+                &[("sec-fetch-site", "cross-site")],
+                StatusCode::FORBIDDEN,
+            ),
+            (
+                "POST",
+                root,
+                &[("sec-fetch-site", "same-site")],
+                StatusCode::FORBIDDEN,
+            ),
+            (
+                "POST",
+                root,
+                &[("origin", "https://evil.example")],
+                StatusCode::FORBIDDEN,
+            ),
+            (
+                "POST",
+                root,
+                &[("origin", "http://pads.example")],
+                StatusCode::OK,
+            ),
+        ] {
+            let mut request = Request::builder().method(method).uri("/admin-auth");
+            request = request.header("host", "pads.example");
+            if !who.is_empty() {
+                request = request.header("authorization", format!("Basic {who}"));
+            }
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let request = request.body(Body::empty()).unwrap();
+            let answer = site.clone().oneshot(request).await.unwrap();
+            assert_eq!(answer.status(), expected, "{method} {who} {headers:?}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! `/p/:pad/export/:type` and `/p/:pad/import`: pads as files; `/p/:pad/read`: as a page to read.
+//!
+//! Who may open a pad may export it, who may write in it may import. Files are made away from the
+//! tasks that serve requests, since a long one takes a while.
+
+mod export;
+mod import;
+mod limit;
+mod reading;
+mod refusal;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::request::Parts;
+use axum::routing::{get, post};
+use convert::fonts::{FamilyFiles, Library};
+use convert::pdf::Standard;
+use service::{JoinError, JoinRequest, Visit};
+use tracing::warn;
+
+use super::Site;
+use crate::conversions::Conversions;
+use crate::office::{self, Office};
+pub use export::of_visit;
+use identity::visitor::Visitor;
+pub use limit::Limit;
+pub use refusal::Refusal;
+use settings::{Files as Settings, PdfFallback, PdfFont};
+
+/// What the files of all pads share.
+pub struct Files {
+    fonts: Arc<Library>,
+    office: Option<Office>,
+    /// Whose turn it is, in and out.
+    conversions: Arc<Conversions>,
+    limit: Limit,
+}
+
+impl Files {
+    /// Fonts that cannot be used are said so once, in the log.
+    pub fn new(settings: &Settings, root: &Path) -> Files {
+        let families: Vec<FamilyFiles> = settings.pdf_fonts.iter().map(family).collect();
+        let (fonts, unusable) = Library::load(&families, root, true);
+        for font in unusable {
+            warn!("{font}");
+        }
+        let conversions = Arc::<Conversions>::default();
+        let office = settings.soffice.as_ref();
+        let office = office.map(|path| Office::new(path.into(), Arc::clone(&conversions)));
+        Files {
+            fonts: Arc::new(fonts),
+            office,
+            conversions,
+            limit: Limit::of(
+                Duration::from_millis(settings.rate_window_milliseconds),
+                settings.requests_in_window,
+            ),
+        }
+    }
+}
+
+pub fn router() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/p/{pad}/export/{format}", get(export::newest))
+        .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
+        .route("/p/{pad}/read", get(reading::page))
+        .route("/p/{pad}/import", post(import::import))
+}
+
+/// The endings of what a pad can be exported as, those that most people want first.
+pub fn exports(settings: &Settings) -> Vec<&'static str> {
+    let office = settings.soffice.is_some();
+    let offered = [
+        ("docx", settings.docx_export),
+        ("pdf", true),
+        ("odt", office),
+        ("doc", office),
+        ("rtf", office),
+        ("html", true),
+        ("md", true),
+        ("txt", true),
+        ("etherpad", true),
+    ];
+    endings(&offered)
+}
+
+/// The endings of files that can be imported.
+pub fn imports(settings: &Settings) -> Vec<&'static str> {
+    let office = settings.soffice.is_some();
+    let offered = [
+        ("docx", true),
+        ("odt", office),
+        ("doc", office),
+        ("rtf", office),
+        ("pdf", office),
+        ("html", true),
+        ("md", true),
+        ("txt", true),
+        ("etherpad", true),
+    ];
+    endings(&offered)
+}
+
+fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
+    let there = offered.iter().filter(|(_, there)| *there);
+    there.map(|(ending, _)| *ending).collect()
+}
+
+/// What a visitor asks for who comes for one file, if there have not been too many from its
+/// address.
+fn errand(site: &Site, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
+    let visitor = Visitor::of(parts, &site.settings);
+    site.files.limit.count(visitor.client.network())?;
+    let request = visitor.request(pad, &site.accounts, &site.settings);
+    request.map_err(|_| Refusal::Denied)
+}
+
+/// Lets a visitor in to read.
+async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<Visit, Refusal> {
+    let request = errand(site, parts, pad)?;
+    let visit = site.service.visit(&request).await?;
+    visit.ok_or(Refusal::NoSuchPad)
+}
+
+impl From<JoinError> for Refusal {
+    fn from(error: JoinError) -> Refusal {
+        match error {
+            JoinError::Name | JoinError::Missing => Refusal::NoSuchPad,
+            JoinError::Denied | JoinError::NameTooLong | JoinError::UnknownRevision => {
+                Refusal::Denied
+            }
+            JoinError::Unavailable => Refusal::Internal,
+            JoinError::NotStored => Refusal::NotStored,
+        }
+    }
+}
+
+/// Why LibreOffice did not give a file, for whoever asked for it.
+fn unconverted(failure: office::Failure) -> Refusal {
+    match failure {
+        office::Failure::Busy => Refusal::Busy,
+        office::Failure::TooLong => Refusal::Unconverted("it takes too long"),
+        office::Failure::Failed => Refusal::Unconverted("the converter cannot do it"),
+    }
+}
+
+fn family((name, font): (&String, &PdfFont)) -> FamilyFiles {
+    let path = |file: &Option<String>| file.as_ref().map(Into::into);
+    FamilyFiles {
+        name: name.clone(),
+        regular: path(&font.regular),
+        bold: path(&font.bold),
+        italic: path(&font.italic),
+        bold_italic: path(&font.bold_italic),
+        fallback: Some(match font.fallback {
+            PdfFallback::Helvetica => Standard::Helvetica,
+            PdfFallback::Times => Standard::Times,
+            PdfFallback::Courier => Standard::Courier,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! `GET /p/:pad/read`: the text of a pad as a page without a script, for whatever shows pages.
+//!
+//! Nothing in it moves: it is the text of the moment, to be loaded again by whoever wants the next.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{self, HeaderValue};
+use axum::http::request::Parts;
+use axum::response::Response;
+use tracing::error;
+
+use super::{Refusal, admit};
+use crate::conversions::Converter;
+use crate::pad_page::encoded;
+use crate::shell::Shell;
+use crate::{Site, pages};
+
+#[derive(Template)]
+#[template(path = "reading.html")]
+struct Reading<'a> {
+    entry: bundle::Entry,
+    shell: Shell<'a>,
+    name: &'a str,
+    /// The name, as it stands in addresses.
+    address: String,
+    /// Who has written it, in one sentence; empty if nobody has a name.
+    by: String,
+    /// Which revision it is.
+    at: String,
+    text: String,
+}
+
+pub async fn page(
+    State(site): State<Arc<Site>>,
+    Path(pad): Path<String>,
+    parts: Parts,
+) -> Result<Response, Refusal> {
+    let visit = admit(&site, &parts, &pad).await?;
+    let failed = |error: service::Error| {
+        error!("a pad cannot be read: {error}");
+        Refusal::Internal
+    };
+    let _slot = site.files.conversions.enter(Converter::Own).await?;
+    let names = site.service.names_in(&visit).await.map_err(failed)?;
+    let (document, pool) = site.service.content(&visit, None).await.map_err(failed)?;
+    let text = tokio::task::spawn_blocking(move || convert::html::body(&document, &pool));
+    let text = text.await.map_err(|_| Refusal::Internal)?;
+    let shell = Shell::of(&site, &parts.uri, &parts.headers);
+    let by = shell.language.text("read.by");
+    let at = shell.language.text("read.at");
+    let template = Reading {
+        entry: bundle::HOME,
+        name: &visit.name,
+        address: encoded(&visit.name),
+        by: match names.as_slice() {
+            [] => String::new(),
+            names => by.replace("{names}", &names.join(", ")),
+        },
+        at: at.replace("{revision}", &visit.head.to_string()),
+        shell,
+        text,
+    };
+    let mut response = pages::page(StatusCode::OK, &template);
+    let private = HeaderValue::from_static("private, no-cache");
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, private);
+    Ok(response)
+}

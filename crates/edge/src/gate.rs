@@ -1,0 +1,63 @@
+//! The gate before pads: everybody who comes for one passes here, over HTTP or by a socket.
+//!
+//! A request that got through carries the proof of who sends it. Without one a visitor is nobody,
+//! so a route that is not behind the gate lets nobody in where people have to sign in.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::sign_in::cookie;
+use super::{Site, origin, refuse};
+use identity::who::Proof;
+
+/// Lets through who may come to pads at all, and leads others to where they sign in.
+pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let accounts = &site.accounts;
+    if !accounts.are_asked_for() {
+        return next.run(request).await;
+    }
+    let (mut head, body) = request.into_parts();
+    let proof = match accounts.proof(&head).await {
+        Ok(proof) => proof,
+        Err(wait) => return refuse::slowed(wait),
+    };
+    if let Err(why) = accounts.door(&proof) {
+        return refuse::closed(&site, &head, why);
+    }
+    let headers = head.headers.clone();
+    let login = accounts.login_text(&head);
+    let login = login.filter(|text| matches!(&proof, Proof::Login(shown) if shown == text));
+    head.extensions.insert(proof);
+    let mut response = next.run(Request::from_parts(head, body)).await;
+    // What lasts longer for being used lasts longer in the browser, too.
+    if let Some(text) = login {
+        cookie::keep_login(&site, &headers, &text, &mut response);
+    }
+    response
+}
+
+/// Lets all connections through: each is refused in its own protocol if it may not stay. A socket
+/// that a page of another origin opens carries no credential of the visitor: neither cookies
+/// (author token, group sessions, login) nor `Authorization`. Browsers attach those to every
+/// handshake, let pages of any origin open websockets, and Chromium tells no more about the page
+/// than `Origin`.
+pub async fn sockets(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let (mut head, body) = request.into_parts();
+    if origin::is_elsewhere(&head, &site.settings) {
+        origin::warn_once(&head);
+        head.headers.remove(COOKIE);
+        head.headers.remove(AUTHORIZATION);
+    } else if site.accounts.are_asked_for() {
+        match site.accounts.proof(&head).await {
+            Ok(proof) => {
+                head.extensions.insert(proof);
+            }
+            Err(wait) => return refuse::slowed(wait),
+        }
+    }
+    next.run(Request::from_parts(head, body)).await
+}

@@ -1,0 +1,46 @@
+//! `GET /health`: is this server fit to serve, in the form monitoring tools expect.
+//!
+//! Fit means that the store can be read, which each question tries, and that the last write to it
+//! succeeded. Pads can be read while it does not: then this says 503, and people are let in.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use serde_json::json;
+use tracing::error;
+
+use super::Site;
+use identity::who::Who;
+
+pub async fn health(State(site): State<Arc<Site>>, request: Request) -> impl IntoResponse {
+    let (head, _) = request.into_parts();
+    let headers = [
+        (header::CONTENT_TYPE, "application/health+json"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    let is_admin = matches!(site.accounts.who(&head).await, Ok(Who::Admin(_)));
+    let release = match is_admin {
+        true => site.version(),
+        false => site.release_id(),
+    };
+    let is_failing = site.service.storage().borrow().is_failing();
+    match site.service.store().ping().await {
+        Ok(()) if is_failing => {
+            let output = "nothing can be stored at the moment; pads can be read";
+            let body = json!({ "status": "fail", "releaseId": release, "output": output });
+            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
+        }
+        Ok(()) => {
+            let body = json!({ "status": "pass", "releaseId": release });
+            (StatusCode::OK, headers, body.to_string())
+        }
+        Err(error) => {
+            error!("the store cannot be read: {error}");
+            let output = "the store cannot be read";
+            let body = json!({ "status": "fail", "releaseId": release, "output": output });
+            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
+        }
+    }
+}

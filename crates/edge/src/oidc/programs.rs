@@ -1,0 +1,120 @@
+//! What programs ask: where things are, the public keys, tokens, and whose a token is.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use oidc::{Error, Kind, Moment, NoToken, discovery::document};
+
+use super::{Site, issuer, json, now};
+use crate::sign_in::form;
+use identity::client_ip::ClientIp;
+use system::environment::random_bytes;
+
+pub async fn discovery(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    json(StatusCode::OK, &document(&issuer(&site, &head)))
+}
+
+pub async fn keys(State(site): State<Arc<Site>>) -> Response {
+    match site.oidc.keys().await {
+        Ok(keys) => json(StatusCode::OK, &keys.public()),
+        Err(response) => response,
+    }
+}
+
+/// `POST /oidc/token`.
+pub async fn token(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let form = match form::read(&head, body).await {
+        Ok(form) => form,
+        Err(error) => return json(StatusCode::BAD_REQUEST, &error.json()),
+    };
+    let keys = match site.oidc.keys().await {
+        Ok(keys) => keys,
+        Err(response) => return response,
+    };
+    let authorization = head.headers.get(header::AUTHORIZATION);
+    let authorization = authorization.map(|value| value.to_str().unwrap_or_default());
+    let client = ClientIp::of(&head.extensions);
+    let moment = Moment {
+        now: now(),
+        issuer: &issuer(&site, &head),
+        random: random_bytes(),
+    };
+    let address = client.network();
+    let provider = &site.oidc.provider;
+    match provider.token(&keys, &form, authorization, &address, &moment) {
+        Ok(answer) => json(StatusCode::OK, &answer),
+        Err(NoToken::Refused(error)) => refused(&error, authorization.is_some()),
+        Err(NoToken::Slowed(wait)) => {
+            let reason = "too many wrong secrets; try again later";
+            let error = Kind::InvalidClient.because(reason);
+            let mut response = json(StatusCode::TOO_MANY_REQUESTS, &error.json());
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.0));
+            response
+        }
+    }
+}
+
+fn refused(error: &Error, by_header: bool) -> Response {
+    let status = match error.kind {
+        Kind::InvalidClient => StatusCode::UNAUTHORIZED,
+        Kind::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::BAD_REQUEST,
+    };
+    let mut response = json(status, &error.json());
+    if status == StatusCode::UNAUTHORIZED && by_header {
+        let how = HeaderValue::from_static("Basic realm=\"oidc\"");
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+    }
+    response
+}
+
+/// `/oidc/me`: whose the token is that was shown.
+pub async fn me(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let Some(token) = shown(&head, body).await else {
+        let how = [(header::WWW_AUTHENTICATE, "Bearer")];
+        return (StatusCode::UNAUTHORIZED, how).into_response();
+    };
+    let verified = site.oidc.verify(&token, &issuer(&site, &head));
+    let verified = verified.map_err(Error::from);
+    match verified.and_then(|token| site.oidc.provider.about(&token)) {
+        Ok(about) => json(StatusCode::OK, &about),
+        Err(error) => {
+            let mut response = json(StatusCode::UNAUTHORIZED, &error.json());
+            let (name, reason) = (error.kind.name(), error.description);
+            let how = format!("Bearer error=\"{name}\", error_description=\"{reason}\"");
+            if let Ok(how) = HeaderValue::from_str(&how) {
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+            }
+            response
+        }
+    }
+}
+
+/// A token in the header, or in the form of a POST.
+async fn shown(head: &Parts, body: Body) -> Option<String> {
+    if let Some(token) = bearer(&head.headers) {
+        return Some(token.to_owned());
+    }
+    if head.method != Method::POST {
+        return None;
+    }
+    let form = form::read(head, body).await.ok()?;
+    form.owned("access_token").ok()?
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then(|| token.trim_start())
+}

@@ -1,0 +1,386 @@
+//! `GET /p/:pad`: the page people write in, and `GET /p/:pad/timeslider`: its past.
+//!
+//! The page is the same for everybody: who may see the pad is decided when its script joins, so a
+//! refusal tells nothing that the page has not told. Here a visitor gets the token by which it is
+//! the same author next time, and a name that cannot be is led to the one it becomes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use pad::{AuthorToken, PadId};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::json;
+use service::Environment;
+use tracing::error;
+
+use super::card::Card;
+use super::shell::Shell;
+use super::{Site, custom, files, pages, policy};
+use identity::cookies;
+use identity::query::parameter;
+use identity::visitor::Visitor;
+use settings::{Setting as _, Tier};
+use system::environment::{System, random_bytes};
+use system::hex;
+
+const TOKEN_SECONDS: u32 = 60 * 24 * 60 * 60;
+/// What a name may hold in an address without being written as a number.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'$');
+
+#[derive(Template)]
+#[template(path = "pad.html")]
+struct PadPage<'a> {
+    entry: bundle::Entry,
+    shell: Shell<'a>,
+    card: Card<'a>,
+    name: &'a str,
+    /// Where it can be read without a script.
+    read: String,
+    boot: String,
+    custom: custom::Slots,
+}
+
+/// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
+pub async fn by_name(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Response {
+    let name = parameter(&uri, "pad").unwrap_or_default();
+    let name = name.trim();
+    if name.is_empty() {
+        return to(&format!("p/{}", PadId::random(System.entropy())));
+    }
+    match site.service.address(name).await {
+        Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
+        Ok(None) => pages::not_found(&site, &uri, &headers),
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+/// What the script shows of a pad.
+#[derive(Clone, Copy)]
+enum View {
+    Pad,
+    History,
+}
+
+pub async fn pad(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    parts: Parts,
+) -> Response {
+    show(&site, &name, View::Pad, &parts).await
+}
+
+pub async fn history(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    parts: Parts,
+) -> Response {
+    show(&site, &name, View::History, &parts).await
+}
+
+async fn show(site: &Site, name: &str, view: View, parts: &Parts) -> Response {
+    let (headers, uri) = (&parts.headers, &parts.uri);
+    let address = match site.service.address(name).await {
+        Ok(address) => address,
+        Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    };
+    match address {
+        None => pages::not_found(site, uri, headers),
+        Some(address) if address != name => {
+            let query = uri.query().map(|query| format!("?{query}"));
+            let name = match view {
+                View::Pad => encoded(&address),
+                View::History => format!("../{}/timeslider", encoded(&address)),
+            };
+            to(&(name + &query.unwrap_or_default()))
+        }
+        Some(_) => {
+            if let Some(wait) = wait_for_new_pad(site, name, parts).await {
+                return pages::too_many_pads(site, uri, headers, wait);
+            }
+            let mut response = page(site, name, view, headers, uri).await;
+            give_token(site, headers, &mut response);
+            response
+        }
+    }
+}
+
+/// How long to wait, if the pad does not exist and the visitor's address may not create it now.
+async fn wait_for_new_pad(site: &Site, name: &str, parts: &Parts) -> Option<Duration> {
+    let visitor = Visitor::of(parts, &site.settings);
+    let wait = site.limits.new_pad(visitor.client).err()?;
+    let request = visitor.request(name, &site.accounts, &site.settings);
+    let visit = site.service.visit(&request.ok()?).await;
+    matches!(visit, Ok(None)).then_some(wait)
+}
+
+async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {
+    let settings = &site.settings;
+    let shell = Shell::of(site, uri, headers);
+    let nonce = hex(&random_bytes::<16>());
+    let boot = json!({
+        "padId": name,
+        "base": shell.base,
+        "language": shell.language.code(),
+        "nonce": nonce,
+        "service": settings.pages.title,
+        "version": shell.version,
+        "cookiePrefix": settings.access.cookies.prefix.0,
+        "recentPads": settings.pages.recent_pads,
+        "darkMode": settings.pages.dark_mode,
+        "padOptions": settings.pages.options.to_json(),
+        "versionStatus": !matches!(settings.updates.tier, Tier::Off),
+        "importMaxBytes": settings.files.max_import_bytes,
+        "imports": files::imports(&settings.files),
+        "exports": files::exports(&settings.files),
+        "toolbar": {
+            "left": settings.pages.toolbar.left.show(),
+            "right": settings.pages.toolbar.right.show(),
+            "timeslider": settings.pages.toolbar.history.show(),
+        },
+        "reconnectSeconds": settings.pages.reconnect_seconds,
+        "texts": site.words,
+        "view": match view {
+            View::Pad => "pad",
+            View::History => "history",
+        },
+    });
+    let template = PadPage {
+        entry: bundle::PAD,
+        custom: site.custom.slots(custom::Page::Pad, &shell.base).await,
+        card: Card::new(site, uri, headers, &shell, Some(name)),
+        read: format!("{}p/{}/read", shell.base, encoded(name)),
+        shell,
+        name,
+        // Nothing in a script element may look like its end.
+        boot: boot.to_string().replace('<', "\\u003c"),
+    };
+    let mut response = pages::page(StatusCode::OK, &template);
+    // The editor writes its styles into an element of its own, which the nonce allows.
+    let policy = policy(site, &format!("'self' 'nonce-{nonce}'"), "");
+    let values = response.headers_mut();
+    values.insert(header::CONTENT_SECURITY_POLICY, policy);
+    let private = HeaderValue::from_static("private, no-cache");
+    values.insert(header::CACHE_CONTROL, private);
+    response
+}
+
+/// The token is what makes a browser the same author again. One that is there and sound stays.
+fn give_token(site: &Site, headers: &HeaderMap, response: &mut Response) {
+    let name = format!("{}token", site.settings.access.cookies.prefix);
+    let known = cookies::of(headers).and_then(|cookies| cookies::value(cookies, &name));
+    if known.is_some_and(|token| AuthorToken::parse(&token).is_some()) {
+        return;
+    }
+    let token = AuthorToken::random([System.entropy(), System.entropy()]);
+    let secure = is_secure(site, headers);
+    let embedded = headers
+        .get("sec-fetch-site")
+        .is_some_and(|from| from == "cross-site");
+    let mut cookie = format!("{name}={token}; Path=/; Max-Age={TOKEN_SECONDS}; HttpOnly");
+    cookie.push_str(match (secure, embedded) {
+        // Browsers that keep other sites' cookies apart take it as one of the page around us.
+        (true, true) => "; Secure; SameSite=None; Partitioned",
+        (true, false) => "; Secure; SameSite=Lax",
+        (false, _) => "; SameSite=Lax",
+    });
+    match HeaderValue::from_str(&cookie) {
+        Ok(cookie) => {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+        Err(error) => error!("a cookie could not be written: {error}"),
+    }
+}
+
+/// Whether the visitor's own connection is encrypted, ours or that of a proxy we trust.
+pub fn is_secure(site: &Site, headers: &HeaderMap) -> bool {
+    let listen = &site.settings.listen;
+    let forwarded = headers
+        .get("x-forwarded-proto")
+        .and_then(|value| value.to_str().ok());
+    let by_proxy =
+        forwarded.is_some_and(|list| list.split(',').next().map(str::trim) == Some("https"));
+    listen.tls.is_some() || listen.trust_proxy.is_on() && by_proxy
+}
+
+/// A redirect that is relative, since we may be below a path that we do not know.
+fn to(address: &str) -> Response {
+    (StatusCode::FOUND, [(header::LOCATION, address)]).into_response()
+}
+
+pub fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, PLAIN).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{Location, Store};
+
+    use super::*;
+    use crate::tests::{get_from, get_with, site_with};
+    use settings::{Settings, TrustProxy};
+
+    #[tokio::test]
+    async fn the_page_of_a_pad_carries_what_its_script_needs() {
+        let page = get_with("/p/caf%C3%A9%3C", &[]).await;
+        assert_eq!(page.status, StatusCode::OK);
+        let text = page.text();
+        assert!(text.contains("<title>café&#60; – padsvc</title>"), "{text}");
+        assert!(text.contains(r#""padId":"café\u003c""#), "{text}");
+        assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
+        let exports = r#""exports":["docx","pdf","html","md","txt","etherpad"]"#;
+        assert!(text.contains(exports), "{text}");
+        assert!(text.contains(&format!("src=\"../{}\"", bundle::PAD.script)));
+        assert!(!text.contains("style="), "{text}");
+    }
+
+    #[tokio::test]
+    async fn the_page_starts_as_the_operator_has_set_it() {
+        let mut settings = Settings::default();
+        settings.pages.options.show_controls = false;
+        settings.pages.options.user_name = Some("Guest </script>".to_owned());
+        let store = Store::open(Location::Memory).await.unwrap();
+        let page = get_from(site_with(store, settings), "/p/a", &[]).await;
+        let text = page.text();
+        assert!(text.contains(r#""showControls":false"#), "{text}");
+        assert!(text.contains(r#""versionStatus":true"#), "{text}");
+        assert!(
+            text.contains(r#""userName":"Guest \u003c/script>""#),
+            "{text}"
+        );
+    }
+
+    #[tokio::test]
+    async fn the_past_of_a_pad_is_the_same_page_with_another_view() {
+        let page = get_with("/p/caf%C3%A9/timeslider", &[]).await;
+        assert_eq!(page.status, StatusCode::OK);
+        assert!(page.text().contains(r#""view":"history""#));
+        assert!(page.text().contains(r#""base":"../../""#));
+        assert!(
+            get_with("/p/a", &[])
+                .await
+                .text()
+                .contains(r#""view":"pad""#)
+        );
+        let other = get_with("/p/two%20words/timeslider?lang=de", &[]).await;
+        assert_eq!(other.header("location"), "../two_words/timeslider?lang=de");
+        let none = get_with("/p/r.unknown0000000000/timeslider", &[]).await;
+        assert_eq!(none.status, StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
+    async fn styles_of_the_editor_need_the_nonce_of_this_answer() {
+        let pages = [get_with("/p/a", &[]).await, get_with("/p/a", &[]).await];
+        let nonce = |policy: &str| {
+            policy
+                .split('\'')
+                .find_map(|part| part.strip_prefix("nonce-").map(str::to_owned))
+                .unwrap()
+        };
+        let [first, second] = pages
+            .each_ref()
+            .map(|page| nonce(page.header("content-security-policy")));
+        assert_ne!(first, second);
+        assert!(pages[0].text().contains(&format!(r#""nonce":"{first}""#)));
+        assert!(
+            !pages[0]
+                .header("content-security-policy")
+                .contains("unsafe")
+        );
+    }
+
+    #[tokio::test]
+    async fn a_name_that_cannot_be_leads_to_the_one_it_becomes() {
+        let check = async |path: &str, location: &str| {
+            let answer = get_with(path, &[]).await;
+            assert_eq!(answer.status, StatusCode::FOUND, "{path}");
+            assert_eq!(answer.header("location"), location);
+        };
+        check("/p/two%20words", "two_words").await;
+        check("/p/a::b?lang=de", "a_b?lang=de").await;
+        check("/p/two%0Alines", "two_lines").await;
+        check("/p?pad=my+pad", "p/my_pad").await;
+        check("/p?pad=caf%C3%A9%3F", "p/caf%C3%A9%3F").await;
+        let new = get_with("/p", &[]).await;
+        let other = get_with("/p?pad=+", &[]).await;
+        assert_ne!(new.header("location"), other.header("location"));
+        for path in [
+            "/p/",
+            "/p/a/",
+            "/p/a%24b",
+            "/p/r.unknown0000000000",
+            "/p/a%00b",
+        ] {
+            let status = get_with(path, &[]).await.status;
+            assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_browser_gets_a_token_once() {
+        let first = get_with("/p/a", &[]).await;
+        let cookie = first.header("set-cookie");
+        let (token, attributes) = cookie.split_once("; ").unwrap();
+        assert_eq!(
+            attributes,
+            "Path=/; Max-Age=5184000; HttpOnly; SameSite=Lax"
+        );
+        assert_eq!(
+            get_with("/p/a", &[("cookie", token)])
+                .await
+                .header("set-cookie"),
+            ""
+        );
+        let broken = get_with("/p/a", &[("cookie", "token=nonsense")]).await;
+        assert!(broken.header("set-cookie").starts_with("token=t."));
+    }
+
+    #[tokio::test]
+    async fn behind_tls_the_token_also_works_inside_other_pages() {
+        let mut settings = Settings::default();
+        settings.listen.trust_proxy = TrustProxy::Hops(1);
+        let store = Store::open(Location::Memory).await.unwrap();
+        let site = site_with(store, settings);
+        let proxied = [
+            ("x-forwarded-proto", "https"),
+            ("sec-fetch-site", "cross-site"),
+        ];
+        let cookie = async |headers: &[(&str, &str)]| {
+            let answer = get_from(site.clone(), "/p/a", headers).await;
+            answer.header("set-cookie").to_owned()
+        };
+        assert!(
+            cookie(&proxied)
+                .await
+                .ends_with("; Secure; SameSite=None; Partitioned")
+        );
+        assert!(
+            cookie(&proxied[..1])
+                .await
+                .ends_with("; Secure; SameSite=Lax")
+        );
+        assert!(
+            cookie(&proxied[1..])
+                .await
+                .ends_with("HttpOnly; SameSite=Lax")
+        );
+    }
+
+    #[tokio::test]
+    async fn the_page_speaks_the_visitors_language() {
+        let arabic = get_with("/p/a?lang=ar", &[("accept-language", "de")]).await;
+        assert!(arabic.text().contains(r#"<html lang="ar" dir="rtl">"#));
+        let german = get_with("/p/a", &[("accept-language", "de")]).await;
+        assert!(german.text().contains(r#"<html lang="de" dir="ltr">"#));
+    }
+}

@@ -1,0 +1,110 @@
+//! `/sign-in` and `/sign-out`: the pages where people say who they are, and that they go.
+//!
+//! The same form serves those whom a program has sent here (`oidc`). A page of another site cannot
+//! sign anybody in or out, and nobody is led to another site from here.
+
+pub mod cookie;
+pub mod form;
+mod outside;
+pub mod pages;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::response::Response;
+use axum::routing::get;
+
+use super::Site;
+use identity::query::parameter;
+pub use outside::Outside;
+use pages::{Problem, Way};
+
+pub fn router() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/sign-in", get(ask).post(sign_in))
+        .route("/sign-in/outside", get(outside::leave))
+        .route("/sign-in/back", get(outside::come_back))
+        .route("/sign-out", get(ask_to_leave).post(sign_out))
+}
+
+async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    pages::sign_in(&site, &head, way(&head), "", None)
+}
+
+async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let form = match form::from_here(&site, &head, body).await {
+        Ok(form) => form,
+        Err(refusal) => return refusal,
+    };
+    let field = |name| form.get(name).ok().flatten();
+    let user = field("user").unwrap_or_default();
+    let again = |problem| pages::sign_in(&site, &head, way(&head), user, Some(&problem));
+    if !cookie::is_our_form(&site, &head.headers, field("form")) {
+        return again(Problem::Stale);
+    }
+    let password = field("password").unwrap_or_default();
+    match site.accounts.sign_in(&head, user, password).await {
+        Ok((text, _)) => {
+            let mut response = pages::go_to(&format!("./{}", wanted(&head)));
+            cookie::signed_in(&site, &head, (user, &text), &mut response);
+            response
+        }
+        Err(no_login) => again(no_login.into()),
+    }
+}
+
+async fn ask_to_leave(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    match site.accounts.login_text(&head) {
+        Some(_) => pages::sign_out(&site, &head, "signOut.hint"),
+        None => pages::signed_out(&site, &head),
+    }
+}
+
+/// The button that says so.
+async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let form = match form::from_here(&site, &head, body).await {
+        Ok(form) => form,
+        Err(refusal) => return refusal,
+    };
+    let text = form.get("form").ok().flatten();
+    if !cookie::is_our_form(&site, &head.headers, text) {
+        return pages::sign_out(&site, &head, "signOut.hint");
+    }
+    let answer = pages::signed_out(&site, &head);
+    over(&site, &head, answer)
+}
+
+/// Ends the login that a request comes with.
+pub fn over(site: &Site, head: &Parts, mut answer: Response) -> Response {
+    if let Some(text) = site.accounts.login_text(head) {
+        site.accounts.sign_out(&text);
+        cookie::drop_login(site, &head.headers, &mut answer);
+    }
+    answer
+}
+
+fn way(head: &Parts) -> Way<'static> {
+    let next = parameter(&head.uri, "next").unwrap_or_default();
+    let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+    Way {
+        action: format!("sign-in?next={next}"),
+        outside: Some(format!("sign-in/outside?next={next}")),
+        leads_to: None,
+    }
+}
+
+/// Where somebody wanted to go. Behind `./` or `../` it is a path of ours, whatever it says.
+fn wanted(head: &Parts) -> String {
+    let next = parameter(&head.uri, "next").unwrap_or_default();
+    let is_plain = next.chars().all(|c| c.is_ascii_graphic() && c != '\\');
+    match is_plain {
+        true => next,
+        false => String::new(),
+    }
+}

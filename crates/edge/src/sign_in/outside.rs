@@ -1,0 +1,290 @@
+//! Signing in through another provider: `/sign-in/outside` is the way there, `/sign-in/back` the
+//! way back.
+//!
+//! The rules are those of `oidc::outside`; here are the requests to the other provider, the cookie
+//! of who is away, and what groups may do. Nothing of a token is kept but the name and the rights.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::response::Response;
+use oidc::outside::{Directory, Journey, Membership};
+use oidc::{Life, Logins};
+use pad::access::Rights;
+use serde_json::{Map, Value};
+use tracing::{info, warn};
+
+use super::{cookie, pages, wanted};
+use crate::{Site, origin};
+use identity::query::parameter;
+use identity::who::{User, Who};
+use settings::{GroupRights, Login as Settings};
+use system::environment::{now_seconds, random_bytes};
+use system::hex;
+
+/// How long somebody may take to sign in elsewhere.
+const JOURNEY_SECONDS: u64 = 600;
+/// How long the other provider may take for an answer, and how large that may be.
+const PATIENCE: Duration = Duration::from_secs(10);
+const MAX_BYTES: usize = 1024 * 1024;
+/// How long the other provider's addresses are believed.
+const DIRECTORY_LIFE: Duration = Duration::from_secs(600);
+
+pub struct Outside {
+    membership: Membership,
+    http: reqwest::Client,
+    directory: tokio::sync::Mutex<Option<(Instant, Directory)>>,
+    journeys: Mutex<Logins<Journey>>,
+}
+
+/// Why somebody did not get in, for them and for the log.
+type Problem = &'static str;
+
+impl Outside {
+    /// `None` where no other provider is named, or none could be asked.
+    pub fn new(settings: &Settings) -> Option<Outside> {
+        let membership = Membership {
+            issuer: settings.issuer.as_ref()?.0.clone(),
+            client: settings.client_id.clone(),
+            secret: settings
+                .client_secret
+                .as_ref()
+                .map(|secret| secret.0.clone()),
+            scope: settings.scope.clone(),
+        };
+        let client = reqwest::Client::builder()
+            .timeout(PATIENCE)
+            .redirect(reqwest::redirect::Policy::none())
+            .build();
+        let http = client
+            .inspect_err(|error| warn!("nobody can sign in at {}: {error}", membership.issuer))
+            .ok()?;
+        let life = Life {
+            seconds: JOURNEY_SECONDS,
+            refresh_seconds: 0,
+        };
+        Some(Outside {
+            membership,
+            http,
+            directory: tokio::sync::Mutex::default(),
+            journeys: Mutex::new(Logins::new(life)),
+        })
+    }
+
+    async fn directory(&self) -> Result<Directory, Problem> {
+        // One asks, the others wait for what it learns.
+        let mut known = self.directory.lock().await;
+        if let Some((since, directory)) = &*known
+            && since.elapsed() < DIRECTORY_LIFE
+        {
+            return Ok(directory.clone());
+        }
+        let address = Directory::address(&self.membership.issuer);
+        let document = fetch(self.http.get(address)).await?;
+        let directory = Directory::read(&document, &self.membership)?;
+        *known = Some((Instant::now(), directory.clone()));
+        Ok(directory)
+    }
+
+    /// What the other provider says of who came back with a code.
+    async fn claims(
+        &self,
+        journey: &Journey,
+        code: &str,
+        back: &str,
+    ) -> Result<Map<String, Value>, Problem> {
+        let directory = self.directory().await?;
+        let redeeming = journey.redeeming(&directory, &self.membership, back, code);
+        let mut request = self
+            .http
+            .post(&directory.token_endpoint)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("accept", "application/json")
+            .body(redeeming.form);
+        if let Some((name, secret)) = redeeming.name_and_secret {
+            request = request.basic_auth(name, Some(secret));
+        }
+        let answer = fetch(request).await?;
+        let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
+        let token = answer.get("id_token").and_then(Value::as_str);
+        let token = token.ok_or("it gave no ID token")?;
+        let keys = fetch(self.http.get(&directory.jwks_uri)).await?;
+        journey.claims(&keys, token, &self.membership, now_seconds())
+    }
+
+    fn journeys(&self) -> MutexGuard<'_, Logins<Journey>> {
+        self.journeys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn fetch(request: reqwest::RequestBuilder) -> Result<Vec<u8>, Problem> {
+    let answer = request.send().await.map_err(|error| {
+        // Without the address, which may hold what is not for the log.
+        warn!(
+            "the provider of logins cannot be asked: {}",
+            error.without_url()
+        );
+        "it does not answer"
+    })?;
+    if !answer.status().is_success() {
+        warn!("the provider of logins answers {}", answer.status());
+        return Err("it refuses to answer");
+    }
+    let mut answer = answer;
+    let mut body = Vec::new();
+    while let Some(part) = answer.chunk().await.map_err(|_| "its answer broke off")? {
+        body.extend_from_slice(&part);
+        if body.len() > MAX_BYTES {
+            return Err("its answer is too long");
+        }
+    }
+    Ok(body)
+}
+
+/// Sends somebody away to sign in.
+pub async fn leave(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    let Some(outside) = &site.outside else {
+        return pages::failed(&site, &head, "no other provider is set up");
+    };
+    let directory = match outside.directory().await {
+        Ok(directory) => directory,
+        Err(problem) => return pages::failed(&site, &head, problem),
+    };
+    let random = [random_bytes(), random_bytes(), random_bytes()];
+    let journey = Journey::new(random, wanted(&head));
+    let address = journey.address(&directory, &outside.membership, &back(&site, &head));
+    let text = hex(&random_bytes::<32>());
+    outside.journeys().open(&text, journey, now_seconds());
+    let mut response = pages::go_to(&address);
+    cookie::keep_journey(
+        &site,
+        &head.headers,
+        (&text, JOURNEY_SECONDS),
+        &mut response,
+    );
+    response
+}
+
+/// Lets in who comes back.
+pub async fn come_back(State(site): State<Arc<Site>>, request: Request) -> Response {
+    let (head, _) = request.into_parts();
+    let mut response = match admitted(&site, &head).await {
+        Ok((text, next)) => {
+            let mut response = pages::go_to(&format!("../{next}"));
+            cookie::keep_login(&site, &head.headers, &text, &mut response);
+            response
+        }
+        Err(problem) => pages::failed(&site, &head, problem),
+    };
+    cookie::drop_journey(&site, &head.headers, &mut response);
+    response
+}
+
+async fn admitted(site: &Site, head: &Parts) -> Result<(String, String), Problem> {
+    let outside = site.outside.as_ref().ok_or("no other provider is set up")?;
+    let text = cookie::journey(site, &head.headers).ok_or("this browser was not sent there")?;
+    let journey = outside.journeys().find(&text, now_seconds());
+    let journey = journey.ok_or("it took too long")?;
+    let sent = |name| parameter(&head.uri, name);
+    if !sent("state").is_some_and(|state| journey.began_with(&state)) {
+        return Err("the answer belongs to another attempt");
+    }
+    outside.journeys().close(&text);
+    if sent("error").is_some() {
+        return Err("it did not let you in");
+    }
+    let code = sent("code").ok_or("it gave no code")?;
+    let claims = outside.claims(&journey, &code, &back(site, head)).await?;
+    let access = &site.settings.access;
+    let who = person(&access.login, access.require_authorization, &claims)
+        .ok_or("it does not say who you are")?;
+    if let Who::Admin(name) | Who::User(User { name, .. }) = &who {
+        info!("{name:?} signed in through {}", outside.membership.issuer);
+    }
+    Ok((site.accounts.open(head, who), journey.next))
+}
+
+/// Our address that the other provider knows.
+fn back(site: &Site, head: &Parts) -> String {
+    let public = site.settings.listen.public_url.as_ref();
+    let public = public.map_or_else(
+        || origin::asked(site, &head.uri, &head.headers),
+        |address| address.0.clone(),
+    );
+    format!("{public}/sign-in/back")
+}
+
+/// Who somebody is by the claims of an ID token, and what their groups may do.
+fn person(settings: &Settings, needs_group: bool, claims: &Map<String, Value>) -> Option<Who> {
+    let text = |name: &str| claims.get(name).and_then(Value::as_str);
+    let name = text(&settings.name_claim)
+        .or_else(|| text("sub"))?
+        .to_owned();
+    let groups: Vec<&str> = match claims.get(&settings.groups_claim) {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(one)) => vec![one],
+        _ => Vec::new(),
+    };
+    let counts = |group: &str| group == "*" || groups.contains(&group);
+    let granted = settings.groups.iter().filter(|(group, _)| counts(group));
+    let best = granted.map(|(_, rights)| *rights).max();
+    let rights = match best {
+        Some(GroupRights::Admin) => return Some(Who::Admin(name)),
+        Some(GroupRights::Create) => Some(Rights::Create),
+        Some(GroupRights::Modify) => Some(Rights::Modify),
+        Some(GroupRights::ReadOnly) => Some(Rights::ReadOnly),
+        None if settings.groups.is_empty() && !needs_group => Some(Rights::Create),
+        None => None,
+    };
+    Some(Who::User(User { name, rights }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn rights(groups: &[(&str, GroupRights)], claims: &Value) -> Option<Who> {
+        let settings = Settings {
+            groups: groups
+                .iter()
+                .map(|(name, rights)| ((*name).to_owned(), *rights))
+                .collect(),
+            ..Settings::default()
+        };
+        person(&settings, false, claims.as_object().unwrap())
+    }
+
+    #[test]
+    fn the_best_of_a_persons_groups_counts() {
+        let groups = [
+            ("staff", GroupRights::Create),
+            ("guests", GroupRights::ReadOnly),
+            ("ops", GroupRights::Admin),
+        ];
+        let user = |rights| {
+            let name = "ada".to_owned();
+            Some(Who::User(User { name, rights }))
+        };
+        for (claim, expected) in [
+            (json!(["guests", "staff"]), user(Some(Rights::Create))),
+            (json!("guests"), user(Some(Rights::ReadOnly))),
+            (json!(["ops"]), Some(Who::Admin("ada".to_owned()))),
+            (json!(["others"]), user(None)),
+            (json!([1, null]), user(None)),
+            (json!(null), user(None)),
+        ] {
+            let claims = json!({ "sub": "42", "preferred_username": "ada", "groups": claim });
+            assert_eq!(rights(&groups, &claims), expected, "{claim}");
+        }
+        let claims = json!({ "sub": "ada" });
+        assert_eq!(rights(&[], &claims), user(Some(Rights::Create)));
+        let everybody = [("*", GroupRights::Modify)];
+        assert_eq!(rights(&everybody, &claims), user(Some(Rights::Modify)));
+        assert_eq!(rights(&[], &json!({})), None);
+    }
+}

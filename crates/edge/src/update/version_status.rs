@@ -1,0 +1,94 @@
+//! `GET /api/version-status`: whether whoever created a pad should know that the service is behind.
+//! Never says which version runs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use pad::AuthorId;
+use serde_json::json;
+use update::version::is_minor_behind;
+
+use super::Looking;
+use crate::Site;
+use crate::api::JSON;
+use crate::refuse::NO_STORE;
+use identity::query::parameter;
+use identity::visitor::Visitor;
+use updater::Updates;
+
+/// How long an answer holds.
+const FRESH: Duration = Duration::from_secs(60);
+/// As many answers are remembered; when there are more, all are forgotten.
+const REMEMBERED: usize = 10_000;
+
+#[derive(Clone, Copy, Default)]
+struct Answer {
+    is_outdated: bool,
+    is_first_author: bool,
+}
+
+/// Answers by pad and author, and when they were given.
+#[derive(Default)]
+pub struct Answers(Mutex<HashMap<(String, AuthorId), (Instant, Answer)>>);
+
+impl Answers {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(String, AuthorId), (Instant, Answer)>> {
+        // Nothing under this lock can panic halfway.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remembered(&self, key: &(String, AuthorId)) -> Option<Answer> {
+        let answers = self.lock();
+        let (at, answer) = answers.get(key)?;
+        (at.elapsed() < FRESH).then_some(*answer)
+    }
+
+    fn remember(&self, key: (String, AuthorId), answer: Answer) {
+        let mut answers = self.lock();
+        if answers.len() >= REMEMBERED {
+            answers.clear();
+        }
+        answers.insert(key, (Instant::now(), answer));
+    }
+}
+
+pub async fn version_status(
+    State(site): State<Arc<Site>>,
+    Looking(updates): Looking,
+    request: Request,
+) -> Response {
+    let (parts, _) = request.into_parts();
+    let answer = answer(&site, &updates, &parts).await.unwrap_or_default();
+    let body = json!({
+        "outdated": answer.is_outdated.then_some("minor"),
+        "isFirstAuthor": answer.is_first_author,
+    });
+    let headers = [(header::CONTENT_TYPE, JSON)];
+    ([NO_STORE], headers, body.to_string()).into_response()
+}
+
+/// `None` for those about whom nothing is known.
+async fn answer(site: &Site, updates: &Updates, parts: &Parts) -> Option<Answer> {
+    let pad = parameter(&parts.uri, "padId")?;
+    let visitor = Visitor::of(parts, &site.settings);
+    let request = visitor.request(&pad, &site.accounts, &site.settings).ok()?;
+    let (author, is_first_author) = site.service.known_visitor(&request).await.ok()??;
+    let key = (pad, author);
+    if let Some(answer) = site.version_answers.remembered(&key) {
+        return Some(answer);
+    }
+    let latest = updates.owner.state().latest;
+    let is_behind =
+        latest.is_some_and(|latest| is_minor_behind(&updates.config.current, &latest.version));
+    let answer = Answer {
+        is_outdated: is_behind && is_first_author,
+        is_first_author,
+    };
+    site.version_answers.remember(key, answer);
+    Some(answer)
+}

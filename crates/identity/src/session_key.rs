@@ -1,0 +1,76 @@
+//! `var/session-ids.key`: what the ids of API sessions are encrypted under in the database.
+//!
+//! Made at the first start and never changed. Without it sessions still let in; only listings of
+//! sessions that were created before leave them out.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use store::{SESSION_KEY_BYTES, SessionKey};
+
+use system::environment::random_bytes;
+use system::private_file;
+use system::{hex, unhex};
+
+const FILE: &str = "session-ids.key";
+
+#[derive(Debug)]
+pub enum Error {
+    File(PathBuf, io::Error),
+    Content(PathBuf),
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::File(path, error) => {
+                write!(f, "the key {} cannot be used: {error}", path.display())
+            }
+            Error::Content(path) => write!(
+                f,
+                "{} does not hold a key; put back the file of your backup, or remove it: \
+                 then sessions that exist are no longer listed",
+                path.display()
+            ),
+        }
+    }
+}
+
+pub fn open(var: &Path) -> Result<SessionKey, Error> {
+    let path = var.join(FILE);
+    let in_file = |error| Error::File(path.clone(), error);
+    if !path.exists() {
+        let key = format!("{}\n", hex(&random_bytes::<SESSION_KEY_BYTES>()));
+        private_file::create(&path, &key).map_err(in_file)?;
+    }
+    // Also after creating it: another process may have been quicker.
+    let text = fs::read_to_string(&path).map_err(in_file)?;
+    let bytes = unhex(text.trim()).ok_or_else(|| Error::Content(path.clone()))?;
+    Ok(SessionKey::new(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_is_made_once_and_stays() {
+        let var = tempfile::tempdir().unwrap();
+        let key = open(var.path()).unwrap();
+        assert_eq!(open(var.path()).unwrap(), key);
+        let path = var.path().join(FILE);
+        assert!(!private_file::can_be_read_by_others(&path));
+        for wrong in ["", "abc", "zz", &"ab".repeat(33)] {
+            fs::write(&path, wrong).unwrap();
+            let error = open(var.path()).unwrap_err().to_string();
+            assert!(error.contains("does not hold a key"), "{wrong}: {error}");
+        }
+        fs::write(&path, "01".repeat(SESSION_KEY_BYTES)).unwrap();
+        let expected = SessionKey::new([1; SESSION_KEY_BYTES]);
+        assert_eq!(open(var.path()).unwrap(), expected);
+    }
+}

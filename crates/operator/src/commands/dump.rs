@@ -1,0 +1,49 @@
+//! `padsvc dump`: everything as records that Etherpad's database layer can load.
+
+use std::fs::File;
+use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::Outcome;
+use super::display::Display;
+use crate::arguments;
+use crate::operate::desk::Desk;
+use crate::operate::{Reply, Task};
+use ::settings::Options;
+
+pub async fn run(options: &Options, arguments: &arguments::Dump) -> ExitCode {
+    let display = Display::new(arguments.output.json);
+    let to_stdout = arguments.to == Path::new("-");
+    let outcome = dump(options, arguments).await;
+    if to_stdout && outcome.is_ok() {
+        // There are the records already; a last line would be one of them.
+        return ExitCode::SUCCESS;
+    }
+    display.end(outcome)
+}
+
+async fn dump(options: &Options, arguments: &arguments::Dump) -> Outcome {
+    let to = &arguments.to;
+    let mut out: Box<dyn Write + Send> = match to == Path::new("-") {
+        true => Box::new(stdout()),
+        false => {
+            let file = File::create_new(to);
+            Box::new(file.map_err(|error| format!("{}: {error}", to.display()))?)
+        }
+    };
+    let desk = Desk::open(options)
+        .await
+        .map_err(|error| error.to_string())?;
+    let outcome = {
+        let mut out = BufWriter::new(&mut out);
+        let mut hear = |reply: Reply| match reply {
+            Reply::Bytes(bytes) => out.write_all(&bytes).map_err(|error| error.to_string()),
+            _ => Ok(()),
+        };
+        let outcome = desk.ask(Task::Dump, &mut hear).await;
+        out.flush().map_err(|error| error.to_string()).and(outcome)
+    };
+    desk.close().await;
+    outcome
+}

@@ -1,0 +1,188 @@
+//! `padsvc export`: pads become files.
+//!
+//! A file appears under its name with everything in it, or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::Outcome;
+use super::display::Display;
+use crate::arguments;
+use crate::operate::desk::Desk;
+use crate::operate::{Reply, Row, Summary, Task};
+use ::settings::Options;
+
+pub async fn run(options: &Options, arguments: &arguments::Export) -> ExitCode {
+    let mut display = Display::new(arguments.output.json);
+    let outcome = match Desk::open(options).await {
+        Ok(desk) => {
+            let outcome = export(&desk, arguments, &mut display).await;
+            desk.close().await;
+            outcome
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    if goes_to_standard_output(arguments) && outcome.is_ok() && !arguments.output.json {
+        // There is the file already; a last line would be part of it.
+        return ExitCode::SUCCESS;
+    }
+    display.end(outcome)
+}
+
+async fn export(desk: &Desk, arguments: &arguments::Export, display: &mut Display) -> Outcome {
+    let names = match arguments.all {
+        true => all_names(desk).await?,
+        false => arguments.pads.clone(),
+    };
+    let to = &arguments.to;
+    let single = match names.as_slice() {
+        [name] if !arguments.all && !to.is_dir() => Some(name),
+        _ => None,
+    };
+    let Some(name) = single else {
+        return export_many(desk, &names, arguments, display).await;
+    };
+    if goes_to_standard_output(arguments) {
+        if arguments.output.json {
+            return Err("a file and --json cannot both be on standard output".to_owned());
+        }
+        write_one(desk, name, arguments, &mut stdout()).await?;
+    } else {
+        save_one(desk, name, arguments, to).await?;
+    }
+    Ok(summary(1, 1, arguments))
+}
+
+/// A pad that cannot be exported does not hold up the others.
+async fn export_many(
+    desk: &Desk,
+    names: &[String],
+    arguments: &arguments::Export,
+    display: &mut Display,
+) -> Outcome {
+    let to = &arguments.to;
+    if !arguments.rehearsal.dry_run {
+        fs::create_dir_all(to).map_err(|error| because(to, &error))?;
+    }
+    let mut exported = 0;
+    for (name, done) in names.iter().zip(0..) {
+        display.progress(done, names.len() as u64);
+        let file = to.join(file_name(name, arguments.format.ending()));
+        let problem = save_one(desk, name, arguments, &file).await.err();
+        let file = file.display();
+        display.row(Row {
+            text: match &problem {
+                None => format!("{name}: {file}"),
+                Some(problem) => format!("{name}: {problem}"),
+            },
+            data: match &problem {
+                None => json!({ "pad": name, "file": file.to_string() }),
+                Some(problem) => json!({ "pad": name, "error": problem }),
+            },
+        });
+        exported += usize::from(problem.is_none());
+    }
+    Ok(summary(exported, names.len(), arguments))
+}
+
+fn summary(exported: usize, total: usize, arguments: &arguments::Export) -> Summary {
+    let dry_run = arguments.rehearsal.dry_run;
+    let verb = if dry_run { "would export" } else { "exported" };
+    let plural = if total == 1 { "" } else { "s" };
+    let failed = total - exported;
+    Summary {
+        text: match failed {
+            0 => format!("{verb} {exported} pad{plural}"),
+            _ => format!("{verb} {exported} of {total} pad{plural}"),
+        },
+        data: json!({ "exported": exported, "failed": failed, "dryRun": dry_run }),
+        ok: failed == 0,
+    }
+}
+
+async fn all_names(desk: &Desk) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut hear = |reply: Reply| {
+        if let Reply::Row(row) = reply {
+            names.push(row.text);
+        }
+        Ok(())
+    };
+    desk.ask(Task::List, &mut hear).await?;
+    Ok(names)
+}
+
+async fn save_one(
+    desk: &Desk,
+    name: &str,
+    arguments: &arguments::Export,
+    path: &Path,
+) -> Result<(), String> {
+    if path.exists() && !arguments.force {
+        let path = path.display();
+        return Err(format!("{path} is there already; --force replaces it"));
+    }
+    if arguments.rehearsal.dry_run {
+        return write_one(desk, name, arguments, &mut io::sink()).await;
+    }
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".partial");
+    let draft = PathBuf::from(draft);
+    let mut file = File::create(&draft).map_err(|error| because(&draft, &error))?;
+    let written = write_one(desk, name, arguments, &mut file).await;
+    let placed = written.and_then(|()| {
+        let placed = file.sync_all().and_then(|()| fs::rename(&draft, path));
+        placed.map_err(|error| because(path, &error))
+    });
+    if placed.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    placed
+}
+
+async fn write_one(
+    desk: &Desk,
+    name: &str,
+    arguments: &arguments::Export,
+    to: &mut (dyn Write + Send),
+) -> Result<(), String> {
+    let task = Task::Export {
+        pad: name.to_owned(),
+        format: arguments.format.ending().to_owned(),
+        rev: arguments.rev,
+    };
+    let mut hear = |reply: Reply| match reply {
+        Reply::Bytes(bytes) => to.write_all(&bytes).map_err(|error| error.to_string()),
+        _ => Ok(()),
+    };
+    desk.ask(task, &mut hear).await.map(drop)
+}
+
+fn goes_to_standard_output(arguments: &arguments::Export) -> bool {
+    arguments.to == Path::new("-") && !arguments.rehearsal.dry_run
+}
+
+fn because(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// What is no letter, digit or harmless sign is written by its bytes, so that every name of a pad
+/// is one of a file and can be told from it.
+pub fn file_name(pad: &str, ending: &str) -> String {
+    let mut name = String::new();
+    for character in pad.chars() {
+        if character.is_alphanumeric() || "-_.$ ".contains(character) {
+            name.push(character);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in character.encode_utf8(&mut bytes).bytes() {
+            name += &format!("%{byte:02X}");
+        }
+    }
+    format!("{name}.{ending}")
+}

@@ -1,0 +1,56 @@
+//! `padsvc hash-password`: what to write into the settings instead of a password.
+
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::process::ExitCode;
+
+use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+use serde_json::json;
+
+use super::Outcome;
+use super::display::Display;
+use crate::arguments;
+use crate::operate::Summary;
+use system::environment::random_bytes;
+
+pub fn run(arguments: &arguments::HashPassword) -> ExitCode {
+    Display::new(arguments.output.json).end(hash())
+}
+
+fn hash() -> Outcome {
+    let password = ask().map_err(|error| error.to_string())?;
+    if password.is_empty() {
+        return Err("a password must not be empty".to_owned());
+    }
+    let hash = oidc::hash_password(&password, &random_bytes::<16>());
+    let hash = hash.ok_or_else(|| "there is not enough memory to hash a password".to_owned())?;
+    Ok(Summary {
+        data: json!({ "hash": hash }),
+        text: hash,
+        ok: true,
+    })
+}
+
+/// A line from standard input. On a terminal it is asked for, and not shown.
+fn ask() -> std::io::Result<String> {
+    let terminal = stdin().is_terminal();
+    let before = match terminal {
+        true => {
+            let _ = write!(stderr(), "Password: ");
+            Some(tcgetattr(stdin())?)
+        }
+        false => None,
+    };
+    if let Some(before) = &before {
+        let mut hidden = before.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(stdin(), OptionalActions::Flush, &hidden)?;
+    }
+    let mut line = String::new();
+    let read = stdin().lock().read_line(&mut line);
+    if let Some(before) = &before {
+        tcsetattr(stdin(), OptionalActions::Flush, before)?;
+        let _ = writeln!(stderr());
+    }
+    read?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}

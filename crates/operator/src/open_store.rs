@@ -1,0 +1,49 @@
+//! Opening the store of a root folder: `var/` with private files, and the session key.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use identity::session_key;
+use settings::configuration;
+use store::{Location, Opening};
+use system::private_file;
+use thiserror::Error;
+use tracing::warn;
+
+/// Each text tells the operator what to change.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    #[error(transparent)]
+    Configuration(#[from] configuration::Error),
+    #[error("cannot create {}: {}", .0.display(), .1)]
+    Var(PathBuf, io::Error),
+    #[error(transparent)]
+    SessionKey(#[from] session_key::Error),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error("there is no database {}", .0.display())]
+    NoDatabase(PathBuf),
+    #[error("{} {}", .0.display(), .1)]
+    Server(PathBuf, &'static str),
+}
+
+/// Creates `var/`, closes what others may read of it, and reads the key that the store needs.
+pub fn prepare(var: &Path, database: Location) -> Result<Opening, OpenError> {
+    std::fs::create_dir_all(var).map_err(|error| OpenError::Var(var.to_owned(), error))?;
+    let file = match &database {
+        Location::Embedded(file) => Some(file.as_path()),
+        _ => None,
+    };
+    for (path, outcome) in private_file::tighten(var, file) {
+        let path = path.display();
+        match outcome {
+            Ok(()) => warn!("others could read {path}; from now on only this user can"),
+            Err(error) => warn!("others can read {path}, and that cannot be changed: {error}"),
+        }
+    }
+    let session_key = session_key::open(var)?;
+    Ok(Opening {
+        location: database,
+        session_key: Some(session_key),
+    })
+}

@@ -1,0 +1,274 @@
+//! What an operator has done to pads, whether or not the service runs.
+//!
+//! A [`Task`] says what is to be done, and [`Operations`] do it with a service. If a server runs in
+//! the root folder, that is the server's: the command sends the task over a socket that only the
+//! server's own user can open (`control` there, `desk` here, `frames` between them). If none runs,
+//! the command opens the store itself. So nothing is ever done behind the back of a live pad, and
+//! both ways lead through the same code.
+
+mod compact;
+pub mod control;
+pub mod desk;
+mod dump;
+mod export;
+mod frames;
+mod import;
+mod mend;
+mod outlet;
+mod remove;
+mod select;
+mod session;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use pad::Rev;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use service::Service;
+
+pub use outlet::{Failure, Outlet, Reply, Row, Summary};
+pub use select::Pads;
+use settings::{LogLevel, Settings};
+use telemetry::log;
+use updater::restart::{Refusal, Restart};
+
+/// How long the store may take to say that it is there.
+const STORE_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// What is to be done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Names all pads, as rows.
+    List,
+    Check {
+        pads: Pads,
+    },
+    Compact {
+        pads: Pads,
+        keep: Option<u64>,
+        dry_run: bool,
+    },
+    Repair {
+        pads: Pads,
+        dry_run: bool,
+    },
+    Rebuild {
+        pad: String,
+        /// The last that can be reached, if none is named.
+        rev: Option<u64>,
+        to: String,
+        dry_run: bool,
+    },
+    Delete {
+        pads: Vec<String>,
+        dry_run: bool,
+    },
+    /// Gives the file as bytes.
+    Export {
+        pad: String,
+        format: String,
+        rev: Option<u64>,
+    },
+    /// Gives all records as Etherpad has them, as bytes.
+    Dump,
+    Import {
+        pad: String,
+        format: String,
+        /// Travels beside the rest.
+        #[serde(skip)]
+        content: Vec<u8>,
+        replace: bool,
+        dry_run: bool,
+    },
+    /// Whether the store can be read.
+    Health,
+    LogLevel {
+        level: Level,
+    },
+    /// Another start of the server.
+    Restart,
+    Session {
+        group: String,
+        author: String,
+        name: Option<String>,
+        /// A pad of the group, made if there is none.
+        pad: Option<String>,
+        seconds: u64,
+        dry_run: bool,
+    },
+}
+
+impl Task {
+    /// For the log: what is done, and not to which pad.
+    fn name(&self) -> &'static str {
+        match self {
+            Task::List => "list",
+            Task::Check { .. } => "check",
+            Task::Compact { .. } => "compact",
+            Task::Repair { .. } => "repair",
+            Task::Rebuild { .. } => "rebuild",
+            Task::Delete { .. } => "delete",
+            Task::Dump => "dump",
+            Task::Export { .. } => "export",
+            Task::Import { .. } => "import",
+            Task::Session { .. } => "session",
+            Task::Health => "health",
+            Task::LogLevel { .. } => "log-level",
+            Task::Restart => "restart",
+        }
+    }
+
+    /// How long it may take at most; `None` if that depends on how much there is to do.
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Task::Health | Task::LogLevel { .. } => Some(Duration::from_secs(10)),
+            Task::Restart => Some(Duration::from_secs(60)),
+            _ => None,
+        }
+    }
+}
+
+/// The least important messages to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+/// What tasks are done with.
+pub struct Operations {
+    service: Arc<Service>,
+    settings: Arc<Settings>,
+    /// For a server.
+    restart: Option<Arc<Restart>>,
+}
+
+impl Operations {
+    pub fn new(service: &Arc<Service>, settings: &Arc<Settings>) -> Operations {
+        Operations {
+            service: Arc::clone(service),
+            settings: Arc::clone(settings),
+            restart: None,
+        }
+    }
+
+    /// Those of a server, which can be started anew.
+    pub fn with(self, restart: &Arc<Restart>) -> Operations {
+        Operations {
+            restart: Some(Arc::clone(restart)),
+            ..self
+        }
+    }
+
+    /// Does a task, and tells of it on the way. What was done before a failure stays done.
+    async fn carry_out(&self, task: Task, out: &Outlet) -> Result<Summary, Failure> {
+        match task {
+            Task::List => self.list(out).await,
+            Task::Check { pads } => self.check(&pads, out).await,
+            Task::Compact {
+                pads,
+                keep,
+                dry_run,
+            } => self.compact(&pads, keep, dry_run, out).await,
+            Task::Repair { pads, dry_run } => self.repair(&pads, dry_run, out).await,
+            Task::Rebuild {
+                pad,
+                rev,
+                to,
+                dry_run,
+            } => self.rebuild(&pad, rev.map(Rev), &to, dry_run).await,
+            Task::Delete { pads, dry_run } => self.delete(&pads, dry_run, out).await,
+            Task::Dump => self.dump(out).await,
+            Task::Export { pad, format, rev } => {
+                self.export(&pad, &format, rev.map(Rev), out).await
+            }
+            Task::Import {
+                pad,
+                format,
+                content,
+                replace,
+                dry_run,
+            } => {
+                let file = import::File { format, content };
+                self.import(&pad, file, replace, dry_run).await
+            }
+            Task::Health => self.health().await,
+            Task::LogLevel { level } => log_level(level),
+            Task::Restart => self.start_anew().await,
+            Task::Session {
+                group,
+                author,
+                name,
+                pad,
+                seconds,
+                dry_run,
+            } => {
+                let wanted = session::Wanted {
+                    group: &group,
+                    author: &author,
+                    name: name.as_deref(),
+                    pad: pad.as_deref(),
+                    seconds,
+                };
+                self.session(&wanted, dry_run).await
+            }
+        }
+    }
+}
+
+impl Operations {
+    async fn health(&self) -> Result<Summary, Failure> {
+        let ping = self.service.store().ping();
+        let in_time = tokio::time::timeout(STORE_TIMEOUT, ping).await;
+        in_time.map_err(|_| Failure::Because("the store does not answer".to_owned()))??;
+        if self.service.storage().borrow().is_failing() {
+            return Ok(Summary {
+                text: "the server runs and its store can be read, but nothing can be stored"
+                    .to_owned(),
+                data: json!({ "status": "fail" }),
+                ok: false,
+            });
+        }
+        Ok(Summary {
+            text: "the server runs, and its store can be read".to_owned(),
+            data: json!({ "status": "pass" }),
+            ok: true,
+        })
+    }
+
+    async fn start_anew(&self) -> Result<Summary, Failure> {
+        let no_server = || Failure::Because("no server runs here".to_owned());
+        let restart = self.restart.as_ref().ok_or_else(no_server)?;
+        let refused = |refusal: Refusal| Failure::Because(refusal.to_string());
+        restart.ask().await.map_err(refused)?;
+        Ok(Summary {
+            text: "the server starts anew".to_owned(),
+            data: json!({ "restart": true }),
+            ok: true,
+        })
+    }
+}
+
+/// Until the server is started anew.
+fn log_level(level: Level) -> Result<Summary, Failure> {
+    let (name, level) = match level {
+        Level::Debug => ("debug", LogLevel::Debug),
+        Level::Info => ("info", LogLevel::Info),
+        Level::Warn => ("warn", LogLevel::Warn),
+        Level::Error => ("error", LogLevel::Error),
+    };
+    match log::set_level(level) {
+        true => Ok(Summary {
+            text: format!("the server logs from level {name} on"),
+            data: json!({ "level": name }),
+            ok: true,
+        }),
+        false => Err(Failure::Because("the log cannot be changed".to_owned())),
+    }
+}

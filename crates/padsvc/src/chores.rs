@@ -1,0 +1,75 @@
+//! Tasks beside serving: housekeeping, eviction of idle pads, storage watch, operators' commands.
+//!
+//! None of them ends by itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use operator::operate::Operations;
+use operator::operate::control::Control;
+use service::{Service, StorageState};
+use tracing::{error, info, warn};
+
+/// How long to wait before looking again for what has expired.
+const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
+/// A pad that nobody uses leaves memory after once to twice this time.
+const IDLE: Duration = Duration::from_secs(5 * 60);
+/// Between two tries whether storing works again: at first, and at most if it does not last.
+const FIRST_TRY: Duration = Duration::from_secs(1);
+const LAST_TRY: Duration = Duration::from_secs(30);
+/// After so long without a failure the next one is the first again.
+const STEADY: Duration = Duration::from_secs(60);
+/// Removes expired sessions now and then.
+pub async fn run_housekeeping(service: &Service) {
+    loop {
+        match service.remove_expired_sessions().await {
+            Ok(0) => {}
+            Ok(count) => info!("removed {count} sessions that ended a day ago or earlier"),
+            Err(error) => warn!("sessions that ended could not be removed: {error}"),
+        }
+        tokio::time::sleep(HOUSEKEEPING).await;
+    }
+}
+
+/// Logs when nothing can be stored, and tries until it can.
+pub async fn watch_storage(service: &Service) {
+    let mut state = service.storage();
+    let mut pause = FIRST_TRY;
+    loop {
+        let reason = match &*state.borrow_and_update() {
+            StorageState::Failing(reason) => Some(Arc::clone(reason)),
+            StorageState::Working => None,
+        };
+        let Some(reason) = reason else {
+            // A store that fails again soon is tried less often: backoff.
+            let changed = tokio::time::timeout(STEADY, state.changed()).await;
+            if changed.is_err() {
+                pause = FIRST_TRY;
+            }
+            continue;
+        };
+        error!("nothing can be stored: {reason}; pads can be read, and what is typed waits");
+        while state.borrow_and_update().is_failing() {
+            tokio::time::sleep(pause).await;
+            service.try_storage().await;
+        }
+        info!("storing works again");
+        pause = (pause * 2).min(LAST_TRY);
+    }
+}
+
+/// Does what operators ask for.
+pub async fn take_commands(control: Option<Control>, operations: Operations) {
+    match control {
+        Some(control) => control.serve(&Arc::new(operations)).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Evicts pads from memory that nobody uses.
+pub async fn evict_idle_pads(service: &Service) {
+    loop {
+        tokio::time::sleep(IDLE).await;
+        service.let_idle_pads_go().await;
+    }
+}

@@ -1,0 +1,339 @@
+//! The life of one connection.
+//!
+//! One task: it wakes because the client said something, because the pad has something to tell,
+//! because the right to be there ends, or because the server stops. Messages are taken one after
+//! another, each answered before the next is read, so order needs no care. A change is acknowledged
+//! when it is durable.
+
+mod answers;
+
+mod delivery;
+
+mod join;
+
+mod speak;
+
+mod storage;
+
+use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
+
+use convert::wtf_json;
+use futures_util::FutureExt;
+use pad::{Submission, Timestamp};
+use service::{Delivery, Feed, StorageState};
+use socketio::{Connection, Outgoing, Packet};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use crate::message::{Message, Room};
+use crate::stay::{self, Stay};
+use crate::throttle::Throttle;
+use crate::unread::{Budget, Reserved};
+use crate::{Context, wire};
+use delivery::packets;
+use identity::accounts::Accounts;
+use identity::visitor::Visitor;
+use telemetry::metrics::{Counted, METRICS};
+
+/// Clocks of machines are set now and then, so no longer is waited without a look.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// How often is looked whether a login is still open. One that is closed is told at once.
+const LOGIN_LOOKS: Duration = Duration::from_secs(10);
+/// No more is gathered for one write when it is this many packets. A delivery may bring more.
+const TOLD_AT_ONCE: usize = 64;
+/// Nor when it is this many bytes.
+const TOLD_BYTES: usize = 1_000_000;
+
+/// Serves a connection until it ends. Ending without a word makes the client come again.
+pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
+    let Connection {
+        request,
+        mut incoming,
+        outgoing,
+        ..
+    } = connection;
+    let sockets = &context.settings.sockets;
+    let window = Duration::from_secs(sockets.rate_window_seconds);
+    let mut throttle = Throttle::new(sockets.messages_in_window, window);
+    let mut quiet_until = None;
+    let mut is_slowed = false;
+    METRICS.connects.inc();
+    let _counted = Counted::on(&METRICS.connections);
+    let mut closings = context.accounts.closings();
+    let visitor = Visitor::of(&request, &context.settings);
+    let mut talk = Talk {
+        unread: context.unread.of(visitor.client),
+        visitor,
+        seat: None,
+        outgoing,
+        storage: context.service.storage(),
+        unstored: None,
+        context: Arc::clone(&context),
+    };
+    drop(request);
+    loop {
+        let may_stay_until = talk.seat.as_ref().and_then(|seat| seat.until);
+        let outcome = tokio::select! {
+            () = until(quiet_until) => {
+                quiet_until = None;
+                Ok(())
+            }
+            message = incoming.next(), if quiet_until.is_none() => match message {
+                Some(message) => {
+                    quiet_until = throttle.take();
+                    if quiet_until.is_some() && !mem::replace(&mut is_slowed, true) {
+                        METRICS.slowed.inc();
+                        stay::slowed(talk.visitor.client, &context.settings);
+                    }
+                    talk.hear(message).await
+                }
+                None => Err(End::Gone),
+            },
+            delivery = next_delivery(&mut talk.seat) => talk.tell(delivery).await,
+            () = until(may_stay_until) => talk.look_at_clock(),
+            Ok(()) = closings.changed() => talk.look_at_clock(),
+            Ok(()) = talk.storage.changed() => talk.storage_changed().await,
+            () = context.stopping.cancelled() => Err(talk.stop()),
+        };
+        match outcome {
+            Ok(()) => {}
+            Err(End::Gone) => return,
+            Err(End::Interrupted(word)) => {
+                let _ = talk.outgoing.send(word.as_slice()).await;
+                return;
+            }
+            Err(End::Dismissed(word)) => {
+                let _ = talk.outgoing.send(&[word]).await;
+                talk.outgoing.disconnect();
+                return;
+            }
+        }
+    }
+}
+
+async fn until(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A visitor that has not joined hears nothing.
+async fn next_delivery(seat: &mut Option<Seat>) -> Delivery {
+    match seat {
+        Some(seat) => seat.feed.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Why a connection ends.
+enum End {
+    Gone,
+    /// With a last word; the client stays away.
+    Dismissed(Packet),
+    /// The client shall come again.
+    Interrupted(Option<Packet>),
+}
+
+impl From<socketio::Gone> for End {
+    fn from(_: socketio::Gone) -> End {
+        End::Gone
+    }
+}
+
+fn dismissed(reason: &str) -> End {
+    End::Dismissed(wire::disconnect(reason))
+}
+
+/// A place in a pad.
+struct Seat {
+    member: service::Member,
+    feed: Feed,
+    /// When the right to be here ends, as far as is known.
+    until: Option<Instant>,
+    _stay: Stay,
+}
+
+impl Seat {
+    /// When the revisions of a delivery were made that others have made.
+    fn times_of_others(&self, delivery: &Delivery) -> Vec<Timestamp> {
+        let Delivery::Revisions(revisions) = delivery else {
+            return Vec::new();
+        };
+        let own = Some(self.member.id());
+        let others = revisions.iter().filter(|live| live.origin != own);
+        others.map(|live| live.revision.time).collect()
+    }
+}
+
+struct Talk {
+    visitor: Visitor,
+    unread: Budget,
+    seat: Option<Seat>,
+    outgoing: Outgoing,
+    storage: watch::Receiver<StorageState>,
+    /// A change that waits until something can be stored.
+    unstored: Option<Submission>,
+    context: Arc<Context>,
+}
+
+/// What a client that asked for it is told about its message.
+type Heard = Result<Result<(), String>, End>;
+
+fn refused(text: impl Into<String>) -> Heard {
+    Ok(Err(text.into()))
+}
+
+impl Talk {
+    async fn send(&self, packets: &[Packet]) -> Result<(), End> {
+        let _reserved = self.reserve(packets.iter().map(Packet::len).sum()).await?;
+        Ok(self.outgoing.send(packets).await?)
+    }
+
+    /// Waits until an answer of so many bytes may be made.
+    async fn reserve(&self, bytes: usize) -> Result<Reserved, End> {
+        tokio::select! {
+            biased;
+            reserved = self.unread.reserve(bytes) => Ok(reserved),
+            () = self.outgoing.gone() => Err(End::Gone),
+        }
+    }
+
+    /// Sends an answer for which there is room.
+    async fn send_within(&self, mut reserved: Reserved, packet: Packet) -> Result<(), End> {
+        reserved.shrink_to(packet.len());
+        Ok(self.outgoing.send(&[packet]).await?)
+    }
+
+    async fn hear(&mut self, message: socketio::Message) -> Result<(), End> {
+        let Ok(arguments) = wtf_json::parse(&message.arguments) else {
+            return Err(End::Interrupted(None));
+        };
+        let (name, argument) = match arguments.as_array() {
+            Some([name, argument, ..]) => (name.to_str(), argument),
+            _ => return Ok(()),
+        };
+        if name.as_deref() != Some("message") {
+            return Ok(());
+        }
+        let wants_answer = message.ack.is_some();
+        let heard = match Message::read(argument) {
+            Ok(read) => {
+                if read.is_stored() {
+                    self.count_history(message.arguments.len())?;
+                }
+                self.handle(read, wants_answer).await?
+            }
+            Err(text) => Err(text.to_owned()),
+        };
+        match message.ack {
+            Some(id) => {
+                self.send(&[wire::acknowledge(id, heard.as_ref().err())])
+                    .await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the connection of a client whose address has stored more than it may.
+    fn count_history(&self, bytes: usize) -> Result<(), End> {
+        let client = self.visitor.client;
+        let counted = self.context.limits.add_history(client, bytes);
+        counted.map_err(|_| {
+            stay::limited(client, &self.context.settings);
+            dismissed("rateLimited")
+        })
+    }
+
+    async fn handle(&mut self, message: Message, wants_answer: bool) -> Heard {
+        match message {
+            Message::Ready(ready) => return self.join(&ready).await,
+            _ if self.seat.is_none() => return refused("CLIENT_READY comes first"),
+            _ => {}
+        }
+        let Some(seat) = &mut self.seat else {
+            return Ok(Ok(()));
+        };
+        if seat.member.is_erased() {
+            return Err(dismissed("rejected"));
+        }
+        if !seat.member.may_stay() || self.visitor.must_leave(&self.context.accounts) {
+            return Err(End::Dismissed(wire::denied()));
+        }
+        match message {
+            Message::History { request, id } => self.answer_history(request, &id).await,
+            Message::Past { rev, id } => self.answer_past(rev, &id).await,
+            Message::Room(Room::ChatMessages { start, end }) => self.answer_chat(start, end).await,
+            // The member would refuse it too; here it is refused whatever it says.
+            Message::Room(_) if seat.member.is_read_only() => {
+                refused(service::Error::ReadOnly.to_string())
+            }
+            Message::Room(Room::Changes(changes)) => self.submit(changes, wants_answer).await,
+            Message::Room(room) => self.speak(room).await,
+            Message::Ready(_) => Ok(Ok(())),
+        }
+    }
+
+    /// The right to be here may have ended.
+    fn look_at_clock(&mut self) -> Result<(), End> {
+        let Some(seat) = &mut self.seat else {
+            return Ok(());
+        };
+        let accounts = &self.context.accounts;
+        if !seat.member.may_stay() || self.visitor.must_leave(accounts) {
+            return Err(End::Dismissed(wire::denied()));
+        }
+        seat.until = end_of(&seat.member, accounts);
+        Ok(())
+    }
+
+    fn stop(&self) -> End {
+        match self.seat {
+            Some(_) => End::Interrupted(Some(wire::stopping(self.context.service.now()))),
+            None => dismissed("updateInProgress"),
+        }
+    }
+
+    async fn tell(&mut self, delivery: Delivery) -> Result<(), End> {
+        let Some(seat) = &mut self.seat else {
+            return Ok(());
+        };
+        // Whatever else waits goes out in the same write.
+        let mut made = seat.times_of_others(&delivery);
+        let mut told = packets(&delivery, seat)?;
+        let mut bytes: usize = told.iter().map(Packet::len).sum();
+        while told.len() < TOLD_AT_ONCE
+            && bytes < TOLD_BYTES
+            && let Some(delivery) = seat.feed.next().now_or_never()
+        {
+            made.extend(seat.times_of_others(&delivery));
+            match packets(&delivery, seat) {
+                Ok(more) => {
+                    bytes += more.iter().map(Packet::len).sum::<usize>();
+                    told.extend(more);
+                }
+                Err(end) => {
+                    self.send(&told).await?;
+                    return Err(end);
+                }
+            }
+        }
+        self.send(&told).await?;
+        let now = self.context.service.now();
+        for time in made {
+            METRICS.delivered(now.millis() - time.millis());
+        }
+        Ok(())
+    }
+}
+
+/// When to look again whether a member may stay.
+fn end_of(member: &service::Member, accounts: &Accounts) -> Option<Instant> {
+    // Whoever signed in is there as long as the page is open, which is looked at from time to time.
+    let look = accounts.are_asked_for().then_some(LOGIN_LOOKS);
+    let left = member.time_left().into_iter().chain(look).min()?;
+    // Never at once, should the two clocks not agree.
+    Some(Instant::now() + left.clamp(Duration::from_millis(10), A_DAY))
+}

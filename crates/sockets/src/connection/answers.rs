@@ -1,0 +1,70 @@
+//! Answers to members that ask for something of the pad. The large ones are made when there is room
+//! for them.
+
+use convert::wtf_json::Json;
+use pad::{HistoryRequest, Rev};
+
+use super::{Heard, Talk, refused};
+use crate::wire;
+
+/// What the room for is reserved before it is known how large an answer is. Of the history because
+/// it may have a hundred revisions with large changes, of the chat a hundred long messages.
+const HISTORY: usize = 8_000_000;
+const CHAT: usize = 2_000_000;
+
+/// About the bytes that so many UTF-16 units of a text take with their attributes.
+pub(super) fn bytes_of_text(units: usize) -> usize {
+    units.saturating_mul(5) / 4
+}
+
+impl Talk {
+    pub(super) async fn answer_history(&mut self, request: HistoryRequest, id: &Json) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        let reserved = self.reserve(HISTORY).await?;
+        match seat.member.history(request).await {
+            Ok((stretch, history)) => {
+                let packet = wire::history(stretch, request.granularity, &history, id);
+                drop(history);
+                self.send_within(reserved, packet).await?;
+                Ok(Ok(()))
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    /// The content at a revision, which may have been longer than it is now.
+    pub(super) async fn answer_past(&mut self, rev: Rev, id: &Json) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        let reserved = self
+            .reserve(bytes_of_text(seat.member.text_length()))
+            .await?;
+        match seat.member.past(rev).await {
+            Ok(past) => {
+                let packet = wire::past(&past, id);
+                drop(past);
+                self.send_within(reserved, packet).await?;
+                Ok(Ok(()))
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    pub(super) async fn answer_chat(&mut self, start: u64, end: u64) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        let reserved = self.reserve(CHAT).await?;
+        match seat.member.chat_messages(start, end).await {
+            Ok(entries) => {
+                let packet = wire::chat_messages(&entries);
+                self.send_within(reserved, packet).await?;
+                Ok(Ok(()))
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+}

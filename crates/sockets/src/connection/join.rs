@@ -1,0 +1,134 @@
+//! How a visitor becomes a member.
+
+use std::sync::Arc;
+
+use pad::Rev;
+use pad::limits::AUTHOR_NAME;
+use service::{Delivery, JoinError, Joined};
+use socketio::Packet;
+
+use super::answers::bytes_of_text;
+use super::delivery::{packets, revision};
+use super::{End, Heard, Seat, Talk, dismissed, end_of, refused};
+use crate::client_vars::{Told, client_vars};
+use crate::message::Ready;
+use crate::stay::{self, Stay};
+use crate::wire;
+
+impl Talk {
+    /// A visitor becomes a member.
+    pub(super) async fn join(&mut self, ready: &Ready) -> Heard {
+        if self.context.stopping.is_cancelled() || self.context.intake.is_closed() {
+            return Err(dismissed("updateInProgress"));
+        }
+        let (accounts, settings) = (&self.context.accounts, &self.context.settings);
+        let known = self.visitor.request(&ready.pad, accounts, settings);
+        // Coming a second time on the same connection is coming anew.
+        self.seat = None;
+        self.unstored = None;
+        let Ok(known) = known else {
+            stay::denied(self.visitor.client, &self.context.settings);
+            return Err(End::Dismissed(wire::denied()));
+        };
+        let mut request = ready.request(known);
+        let context = Arc::clone(&self.context);
+        let new_pad = context.limits.new_pad(self.visitor.client);
+        request.existing_only = new_pad.is_err();
+        let mut joined = match self.context.service.join(&request).await {
+            Ok(joined) => joined,
+            Err(error) => return self.turned_away(error),
+        };
+        // Given back at once if it was not needed: what follows may take a while.
+        if let Ok(new_pad) = new_pad
+            && joined.created
+        {
+            new_pad.used();
+        }
+        if ready.wants_carets {
+            joined.feed.follow_carets();
+        }
+        match ready.reconnect {
+            Some(None) => return Err(dismissed("rejected")),
+            Some(Some(_)) => {}
+            None => {
+                let length = joined.snapshot.head.document.len();
+                let reserved = self.reserve(bytes_of_text(length)).await?;
+                let answer = self.first_answer(&joined, ready);
+                self.send_within(reserved, answer).await?;
+            }
+        }
+        let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
+        let head = joined.head.rev.unwrap_or_default();
+        let stay = Stay::begin(&joined.member, self.visitor.client, &self.context.settings);
+        let until = end_of(&joined.member, &self.context.accounts);
+        let mut seat = Seat {
+            member: joined.member,
+            feed: joined.feed,
+            until,
+            _stay: stay,
+        };
+        if ready.reconnect.is_some() {
+            self.send_missed(&mut seat, head).await?;
+        }
+        self.send(&newcomers).await?;
+        self.seat = Some(seat);
+        self.tell_of_storage().await?;
+        Ok(Ok(()))
+    }
+
+    /// What a visitor hears who does not become a member.
+    fn turned_away(&self, error: JoinError) -> Heard {
+        let (client, settings) = (self.visitor.client, &self.context.settings);
+        Err(match error {
+            JoinError::Denied | JoinError::Name => {
+                stay::denied(client, settings);
+                End::Dismissed(wire::denied())
+            }
+            JoinError::Missing => {
+                stay::limited(client, settings);
+                dismissed("rateLimited")
+            }
+            JoinError::NameTooLong => {
+                return refused(format!("a name has at most {AUTHOR_NAME} characters"));
+            }
+            JoinError::UnknownRevision => dismissed("rejected"),
+            JoinError::Unavailable => End::Interrupted(None),
+            JoinError::NotStored => {
+                End::Interrupted(Some(wire::storage(true, self.context.service.now())))
+            }
+        })
+    }
+
+    /// Tells a member what it missed while it was away.
+    async fn send_missed(&self, seat: &mut Seat, head: Rev) -> Result<(), End> {
+        if seat.feed.place() >= head {
+            return self.send(&[wire::reconnect_without_changes(head)]).await;
+        }
+        while seat.feed.place() < head {
+            let delivery = seat.feed.next().await;
+            let missed = match &delivery {
+                Delivery::Revisions(revisions) => revisions
+                    .iter()
+                    .map(|live| match live.rev <= head {
+                        true => wire::reconnect_change(live, head),
+                        false => revision(live, seat),
+                    })
+                    .collect(),
+                // Presence is told anew after this; what ends the pad ends this too.
+                other => packets(other, seat).map(|_| Vec::new())?,
+            };
+            self.send(&missed).await?;
+        }
+        Ok(())
+    }
+
+    fn first_answer(&self, joined: &Joined, ready: &Ready) -> Packet {
+        let told = Told {
+            joined,
+            asked_for: &ready.pad,
+            settings: &self.context.settings,
+            now: self.context.service.now(),
+        };
+        client_vars(&told)
+    }
+}

@@ -1,0 +1,146 @@
+//! What members say, and what becomes of it.
+
+use std::time::Instant;
+
+use pad::{AuthorId, OptionsPatch, Submission};
+use service::{Error, Refusal};
+
+use super::delivery::packets;
+use super::{End, Heard, Talk, dismissed, refused};
+use crate::message::{Changes, Room};
+use crate::wire;
+use telemetry::metrics::{Counted, METRICS};
+
+impl Talk {
+    /// A change: answered when it is durable, or the end of the connection.
+    pub(super) async fn submit(&mut self, changes: Option<Changes>, wants_answer: bool) -> Heard {
+        let (Some(changes), Some(seat)) = (changes, &mut self.seat) else {
+            return Err(dismissed("badChangeset"));
+        };
+        if self.unstored.is_some() {
+            // One was not answered yet; which of the two comes first only the client knows.
+            return Err(End::Interrupted(None));
+        }
+        let Changes { base, change, pool } = changes;
+        let author = seat.member.author().clone();
+        let submission = Submission {
+            author,
+            base,
+            change,
+            pool,
+        };
+        self.store_change(submission, wants_answer).await
+    }
+
+    pub(super) async fn store_change(
+        &mut self,
+        submission: Submission,
+        wants_answer: bool,
+    ) -> Heard {
+        let Some(seat) = &mut self.seat else {
+            return Ok(Ok(()));
+        };
+        let received = Instant::now();
+        let waiting = Counted::on(&METRICS.changes_waiting);
+        let outcome = seat.member.submit(submission.clone()).await;
+        drop(waiting);
+        match outcome {
+            Ok(acceptance) => {
+                METRICS.stored(received.elapsed());
+                // Everything up to the change goes first, and the change itself is told by the
+                // feed; one without effect is not part of it.
+                while seat.feed.place() < acceptance.rev {
+                    let delivery = seat.feed.next().await;
+                    let packets = packets(&delivery, seat)?;
+                    self.outgoing.send(&packets).await?;
+                }
+                if !acceptance.had_effect {
+                    self.outgoing
+                        .send(&[wire::accept_commit(seat.feed.place())])
+                        .await?;
+                }
+                Ok(Ok(()))
+            }
+            Err(Refusal::Rejected(rejection)) => {
+                METRICS.changes_refused.inc();
+                tracing::debug!(?rejection, "a change was refused");
+                Err(dismissed("badChangeset"))
+            }
+            Err(Refusal::Forbidden(Error::AuthorErased)) => Err(dismissed("rejected")),
+            Err(Refusal::Forbidden(_)) => Err(End::Dismissed(wire::denied())),
+            Err(Refusal::NotStored) => self.keep(submission, wants_answer),
+            Err(Refusal::Unavailable) => {
+                METRICS.changes_refused.inc();
+                Err(End::Interrupted(None))
+            }
+        }
+    }
+
+    /// Everything else that a member says.
+    pub(super) async fn speak(&mut self, room: Room) -> Heard {
+        let Some(seat) = &mut self.seat else {
+            return Ok(Ok(()));
+        };
+        let member = &mut seat.member;
+        let outcome = match room {
+            Room::Chat(text) => member.chat(text).await,
+            Room::Caret { .. } if !seat.feed.follows_carets() => {
+                return refused("CLIENT_READY did not announce this extension");
+            }
+            Room::Caret {
+                rev,
+                position,
+                anchor,
+            } => member.point(rev, position, anchor),
+            Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
+            Room::SaveRevision => member.save_revision().await,
+            Room::SuggestName { author, name } => {
+                if let Some(author) = AuthorId::parse(&author) {
+                    member.suggest_name(author, &name)
+                } else {
+                    Ok(())
+                }
+            }
+            Room::Options(patch) => return self.set_options(patch).await,
+            Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
+            Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
+        };
+        Ok(outcome.map_err(|error| error.to_string()))
+    }
+
+    async fn set_options(&mut self, patch: OptionsPatch) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        let outcome = seat.member.set_options(patch).await;
+        if outcome == Err(Error::NotCreator) {
+            let notice = wire::shout("pad.settings.notCreator", self.context.service.now());
+            self.send(&[notice]).await?;
+        }
+        Ok(outcome.map_err(|error| error.to_string()))
+    }
+
+    async fn delete(&mut self, pad: &str, token: Option<&str>) -> Heard {
+        let Some(seat) = &self.seat else {
+            return Ok(Ok(()));
+        };
+        // By any name that leads there: a member never learns what its pad is really called.
+        let named = self.context.service.address(pad).await;
+        if named.ok().flatten().as_deref() != Some(seat.member.pad().as_str()) {
+            return refused("another pad than this one");
+        }
+        let service = &self.context.service;
+        match service.delete_pad_by(&seat.member, token).await {
+            Ok(()) => Ok(Ok(())),
+            Err(error) => {
+                let key = match token {
+                    Some(_) => "pad.deletionToken.invalid",
+                    None => "pad.deletionToken.notCreator",
+                };
+                self.send(&[wire::shout(key, self.context.service.now())])
+                    .await?;
+                refused(error.to_string())
+            }
+        }
+    }
+}

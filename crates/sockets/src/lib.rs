@@ -1,0 +1,115 @@
+//! Editing over Socket.IO: the rim between connections and members of pads.
+//!
+//! `message` is what clients say, `wire` how the server's answers are written, `client_vars` the
+//! large first answer, `connection` the life of one connection. Nothing about pads is decided here:
+//! messages become calls of `service`, and what a member's feed delivers becomes messages.
+
+mod client_vars;
+
+mod connection;
+
+mod message;
+
+mod stay;
+
+mod throttle;
+
+mod unread;
+
+mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use service::Service;
+use socketio::{Connections, Server};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use identity::accounts::Accounts;
+use identity::creation_limits::CreationLimits;
+use settings::{Settings, Transport};
+use unread::Unread;
+use updater::Intake;
+
+/// How long connections may take to finish what they are doing when the server stops.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// What every connection needs.
+pub struct Context {
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    pub accounts: Arc<Accounts>,
+    unread: Unread,
+    limits: Arc<CreationLimits>,
+    /// Whether nobody is let in for now.
+    intake: Intake,
+    /// Whether nobody is let in any more, and everybody leaves.
+    stopping: CancellationToken,
+}
+
+/// The socket side of the server.
+pub struct Sockets {
+    context: Arc<Context>,
+    server: Server,
+    connections: TaskTracker,
+}
+
+impl Sockets {
+    /// Begins to serve connections, which come through the router.
+    pub fn start(
+        service: Arc<Service>,
+        settings: Arc<Settings>,
+        accounts: Arc<Accounts>,
+        limits: Arc<CreationLimits>,
+        intake: Intake,
+    ) -> Sockets {
+        let sockets = settings.sockets.clone();
+        let config = socketio::Config {
+            max_payload: sockets.max_message_bytes,
+            websocket: sockets.transports.contains(&Transport::Websocket),
+            polling: sockets.transports.contains(&Transport::Polling),
+            write_timeout: Duration::from_secs(30),
+            ..socketio::Config::default()
+        };
+        let (server, connections) = Server::new(config);
+        let context = Context {
+            service,
+            unread: Unread::new(sockets.max_unread_bytes),
+            settings,
+            accounts,
+            limits,
+            intake,
+            stopping: CancellationToken::new(),
+        };
+        let context = Arc::new(context);
+        let tasks = TaskTracker::new();
+        tokio::spawn(serve(connections, Arc::clone(&context), tasks.clone()));
+        Sockets {
+            context,
+            server,
+            connections: tasks,
+        }
+    }
+
+    pub fn router(&self) -> Router {
+        self.server.router()
+    }
+
+    /// Lets nobody in any more, tells everybody, and closes all connections. Changes that are
+    /// being stored are acknowledged before that.
+    pub async fn close(&self) {
+        self.context.stopping.cancel();
+        self.connections.close();
+        let _ = tokio::time::timeout(LAST_WORDS, self.connections.wait()).await;
+        self.server.close().await;
+    }
+}
+
+/// Serves connections until the server is closed.
+async fn serve(mut connections: Connections, context: Arc<Context>, tasks: TaskTracker) {
+    while let Some(connection) = connections.next().await {
+        tasks.spawn(connection::serve(connection, Arc::clone(&context)));
+    }
+}

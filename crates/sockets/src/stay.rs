@@ -1,0 +1,73 @@
+//! Who came and who left, in the access log.
+//!
+//! Of the client's address a line holds what the settings allow. A token never gets here.
+
+use std::time::Instant;
+
+use pad::{AuthorId, PadId};
+use service::Member;
+use tracing::info;
+
+use identity::client_ip::ClientIp;
+use settings::{IpLogging, Settings};
+use telemetry::log::ACCESS;
+use telemetry::metrics::{Counted, METRICS};
+
+/// The time a member is in a pad: one line at its beginning, one when it is dropped.
+pub(super) struct Stay {
+    pad: PadId,
+    author: AuthorId,
+    client: ClientIp,
+    ips: IpLogging,
+    begun: Instant,
+    _counted: Counted,
+}
+
+impl Stay {
+    pub fn begin(member: &Member, client: ClientIp, settings: &Settings) -> Stay {
+        let stay = Stay {
+            pad: member.pad().clone(),
+            author: member.author().clone(),
+            client,
+            ips: settings.log.ip,
+            begun: Instant::now(),
+            _counted: Counted::on(&METRICS.members),
+        };
+        info!(
+            target: ACCESS,
+            author = %stay.author,
+            client = %client.shown(stay.ips),
+            "ENTER {}",
+            stay.pad,
+        );
+        stay
+    }
+}
+
+impl Drop for Stay {
+    fn drop(&mut self) {
+        info!(
+            target: ACCESS,
+            author = %self.author,
+            client = %self.client.shown(self.ips),
+            seconds = self.begun.elapsed().as_secs(),
+            "LEAVE {}",
+            self.pad,
+        );
+    }
+}
+
+/// A visitor that was not let in.
+pub(super) fn denied(client: ClientIp, settings: &Settings) {
+    info!(target: ACCESS, client = %client.shown(settings.log.ip), "DENY");
+}
+
+/// A client whose address has created more than it may.
+pub(super) fn limited(client: ClientIp, settings: &Settings) {
+    info!(target: ACCESS, client = %client.shown(settings.log.ip), "LIMIT");
+}
+
+/// A client that says more than it may, and is heard later from now on. Told once.
+pub(super) fn slowed(client: ClientIp, settings: &Settings) {
+    info!(target: ACCESS, client = %client.shown(settings.log.ip), "SLOW");
+}
