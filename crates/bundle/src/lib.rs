@@ -1,7 +1,7 @@
 //! The web bundle and its translations, embedded in the program and compressed when it was built.
 //!
-//! A file's name holds a hash of its content, so a name always means the same bytes. `build/` builds
-//! the bundle with npm when it is missing or stale.
+//! A file's name holds a hash of its content, so a name always means the same bytes. `build/`
+//! builds the bundle with npm when it is missing or stale.
 
 pub mod texts;
 

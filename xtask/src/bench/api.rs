@@ -10,7 +10,7 @@ use crate::shell;
 
 /// Builds the program and the generator (an example of `loadtest`) and passes the arguments on.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
-    let build = "cargo build --locked --release --package padsvc --package loadtest --bin padsvc --example load";
+    let build = "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example load";
     shell::show(project.command(build))?;
     let release = project.target.join("release");
     let mut load = Command::new(release.join("examples/load"));

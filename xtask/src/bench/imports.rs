@@ -6,7 +6,8 @@ use crate::project::Project;
 use crate::shell;
 
 pub fn run(project: &Project) -> Result<(), String> {
-    let build = "cargo build --locked --release --package padsvc --package loadtest --bin padsvc --example imports";
+    let build =
+        "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example imports";
     shell::show(project.command(build))?;
     let release = project.target.join("release");
     let mut bench = Command::new(release.join("examples/imports"));

@@ -90,7 +90,10 @@ fn a_line_tells_what_was_asked_and_how_it_went() {
 /// A client that goes away while its file is converted has not been answered.
 #[test]
 fn who_does_not_wait_for_the_answer_is_not_logged_as_answered() {
-    let stand_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/src/office/stand_in.sh");
+    let stand_in = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../edge/src/office/stand_in.sh"
+    );
     let place = TempRoot::new("unanswered_place");
     let settings = json!({ "soffice": stand_in }).to_string();
     let (log, _) = log_of("unanswered", &settings, |server| {
