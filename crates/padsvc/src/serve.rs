@@ -26,7 +26,7 @@ use telemetry::log;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
-use updater::restart::{self, Program, Refusal, Restart};
+use updater::restart::{self, Program, Refusal, Rehearsal, Restart};
 use updater::{Intake, Owner, Surroundings};
 
 use crate::chores;
@@ -92,11 +92,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     };
     let updates = updater::start(prepared, surroundings);
     let program = Program::running(address.port());
-    let port = program.port;
-    let rehearsal = {
-        let options = options.clone();
-        Arc::new(move || rehearse(&options, port))
-    };
+    let rehearsal = rehearsal(options.clone(), address.port());
     let restart = Arc::new(Restart::new(program, updates.clone(), rehearsal));
     let operations = Operations::new(&service, &settings).with(&restart);
     site.attach(updates, Arc::clone(&restart));
@@ -140,6 +136,10 @@ async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartEr
     };
     let address = listener.local_addr().map_err(in_context)?;
     Ok((listener, address))
+}
+
+fn rehearsal(options: Options, running: u16) -> Arc<Rehearsal> {
+    Arc::new(move || rehearse(&options, running))
 }
 
 /// As much of a start as can be tried while the service runs.

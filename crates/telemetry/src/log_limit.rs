@@ -14,6 +14,12 @@ struct State {
     left_out: u64,
 }
 
+impl Default for LogLimiter {
+    fn default() -> LogLimiter {
+        LogLimiter::new()
+    }
+}
+
 impl LogLimiter {
     pub const fn new() -> LogLimiter {
         LogLimiter(Mutex::new(State {

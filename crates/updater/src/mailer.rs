@@ -10,7 +10,6 @@ use tracing::{info, warn};
 use update::mail::Mail;
 
 use super::feed::reason;
-use settings;
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -28,7 +28,7 @@ pub struct Program {
     path: PathBuf,
     arguments: Vec<OsString>,
     /// Where it listens.
-    pub port: u16,
+    port: u16,
 }
 
 impl Program {
