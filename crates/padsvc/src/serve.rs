@@ -18,7 +18,7 @@ use operator::open_store::prepare;
 use operator::operate::Operations;
 use operator::operate::control::Control;
 use service::Service;
-use settings::{Configuration, Options, configuration};
+use settings::{Configuration, Options, Settings, configuration};
 use sockets::Sockets;
 use store::Store;
 use system::{System, descriptors, stop};
@@ -56,17 +56,19 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(opening).await?;
     let key = ApiKey::open(&options.root)?;
-    let service = Service::new(store, Arc::new(System), configuration.service());
-    let service = Arc::new(service);
-    let mut settings = configuration.settings;
-    office::look_for(&mut settings.files, &options.root);
-    let settings = Arc::new(settings);
-    let site = Arc::new(Site::new(
+    let service = Arc::new(Service::new(
+        store,
+        Arc::new(System),
+        configuration.service(),
+    ));
+    let settings = finish(configuration.settings, options);
+    let site = Site::new(
         Arc::clone(&service),
         key,
         Arc::clone(&settings),
         &options.root,
-    ));
+    );
+    let site = Arc::new(site);
     let intake = Intake::default();
     let sockets = Sockets::start(
         Arc::clone(&service),
@@ -116,9 +118,17 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     }
     site.stop().await;
     info!("stopped");
-    // Whoever sends a signal meanwhile does not want another start.
-    let is_unwanted = signal.now_or_never().is_some() && matches!(ended, Ended::Restart(_));
-    Ok(if is_unwanted { Ended::Stopped } else { ended })
+    // A signal that came meanwhile asks for a stop, not for a restart.
+    if signal.now_or_never().is_some() && matches!(ended, Ended::Restart(_)) {
+        ended = Ended::Stopped;
+    }
+    Ok(ended)
+}
+
+/// Settings with what only this machine knows.
+fn finish(mut settings: Settings, options: &Options) -> Arc<Settings> {
+    office::look_for(&mut settings.files, &options.root);
+    Arc::new(settings)
 }
 
 async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {

@@ -9,7 +9,7 @@ const INTRODUCTION: &str = "\
 # Settings
 
 Made by `UPDATE_EXPECT=1 cargo test -p padsvc settings` from the table in
-`crates/padsvc/src/settings/`.
+`crates/settings/src/`.
 
 The settings are in `settings.json` in the root folder, or in the file that `--settings` names. It
 is JSON in which comments, and commas before a closing bracket, are fine. A key that is left out or
