@@ -114,7 +114,8 @@ pub struct Site {
 
 impl Site {
     /// `root` is where relative paths of the settings start.
-    pub fn new(service: Arc<Service>, key: ApiKey, settings: Arc<Settings>, root: &Path) -> Site {
+    pub fn new(service: &Arc<Service>, key: ApiKey, settings: &Arc<Settings>, root: &Path) -> Site {
+        let (service, settings) = (Arc::clone(service), Arc::clone(settings));
         let oidc = Arc::new(Oidc::new(&settings, root));
         let provider = Arc::clone(&oidc.provider);
         let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"));

@@ -48,9 +48,9 @@ pub(super) fn site_with(store: Store, settings: Settings) -> Router {
     let key = ApiKey::new("secret");
     router(
         Arc::new(Site::new(
-            Arc::new(service),
+            &Arc::new(service),
             key,
-            Arc::new(settings),
+            &Arc::new(settings),
             Path::new("."),
         )),
         Router::new(),

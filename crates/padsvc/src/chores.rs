@@ -19,8 +19,18 @@ const FIRST_TRY: Duration = Duration::from_secs(1);
 const LAST_TRY: Duration = Duration::from_secs(30);
 /// After so long without a failure the next one is the first again.
 const STEADY: Duration = Duration::from_secs(60);
+/// All of them together.
+pub async fn run(service: &Service, control: Option<Control>, operations: Operations) {
+    tokio::select! {
+        () = run_housekeeping(service) => {}
+        () = evict_idle_pads(service) => {}
+        () = watch_storage(service) => {}
+        () = take_commands(control, operations) => {}
+    }
+}
+
 /// Removes expired sessions now and then.
-pub async fn run_housekeeping(service: &Service) {
+async fn run_housekeeping(service: &Service) {
     loop {
         match service.remove_expired_sessions().await {
             Ok(0) => {}
@@ -32,7 +42,7 @@ pub async fn run_housekeeping(service: &Service) {
 }
 
 /// Logs when nothing can be stored, and tries until it can.
-pub async fn watch_storage(service: &Service) {
+async fn watch_storage(service: &Service) {
     let mut state = service.storage();
     let mut pause = FIRST_TRY;
     loop {
@@ -59,7 +69,7 @@ pub async fn watch_storage(service: &Service) {
 }
 
 /// Does what operators ask for.
-pub async fn take_commands(control: Option<Control>, operations: Operations) {
+async fn take_commands(control: Option<Control>, operations: Operations) {
     match control {
         Some(control) => control.serve(&Arc::new(operations)).await,
         None => std::future::pending().await,
@@ -67,7 +77,7 @@ pub async fn take_commands(control: Option<Control>, operations: Operations) {
 }
 
 /// Evicts pads from memory that nobody uses.
-pub async fn evict_idle_pads(service: &Service) {
+async fn evict_idle_pads(service: &Service) {
     loop {
         tokio::time::sleep(IDLE).await;
         service.let_idle_pads_go().await;

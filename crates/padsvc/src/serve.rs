@@ -62,12 +62,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         configuration.service(),
     ));
     let settings = finish(configuration.settings, options);
-    let site = Site::new(
-        Arc::clone(&service),
-        key,
-        Arc::clone(&settings),
-        &options.root,
-    );
+    let site = Site::new(&service, key, &settings, &options.root);
     let site = Arc::new(site);
     let intake = Intake::default();
     let sockets = Sockets::start(
@@ -98,6 +93,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let restart = Arc::new(Restart::new(program, updates.clone(), rehearsal));
     let operations = Operations::new(&service, &settings).with(&restart);
     site.attach(updates, Arc::clone(&restart));
+    let router = edge::router(Arc::clone(&site), sockets.router());
     let mut ended = Ended::Stopped;
     let stop = async {
         tokio::select! {
@@ -108,13 +104,9 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
         arm_exit_watchdog(&ended, &service, intake).await;
         close_streams(&site, &sockets).await;
     };
-    let router = edge::router(Arc::clone(&site), sockets.router());
     tokio::select! {
         () = accept::until(stop, listener, tls, limits, router) => {}
-        () = chores::run_housekeeping(&service) => {}
-        () = chores::evict_idle_pads(&service) => {}
-        () = chores::watch_storage(&service) => {}
-        () = chores::take_commands(control, operations) => {}
+        () = chores::run(&service, control, operations) => {}
     }
     site.stop().await;
     info!("stopped");
