@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::wtf_json;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The input is longer than the limit.

@@ -7,8 +7,7 @@
 //! * [`docx`]: the format of word processors, written and read;
 //! * [`markdown`]: written and read;
 //! * [`pdf`]: written, with the fonts that [`fonts`] finds;
-//! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad;
-//! * [`wtf_json`]: JSON whose strings may hold half a surrogate pair, as browsers write them.
+//! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad.
 //!
 //! What an attribute means in a format is said once, in `style.rs` and `family.rs` for characters
 //! and in `block.rs` for lines; every writer sees documents through `lines.rs` and every reader
@@ -52,8 +51,6 @@ pub mod pdf;
 pub mod fonts;
 
 mod format;
-
-pub mod wtf_json;
 
 pub mod native;
 

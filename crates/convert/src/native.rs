@@ -19,12 +19,11 @@ mod read;
 
 use changeset::{Changeset, Document, Pool, Text};
 use serde_json::Value;
+use wtf_json::{Json, Object};
 
 pub use read::{Authorless, Source, Warning, assemble, read, read_within};
 pub use records::{Key, RevisionSource, StoredRevision, chat_message, document, pool};
 pub use write::{Counts, Writer, write};
-
-use crate::wtf_json::{Json, Object};
 
 /// Who stands for text that nobody wrote. In files of the other program it has another name.
 pub const SYSTEM_AUTHOR: &str = "a.padsvc-system";

@@ -9,7 +9,7 @@
 use std::io::{BufWriter, Write, stdout};
 
 use changeset::{Attribute, Document, NEWLINE, Pool, Text, splice};
-use convert::wtf_json::{Json, object, push_json};
+use wtf_json::{Json, object, push_json};
 
 /// How many pads have how many revisions.
 const SHAPES: [(u64, u64); 3] = [(4_900, 40), (90, 1_000), (10, 5_000)];

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use changeset::Text;
 use convert::native::{Key, SYSTEM_AUTHOR};
-use convert::wtf_json::{Json, Object, entries, push_json, push_string};
 use pad::{Author, Colour, GroupId, PadId};
 use serde_json::{Map, Value, json};
 use service::{Service, Visit};
 use store::{AuthorsAsked, Mark, PadRecord};
+use wtf_json::{Json, Object, entries, push_json, push_string};
 
 /// So many authors, names of applications, or pads are looked up at once.
 const PAGE: usize = 500;
@@ -203,7 +203,7 @@ fn author_record(author: &Author, pads: &[PadId]) -> Value {
 }
 
 /// The records of an `.etherpad` file as the database has them.
-fn push_records(lines: &mut String, file: &str) -> Result<(), convert::wtf_json::Error> {
+fn push_records(lines: &mut String, file: &str) -> Result<(), wtf_json::Error> {
     for entry in entries(file.as_bytes())? {
         let (key, mut value) = entry?;
         let name = key.to_string_lossy();

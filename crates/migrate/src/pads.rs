@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 
 use convert::native::{self, ChatMessage, Key, RevisionSource, StoredRevision, Warning};
-use convert::wtf_json::Json;
 use pad::{AuthorId, PadId, ReadOnlyId, Rev, TokenHash};
 use store::{Origin, PadRecord};
+use wtf_json::Json;
 
 use crate::attributes;
 use crate::bounds;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use convert::wtf_json::Json;
 use futures_util::future::try_join_all;
 use pad::limits::{AUTHOR_NAME, cut, fits};
 use pad::{Author, AuthorId, AuthorToken, Colour, GroupId, Session, SessionId, Timestamp};
+use wtf_json::Json;
 
 use crate::ledger::Row;
 use crate::records::{Records, json};

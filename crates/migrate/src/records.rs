@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use convert::wtf_json::{self, Json};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
+use wtf_json::Json;
 
 use crate::report::Report;
 use crate::source::{self, Leniency, Source};

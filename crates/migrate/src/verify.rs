@@ -6,9 +6,9 @@
 
 use changeset::{Changeset, Document, NEWLINE, Op, OpKind, Pool, Text};
 use convert::native::{self, RevisionSource as _, SYSTEM_AUTHOR, StoredRevision};
-use convert::wtf_json::Json;
 use pad::{Head, Rev};
 use store::{PadRecord, Store};
+use wtf_json::Json;
 
 use crate::Error;
 use crate::pads::Stored;

@@ -19,7 +19,6 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use convert::wtf_json;
 use futures_util::FutureExt;
 use pad::{Submission, Timestamp};
 use service::{Delivery, Feed, StorageState};

@@ -4,10 +4,10 @@
 //! malformed is an error with a text for people, and changes nothing.
 
 use changeset::{Attribute, Changeset, Pool, Text};
-use convert::wtf_json::Json;
 use pad::limits::{AUTHOR_NAME, fits};
 use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev};
 use service::JoinRequest;
+use wtf_json::Json;
 
 use identity::visitor::session_ids;
 

@@ -7,13 +7,13 @@ use std::fmt::Write;
 
 use axum::body::Bytes;
 use changeset::{Changeset, Document, Pool, Text, print_ops};
-use convert::wtf_json::{Json, push_string};
 use pad::{AuthorId, Colour, History, OptionsPatch, Rev, Stretch};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
 use service::{Caret, LiveRevision, Past, Presence, options};
 use socketio::Packet;
 use store::SavedRevision;
+use wtf_json::{Json, push_string};
 
 /// A message of the event that every pad message uses.
 fn message(json: &str) -> Packet {

@@ -14,7 +14,14 @@ const FUZZ_SECONDS: u32 = 5;
 const PROPERTIES_SECONDS: u32 = 60;
 
 /// In the order in which they would have to be published.
-const PUBLISHED: [&str; 5] = ["changeset", "pad", "store", "convert", "service"];
+const PUBLISHED: [&str; 6] = [
+    "changeset",
+    "pad",
+    "store",
+    "wtf_json",
+    "convert",
+    "service",
+];
 
 /// Tests that need a program which a variable says to go without, by a part of their names.
 const NEEDED: [(&str, &str); 3] = [

@@ -21,21 +21,22 @@ const LAYERS: &[Layer] = &[
         "changeset pad",
         "aws-lc-rs postgres rusqlite sha2 tokio tokio-postgres-rustls zstd",
     ),
+    layer("wtf_json", "changeset", "serde_json thiserror"),
     layer(
         "convert",
-        "changeset pad",
+        "changeset pad wtf_json",
         "flate2 fontdb harfrust html5ever pdf-writer pulldown-cmark quick-xml \
          read-fonts serde_json subsetter unicode-bidi unicode-linebreak \
          unicode-normalization unicode-script zip",
     ),
     layer(
         "service",
-        "changeset pad store convert",
+        "changeset pad store wtf_json convert",
         "imbl serde_json tokio tokio-util tracing",
     ),
     layer(
         "migrate",
-        "changeset pad store convert service",
+        "changeset pad store wtf_json convert service",
         "futures-util mysql_async postgres rusqlite serde_json sha2 tokio",
     ),
     layer(
@@ -81,13 +82,13 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "sockets",
-        "changeset pad store convert service socketio bundle settings telemetry updater \
-         identity",
+        "changeset pad store wtf_json convert service socketio bundle settings telemetry \
+         updater identity",
         "axum futures-util serde_json tokio tokio-util tracing",
     ),
     layer(
         "edge",
-        "changeset pad store convert service oidc update system bundle settings \
+        "changeset pad store wtf_json convert service oidc update system bundle settings \
          telemetry updater identity listener",
         "askama axum form_urlencoded futures-util http-body http-body-util multer \
          percent-encoding reqwest rustix serde serde_json tempfile tokio tokio-util \
@@ -108,8 +109,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "padsvc",
-        "changeset pad store convert service system settings telemetry updater identity \
-         listener sockets edge operator loadtest",
+        "changeset pad store wtf_json convert service system settings telemetry updater \
+         identity listener sockets edge operator loadtest",
         "clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json toml"),

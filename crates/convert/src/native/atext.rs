@@ -4,8 +4,7 @@
 //! is one operation, and what follows in the line is another.
 
 use changeset::{Attribs, Document, NEWLINE, print_number};
-
-use crate::wtf_json::push_string;
+use wtf_json::push_string;
 
 pub(super) fn push_atext(out: &mut String, document: &Document) {
     out.push_str("{\"text\":");

@@ -8,13 +8,13 @@ use std::fmt;
 
 use changeset::{Attribute, Pool};
 use serde_json::Value;
+use wtf_json::{Json, entries};
 
 use super::history::{History, gap_label};
 use super::records::{
     Records, RevisionSource, document, leave_out_excess, plugin_record, pool, saved_revision,
 };
 use super::{ChatMessage, Head, LOST_ATTRIBUTE, Pad, SavedRevision};
-use crate::wtf_json::{Json, entries};
 use crate::{Error, Limits};
 
 /// Something in a file that is not as it should be, and that has been dealt with.

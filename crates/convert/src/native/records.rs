@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use changeset::{Attribute, Changeset, Document, Pool, Text, parse_ops};
 use pad::limits::{Room, check_attribute};
+use wtf_json::Json;
 
 use super::{Author, ChatMessage, Colour, PluginRecord, SavedRevision, author_id};
 use crate::Error;
-use crate::wtf_json::Json;
 
 /// What a file holds, sorted by kind.
 #[derive(Default)]

@@ -2,11 +2,11 @@
 
 use changeset::{Attribs, Document, NEWLINE, Pool, Text};
 use pad::sparing_final_newline;
+use wtf_json::{Json, object, push_json, push_string};
 
 use super::atext::push_atext;
 use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision};
 use crate::Error;
-use crate::wtf_json::{Json, object, push_json, push_string};
 
 /// Every so many revisions the file holds the whole document, for programs that look into it
 /// without reading all of it.

@@ -35,8 +35,6 @@ mod hostile_html;
 
 mod diff;
 
-mod wtf_json;
-
 mod native;
 
 mod damaged_native;

@@ -4,9 +4,9 @@ use changeset::{Attribs, Attribute, Document, Pool, Text, splice};
 use convert::native::{
     Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision, read, write,
 };
-use convert::wtf_json::{Json, entries, object, parse};
 use proptest::prelude::*;
 use serde_json::json;
+use wtf_json::{Json, entries, object, parse};
 
 /// One edit: where, how much is deleted, what is inserted, and by whom.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use std::io::{BufRead, Read};
 
 use convert::native::Key;
-use convert::wtf_json::{Json, parse, push_json};
 use rusqlite::Connection;
+use wtf_json::{Json, parse, push_json};
 
 use super::Leniency;
 use crate::Error;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use changeset::Text;
-use convert::wtf_json::{Json, object};
 use pad::limits::CHAT_TEXT;
 use pad::{AuthorId, ChatMessage, PadId, Timestamp};
 use serde_json::{Value, json};
 use store::Store;
+use wtf_json::{Json, object};
 
 use crate::Service;
 use crate::api::Data;

@@ -2,10 +2,10 @@
 
 use changeset::{Changeset, Document, Pool, Text};
 use convert::html::Fault;
-use convert::wtf_json::{Json, object};
 use pad::edit::Run;
 use pad::{AuthorId, PadId, Rev, Revision};
 use serde_json::{Map, Value, json};
+use wtf_json::{Json, object};
 
 use crate::Service;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use convert::wtf_json::{self, Json};
 use serde_json::Value;
+use wtf_json::Json;
 
 #[derive(Clone, Debug)]
 pub enum Data {

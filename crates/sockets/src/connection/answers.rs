@@ -1,8 +1,8 @@
 //! Answers to members that ask for something of the pad. The large ones are made when there is room
 //! for them.
 
-use convert::wtf_json::Json;
 use pad::{HistoryRequest, Rev};
+use wtf_json::Json;
 
 use super::{Heard, Talk, refused};
 use crate::wire;

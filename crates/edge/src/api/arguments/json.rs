@@ -6,11 +6,11 @@
 
 use std::fmt;
 
-use convert::wtf_json::{self, Json};
 use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 use service::api::Argument;
+use wtf_json::Json;
 
 use super::{Fields, Unreadable};
 

@@ -1,8 +1,8 @@
 //! What a real Etherpad answered, compared with what padsvc answers.
 
 use changeset::{Changeset, OpKind, Text};
-use convert::wtf_json::{Json, parse, push_json};
 use sha2::{Digest as _, Sha256};
+use wtf_json::{Json, parse, push_json};
 
 use super::fixture;
 use crate::client::Request;

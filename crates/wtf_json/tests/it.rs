@@ -1,8 +1,10 @@
-//! JSON with halves of surrogate pairs.
+//! JSON with half surrogate pairs: reading, printing, errors and bounds.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use changeset::Text;
-use convert::wtf_json::{ErrorKind, Json, MAX_DEPTH, Number, entries, object, parse};
 use proptest::prelude::*;
+use wtf_json::{ErrorKind, Json, MAX_DEPTH, Number, entries, object, parse};
 
 #[test]
 fn halves_of_surrogate_pairs_survive() {

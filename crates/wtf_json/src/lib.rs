@@ -10,8 +10,6 @@ mod parse;
 
 mod print;
 
-use std::fmt;
-
 use changeset::Text;
 pub use serde_json::Number;
 
@@ -178,47 +176,38 @@ pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
     )
 }
 
-/// What is wrong with a text that should be JSON, and at which byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A syntax error or an exceeded bound, and the byte at which it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} at byte {at}")]
 pub struct Error {
     pub kind: ErrorKind,
     pub at: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ErrorKind {
+    #[error("not UTF-8")]
     NotUtf8,
     /// The text ends in the middle.
+    #[error("unexpected end")]
     UnexpectedEnd,
+    #[error("unexpected character")]
     UnexpectedByte,
+    #[error("invalid number")]
     InvalidNumber,
+    #[error("invalid escape")]
     InvalidEscape,
     /// A control character stands in a string without being escaped.
+    #[error("control character in a string")]
     ControlCharacter,
+    #[error("nested too deep")]
     TooDeep,
+    #[error("too many values")]
     TooManyValues,
     /// More than white space follows the value.
+    #[error("something follows the value")]
     TrailingData,
     /// Something else than an object, where one is needed.
+    #[error("not an object")]
     NotAnObject,
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            ErrorKind::NotUtf8 => "not UTF-8",
-            ErrorKind::UnexpectedEnd => "unexpected end",
-            ErrorKind::UnexpectedByte => "unexpected character",
-            ErrorKind::InvalidNumber => "invalid number",
-            ErrorKind::InvalidEscape => "invalid escape",
-            ErrorKind::ControlCharacter => "control character in a string",
-            ErrorKind::TooDeep => "nested too deep",
-            ErrorKind::TooManyValues => "too many values",
-            ErrorKind::TrailingData => "something follows the value",
-            ErrorKind::NotAnObject => "not an object",
-        };
-        write!(f, "{what} at byte {}", self.at)
-    }
-}
-
-impl std::error::Error for Error {}
