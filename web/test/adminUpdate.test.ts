@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reason, refusal } from '../src/admin/update/reasons.ts';
 import {
+  actions,
   deadline,
-  deeds,
   isDeferred,
   isNewer,
   STATES,
@@ -45,11 +45,12 @@ describe('updates', () => {
       'rolled-back': 'acknowledge',
       'rollback-failed': 'acknowledge apply',
     };
-    for (const state of STATES) expect(deeds(status(state)).join(' '), state).toBe(offered[state]);
-    expect(deeds(status('idle', false))).toEqual([]);
-    expect(deeds(status('rollback-failed', false))).toEqual(['acknowledge']);
-    expect(deeds({ ...status('idle'), policy: null })).toEqual([]);
-    expect(deeds({ ...status('idle'), lockHeld: true })).toEqual([]);
+    for (const state of STATES)
+      expect(actions(status(state)).join(' '), state).toBe(offered[state]);
+    expect(actions(status('idle', false))).toEqual([]);
+    expect(actions(status('rollback-failed', false))).toEqual(['acknowledge']);
+    expect(actions({ ...status('idle'), policy: null })).toEqual([]);
+    expect(actions({ ...status('idle'), lockHeld: true })).toEqual([]);
   });
 
   test('say when it happens, and whether there is something newer', () => {

@@ -7,7 +7,7 @@ import { wordDiff } from '../src/document/diff.ts';
 import { PadDocument, textOf } from '../src/document/document.ts';
 import { Runs } from '../src/document/runs.ts';
 import { compare } from '../src/history/compare.ts';
-import { changesOf } from '../src/history/comparing.ts';
+import { changesOf } from '../src/history/compareState.ts';
 
 const sets = new AttributeSets(new Pool());
 

@@ -118,7 +118,7 @@ class Page {
   }
 }
 
-type Deed =
+type Action =
   | { do: 'type'; page: number; list: Step[] }
   | { do: 'send'; page: number; limit: number }
   | { do: 'hear'; page: number; count: number }
@@ -126,7 +126,7 @@ type Deed =
   | { do: 'deliver' | 'takeIn' | 'show' | 'reconnect'; page: number };
 
 const page = fc.nat({ max: 2 });
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('type' as const), page, list: steps }) },
   {
     weight: 4,
@@ -151,22 +151,22 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reconnect' as const), page }) },
 );
 
-function act(pages: readonly Page[], deed: Deed): void {
-  const page = pages[deed.page] as Page;
-  if (deed.do === 'type') page.type(deed.list);
-  else if (deed.do === 'send') page.send(deed.limit);
-  else if (deed.do === 'hear') page.hear(deed.count);
-  else if (deed.do === 'lose') page.lose(deed.alsoSent);
-  else page[deed.do]();
+function act(pages: readonly Page[], action: Action): void {
+  const page = pages[action.page] as Page;
+  if (action.do === 'type') page.type(action.list);
+  else if (action.do === 'send') page.send(action.limit);
+  else if (action.do === 'hear') page.hear(action.count);
+  else if (action.do === 'lose') page.lose(action.alsoSent);
+  else page[action.do]();
 }
 
 describe('replicas', () => {
   test('any holding, batching, loss and repetition ends in one text', () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 60 }), (deeds) => {
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
         const server = new MemoryServer(TEXT);
         const pages = ['a.1', 'a.2', 'a.3'].map((author) => new Page(server, author));
-        for (const each of deeds) act(pages, each);
+        for (const each of actions) act(pages, each);
         for (const each of pages) each.settle();
         for (const each of pages) {
           each.hear(Number.POSITIVE_INFINITY);

@@ -26,7 +26,7 @@ export interface FoundDraft {
 }
 
 // Changes in a row, and the document that they are about.
-export interface KeptChanges {
+export interface UnsentChanges {
   readonly base: PadDocument;
   readonly inFlight: Changeset | null;
   readonly pending: Changeset;
@@ -111,7 +111,7 @@ export class Journal {
 
   // Writes down changes that are not part of the text any more, until they are discarded by the
   // key that is returned.
-  keep(unsent: KeptChanges, author: string): string {
+  keep(unsent: UnsentChanges, author: string): string {
     const key = `${newName()}/${this.#padId}`;
     const { base, inFlight, pending } = unsent;
     const pool = base.sets.pool.toJson();

@@ -7,10 +7,10 @@ import type { EditorView } from '@codemirror/view';
 import { INLINE, type Inline } from '../document/inline.ts';
 import { formatOf, type LineFormat, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
+import { ChangeWriter } from './changeWriter.ts';
 import { changeLines } from './lists.ts';
 import { documentOf, setTypingFormats, typingFormats, writer } from './state.ts';
 import { formatsAt } from './typed.ts';
-import { ChangeWriter } from './writing.ts';
 
 export interface CaretFormats {
   readonly inline: ReadonlySet<Inline>;

@@ -14,9 +14,9 @@ import {
   storedStarts,
 } from '../document/lines.ts';
 import { edit } from './apply.ts';
+import { ChangeWriter } from './changeWriter.ts';
 import { documentOf, setTypingFormats, writer } from './state.ts';
 import { formatsAt, ownAttribs, writeText } from './typed.ts';
-import { ChangeWriter } from './writing.ts';
 
 export interface LineChange {
   readonly list?: LineFormat['list'];

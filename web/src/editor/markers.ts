@@ -1,4 +1,4 @@
-// Keeping line markers where they belong while somebody types.
+// Keeps line markers where they belong while somebody types.
 //
 // Invariant: after an own edit no marker stands inside a line, no text stands before one, and the
 // caret never rests in front of one. Edits that say themselves what they do are not touched.

@@ -8,10 +8,10 @@ import type { Attribute } from '../changeset/index.ts';
 import { fromHtml, type RichLine, richLines, toHtml } from '../document/html.ts';
 import { listValue, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
+import { ChangeWriter } from './changeWriter.ts';
 import { breakLongLines } from './longLines.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
-import { ChangeWriter } from './writing.ts';
 
 export function htmlOf(view: EditorView): string {
   const { from, to } = view.state.selection.main;

@@ -20,8 +20,8 @@ import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
 import { type KeyActions, keys } from './keymap.ts';
 import { markerRules } from './markers.ts';
+import { showWhole, wholeText } from './screenReader.ts';
 import { padRuns, typingFormats, writer } from './state.ts';
-import { showWhole, wholeText } from './whole.ts';
 
 const late = later(() => import('./late.ts'));
 

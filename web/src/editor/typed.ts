@@ -7,8 +7,8 @@ import type { EditorState, Transaction } from '@codemirror/state';
 import type { Attribs, Attribute, Changeset } from '../changeset/index.ts';
 import { INLINE, type Inline } from '../document/inline.ts';
 import { markerAt } from '../document/lines.ts';
+import { ChangeWriter } from './changeWriter.ts';
 import { documentOf, typingFormats, writer } from './state.ts';
-import { ChangeWriter } from './writing.ts';
 
 export function typedChange(transaction: Transaction): Changeset {
   const state = transaction.startState;

@@ -19,7 +19,7 @@ import {
 import { Session } from '../net/session.ts';
 import { infoOf, savedOf } from '../pad/live/info.ts';
 import type { PadInfo, SavedRevision } from '../pad/live.ts';
-import { Conversation } from './conversation.ts';
+import { ChatHistory } from './chatHistory.ts';
 import { restoring } from './restore.ts';
 import { type Piece, type Place, stepsOf, Timeline } from './timeline.ts';
 
@@ -51,7 +51,7 @@ export class Archive {
   // Of a revision that is to be the newest again.
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
   // What had been said in the chat.
-  readonly conversation: Conversation;
+  readonly chatHistory: ChatHistory;
   readonly #shown = signal<Place | null>(null);
   readonly #comparedWith = signal<number | null>(null);
   readonly #other = signal<Place | null>(null);
@@ -86,7 +86,7 @@ export class Archive {
     address.searchParams.set('padId', padId);
     this.#session = new Session(address, {
       hello: () => ({ component: 'pad', type: 'CLIENT_READY', padId, userInfo: {} }),
-      heard: (message) => this.#heard(message),
+      message: (message) => this.#message(message),
       lost: () => {
         this.#asked = null;
         // What has come of it, the next connection shows.
@@ -95,7 +95,7 @@ export class Archive {
       },
       retrying: () => {},
     });
-    this.conversation = new Conversation((start, end) =>
+    this.chatHistory = new ChatHistory((start, end) =>
       this.#session.say({ type: 'GET_CHAT_MESSAGES', start, end }),
     );
     this.#session.start();
@@ -129,7 +129,7 @@ export class Archive {
     return this.#timeline?.deltaOf(revision);
   }
 
-  #heard(message: Incoming): void {
+  #message(message: Incoming): void {
     if (message.kind === 'joined') this.#begin(message.vars);
     else if (message.kind === 'past') {
       this.#asked = null;
@@ -147,8 +147,8 @@ export class Archive {
       // Only a fresh copy of the pad helps.
       if (this.#newest?.take().outOfStep) this.#session.restart();
       else if (this.#newest) this.#send(this.#newest);
-    } else if (message.kind === 'chat') this.conversation.grew();
-    else if (message.kind === 'pastChat') this.conversation.answered(message.messages);
+    } else if (message.kind === 'chat') this.chatHistory.grew();
+    else if (message.kind === 'pastChat') this.chatHistory.answered(message.messages);
     else if (message.kind === 'saved') {
       this.#saved(savedOf(message.saved));
     } else if (message.kind === 'denied') this.#stop('denied');
@@ -169,7 +169,7 @@ export class Archive {
     this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
-    this.conversation.joined(vars.chatHead + 1);
+    this.chatHistory.joined(vars.chatHead + 1);
     if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
     this.compareWith(this.#comparedWith.peek());
   }

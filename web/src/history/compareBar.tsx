@@ -5,15 +5,15 @@ import { absoluteTime } from '../i18n/time.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import type { Archive } from './archive.ts';
-import type { Change, Comparing } from './comparing.ts';
-import { differenceName } from './names.ts';
+import { differenceName } from './changeNames.ts';
+import type { Change, CompareState } from './compareState.ts';
 
 // As much of a change as is said aloud.
 const SAID = 120;
 
 interface CompareProps {
   archive: Archive;
-  comparing: Comparing;
+  comparing: CompareState;
 }
 
 export function CompareMenu({ archive }: CompareProps) {
@@ -102,7 +102,7 @@ function Current({ archive, comparing }: CompareProps) {
   return <>{[place, ...wordsOf(change, archive, comparing)].join(' – ')}</>;
 }
 
-function wordsOf(change: Change, archive: Archive, comparing: Comparing): string[] {
+function wordsOf(change: Change, archive: Archive, comparing: CompareState): string[] {
   const text = comparing.comparison.value?.document.text;
   const looks = archive.joined.value?.authors;
   return change.map(({ from, to, kind, author }) => {

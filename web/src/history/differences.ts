@@ -6,7 +6,7 @@
 import { type Extension, type Range, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { Kind } from './compare.ts';
-import type { Change } from './comparing.ts';
+import type { Change } from './compareState.ts';
 
 export interface Marks {
   readonly changes: readonly Change[];

@@ -14,14 +14,14 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { NoticeBox } from '../ui/notice.tsx';
 import type { Archive } from './archive.ts';
 import { CompareBar, CompareMenu } from './compareBar.tsx';
-import type { Comparing } from './comparing.ts';
+import type { CompareState } from './compareState.ts';
+import { HistoryPanel, type HistoryTab } from './historyPanel.tsx';
 import { type Player, SPEEDS, type Speed } from './player.ts';
-import { type Beside, Then } from './then.tsx';
 
 interface HistoryProps {
   archive: Archive;
   player: Player;
-  comparing: Comparing;
+  comparing: CompareState;
   boot: Boot;
   paper: HTMLElement;
   view: ReadonlySignal<View>;
@@ -31,7 +31,7 @@ export function HistoryPage(props: HistoryProps) {
   const { archive, boot, paper } = props;
   const stopped = archive.stopped.value;
   const place = useRef<HTMLDivElement>(null);
-  const beside = useSignal<Beside>(null);
+  const beside = useSignal<HistoryTab>(null);
   useLayoutEffect(() => {
     place.current?.append(paper);
   }, [paper]);
@@ -52,7 +52,7 @@ export function HistoryPage(props: HistoryProps) {
         <div class="header-right">
           <IconButton
             icon="people"
-            label={t('history.then')}
+            label={t('history.panel')}
             expanded={beside.value !== null}
             onClick={() => {
               beside.value = beside.value ? null : 'authors';
@@ -81,7 +81,7 @@ export function HistoryPage(props: HistoryProps) {
         )}
         <div class="paper" ref={place} />
       </main>
-      <Then archive={archive} chosen={beside} hasChat={props.view.value.chat} />
+      <HistoryPanel archive={archive} chosen={beside} hasChat={props.view.value.chat} />
     </div>
   );
 }

@@ -13,10 +13,10 @@ import { applyTheme } from '../theme/theme.ts';
 import { showTips } from '../ui/tooltip.ts';
 import { named } from './address.ts';
 import { Archive } from './archive.ts';
-import { Comparing } from './comparing.ts';
+import { CompareState } from './compareState.ts';
 import { HistoryPage } from './page.tsx';
-import { showPast } from './paper.ts';
 import { Player } from './player.ts';
+import { showRevision } from './viewer.ts';
 
 const ADDRESS_MS = 300;
 
@@ -31,13 +31,13 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
   const { revision, other } = named(location.hash) ?? { revision: Infinity, other: null };
   const archive = new Archive(boot.base, boot.padId, revision, other);
   const player = new Player(archive);
-  const comparing = new Comparing(archive);
+  const comparing = new CompareState(archive);
   const view = computed(() => {
     const info = archive.joined.value?.info;
     const server = readServerOptions(info?.serverOptions ?? {});
     return resolveView({ parameters, prefs: prefs.value, options: info?.options ?? null, server });
   });
-  showPast(paper, archive, comparing, boot, view);
+  showRevision(paper, archive, comparing, boot, view);
   followAddress(archive, player);
   showTips();
   effect(() => {

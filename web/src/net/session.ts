@@ -9,7 +9,7 @@ import { decode, type Incoming, type Json } from './messages.ts';
 export interface SessionListener {
   // A connection takes messages; the answer is the first of them.
   hello(): Json;
-  heard(message: Incoming): void;
+  message(message: Incoming): void;
   lost(): void;
   // The next try is due then; null while it runs.
   retrying(at: number | null): void;
@@ -117,7 +117,7 @@ export class Session {
       },
       message: (event, argument) => {
         const message = decode(event, argument);
-        if (message) this.#listener.heard(message);
+        if (message) this.#listener.message(message);
       },
       closed: () => this.#closed(),
     });

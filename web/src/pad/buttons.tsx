@@ -6,8 +6,8 @@ import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { clearAuthorship, showAuthor, togglePanel } from './actions.ts';
 import { Avatars } from './avatars.tsx';
-import { clearAuthorship, sayAuthor, togglePanel } from './deeds.ts';
 import { type DialogName, type Frame, useFrame } from './frame.ts';
 import type { InlineFormat } from './live.ts';
 
@@ -228,7 +228,7 @@ function AuthorshipMenu() {
       label={t('bar.authorship')}
       items={[
         ...(fixed ? [] : [...choices, { kind: 'line' as const }]),
-        { label: t('bar.whoWrote'), keys: 'Ctrl+Shift+2', act: () => sayAuthor(frame) },
+        { label: t('bar.whoWrote'), keys: 'Ctrl+Shift+2', act: () => showAuthor(frame) },
         ...(writes ? [{ label: t('bar.clearAuthorship'), act: () => clearAuthorship(frame) }] : []),
       ]}
     >

@@ -4,8 +4,8 @@ import { shortcutText } from '../a11y/shortcuts.ts';
 import { t } from '../i18n/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { togglePanel } from './actions.ts';
 import { filesLabel, historyAddress, isOffered, Tool } from './buttons.tsx';
-import { togglePanel } from './deeds.ts';
 import { type Frame, useFrame } from './frame.ts';
 import { StateChip } from './state.tsx';
 

@@ -4,7 +4,7 @@
 // switched off.
 
 import { focusNextRegion } from '../a11y/regions.ts';
-import { clearAuthorship, sayAuthor, visitChat } from './deeds.ts';
+import { clearAuthorship, showAuthor, toggleChatFocus } from './actions.ts';
 import type { Frame } from './frame.ts';
 
 interface PageKey {
@@ -22,7 +22,7 @@ const KEYS: readonly PageKey[] = [
     name: 'altC',
     // By the place of the key, because Alt gives another letter on a Mac.
     matches: (event) => alt(event) && event.code === 'KeyC',
-    act: visitChat,
+    act: toggleChatFocus,
   },
   {
     name: 'altF9',
@@ -37,7 +37,7 @@ const KEYS: readonly PageKey[] = [
   {
     name: 'cmdShift2',
     matches: (event) => main(event) && event.shiftKey && event.code === 'Digit2',
-    act: sayAuthor,
+    act: showAuthor,
   },
   {
     name: 'cmdShiftC',

@@ -1,4 +1,4 @@
-// What the frame of the page sees of a running pad: facts as signals, deeds as methods.
+// What the frame of the page sees of a running pad: facts as signals, actions as methods.
 //
 // Invariant: the frame never touches the editor, the connection or the storage itself, and nothing
 // in here knows how the page around the text looks. A method that cannot do its work now (no

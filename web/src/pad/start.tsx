@@ -5,12 +5,13 @@ import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';
 import { t, useLanguage } from '../i18n/text.ts';
 import { later, loadWhenIdle } from '../load/later.ts';
-import { mayKeep } from '../offline/may.ts';
+import { mayCache } from '../offline/policy.ts';
 import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
 import { forgetPad, rememberPad } from '../prefs/recent.ts';
 import { isColour, longColour } from '../theme/colour.ts';
 import { applyTheme } from '../theme/theme.ts';
 import type { Boot } from './boot.ts';
+import { isWide } from './breakpoints.ts';
 import { createFrame, type Frame } from './frame.ts';
 import { listenToKeys } from './keys.ts';
 import { withSentences } from './latePart.ts';
@@ -18,11 +19,10 @@ import type { OpenPad, PadBoot } from './live.ts';
 import { Page } from './page.tsx';
 import { type Parameters, readParameters, readServerOptions } from './parameters.ts';
 import { resolveView } from './view.ts';
-import { isWide } from './wide.ts';
 import { editorWords } from './words.ts';
 
 const notices = later(withSentences(() => import('./notices/all.ts')));
-const keep = later(() => import('../offline/keep.ts'));
+const keep = later(() => import('../offline/pageCache.ts'));
 const tips = later(() => import('../ui/tooltip.ts'));
 
 export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): Promise<void> {
@@ -58,7 +58,7 @@ function padBoot(boot: Boot, parameters: Parameters): PadBoot {
     nonce: boot.nonce,
     look: resolveView(says).look,
     words: editorWords(boot.padId),
-    keepsCopy: () => prefs.peek().offline === true && mayKeep(boot.padId),
+    keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
     ...(server.userName ? { usualName: server.userName } : {}),
@@ -112,7 +112,7 @@ function loadRest(frame: Frame): void {
 
 // For when there is no network, if the visitor wants that.
 function keepPages({ boot, live }: Frame): void {
-  if (!mayKeep(boot.padId)) return;
+  if (!mayCache(boot.padId)) return;
   let kept = false;
   effect(() => {
     const wanted = prefs.value.offline === true;
@@ -121,7 +121,7 @@ function keepPages({ boot, live }: Frame): void {
     if (wanted) live.keepCopy();
     keep
       .load()
-      .then((part) => (wanted ? part.keepPage(boot.base) : part.forgetPages(boot.base)))
+      .then((part) => (wanted ? part.cachePage(boot.base) : part.clearPages(boot.base)))
       .catch(() => {});
   });
 }

@@ -1,16 +1,16 @@
-// A button that opens a menu of deeds or of choices.
+// A button that opens a menu of actions or of choices.
 //
 // Invariant: follows the menu button pattern: arrows, Home and End move, a letter jumps, Escape and
-// Tab close and give the focus back to the button. The focus is back before a deed is done, so that
+// Tab close and give the focus back to the button. The focus is back before an action runs, so that
 // a dialog it opens returns there as well.
 
 import type { ComponentChildren, TargetedToggleEvent } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
-import { placeBeside } from './place.ts';
+import { positionBeside } from './position.ts';
 
 export type MenuItem =
-  | { kind?: 'deed'; icon?: IconName; label: string; keys?: string; act: () => void }
+  | { kind?: 'action'; icon?: IconName; label: string; keys?: string; act: () => void }
   | { kind: 'link'; icon?: IconName; label: string; href: string }
   | { kind: 'choice'; label: string; chosen: boolean; act: () => void }
   | { kind: 'line' };
@@ -47,7 +47,7 @@ export function Menu({
 
   const arrive = (index: number): void => {
     if (!list.current || !button.current) return;
-    placeBeside(list.current, button.current, 'start');
+    positionBeside(list.current, button.current, 'start');
     entries().at(index)?.focus();
   };
 
@@ -56,9 +56,9 @@ export function Menu({
     list.current?.hidePopover();
   };
 
-  const act = (deed: () => void): void => {
+  const act = (action: () => void): void => {
     hide();
-    deed();
+    action();
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -124,7 +124,7 @@ export function Menu({
   );
 }
 
-function Entry({ item, act }: { item: MenuItem; act: (deed: () => void) => void }) {
+function Entry({ item, act }: { item: MenuItem; act: (action: () => void) => void }) {
   if (item.kind === 'line') return <hr />;
   if (item.kind === 'link') {
     return (

@@ -4,7 +4,7 @@
 // screen readers; Escape takes it away, and it never takes the pointer.
 
 import { keysOf } from '../a11y/shortcuts.ts';
-import { placeBeside } from './place.ts';
+import { positionBeside } from './position.ts';
 
 const REST_MS = 450;
 
@@ -34,7 +34,7 @@ export function showTips(): void {
     // Above an open dialog, which was put on top after us.
     if (tip.matches(':popover-open')) tip.hidePopover();
     tip.showPopover();
-    placeBeside(tip, anchor, 'middle');
+    positionBeside(tip, anchor, 'middle');
   };
 
   const anchorOf = (event: Event): HTMLElement | null =>

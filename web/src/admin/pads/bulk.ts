@@ -8,7 +8,7 @@ import type { Api } from '../api.ts';
 
 const AT_ONCE = 20;
 
-export type Deed = 'delete' | 'compact';
+export type Action = 'delete' | 'compact';
 
 interface Answer {
   done: string[];
@@ -24,7 +24,7 @@ export interface Progress {
 
 export type Bulk = ReturnType<typeof createBulk>;
 
-export function createBulk(api: Api, deed: Deed, pads: readonly string[], options: object) {
+export function createBulk(api: Api, action: Action, pads: readonly string[], options: object) {
   const progress = signal<Progress>({ total: pads.length, done: 0, failed: [], state: 'running' });
   let stopped = false;
 
@@ -45,7 +45,7 @@ export function createBulk(api: Api, deed: Deed, pads: readonly string[], option
 
   const act = async (some: readonly string[]): Promise<Answer> => {
     try {
-      return await api.post<Answer>(`api/pads/${deed}`, { pads: some, ...options });
+      return await api.post<Answer>(`api/pads/${action}`, { pads: some, ...options });
     } catch (error) {
       // Whether they were done is not known; going on would fail the same way.
       stopped = true;

@@ -7,26 +7,26 @@ import { TextField } from '../../ui/field.tsx';
 import { useAdmin } from '../context.ts';
 import { count } from '../format.ts';
 import { say } from '../words.ts';
-import { type Bulk, createBulk, type Deed, type Progress } from './bulk.ts';
+import { type Action, type Bulk, createBulk, type Progress } from './bulk.ts';
 
 const NAMED = 6;
 
 interface BulkDialogProps {
-  deed: Deed;
+  action: Action;
   pads: readonly string[];
   // Whether anything was done.
   onClose: (done: boolean) => void;
 }
 
-export function BulkDialog({ deed, pads, onClose }: BulkDialogProps) {
+export function BulkDialog({ action, pads, onClose }: BulkDialogProps) {
   const { api, boot } = useAdmin();
   const bulk = useSignal<Bulk | null>(null);
   const keep = useSignal(`${boot.keepRevisions}`);
   const number = pads.length;
 
   const begin = (): void => {
-    const options = deed === 'compact' ? { keep: Number(keep.value) } : {};
-    bulk.value = createBulk(api, deed, pads, options);
+    const options = action === 'compact' ? { keep: Number(keep.value) } : {};
+    bulk.value = createBulk(api, action, pads, options);
     void bulk.value.run();
   };
 
@@ -36,9 +36,9 @@ export function BulkDialog({ deed, pads, onClose }: BulkDialogProps) {
   };
 
   return (
-    <Dialog title={say(`pads.${deed}Title`, { count: number })} onClose={close}>
+    <Dialog title={say(`pads.${action}Title`, { count: number })} onClose={close}>
       {bulk.value ? (
-        <Running deed={deed} bulk={bulk.value} onClose={close} />
+        <Running action={action} bulk={bulk.value} onClose={close} />
       ) : (
         <form
           class="form"
@@ -47,9 +47,9 @@ export function BulkDialog({ deed, pads, onClose }: BulkDialogProps) {
             begin();
           }}
         >
-          <p>{say(`pads.${deed}Hint`)}</p>
+          <p>{say(`pads.${action}Hint`)}</p>
           <Names pads={pads} />
-          {deed === 'compact' && (
+          {action === 'compact' && (
             <TextField
               label={say('pads.keep')}
               hint={say('pads.keepHint')}
@@ -62,10 +62,10 @@ export function BulkDialog({ deed, pads, onClose }: BulkDialogProps) {
           <div class="dialog-actions">
             <Button
               type="submit"
-              kind={deed === 'delete' ? 'danger' : 'primary'}
-              disabled={deed === 'compact' && keep.value === ''}
+              kind={action === 'delete' ? 'danger' : 'primary'}
+              disabled={action === 'compact' && keep.value === ''}
             >
-              {say(`pads.${deed}Do`, { count: number })}
+              {say(`pads.${action}Do`, { count: number })}
             </Button>
             <Button onClick={close}>{say('cancel')}</Button>
           </div>
@@ -89,18 +89,18 @@ function Names({ pads }: { pads: readonly string[] }) {
   );
 }
 
-function Running({ deed, bulk, onClose }: { deed: Deed; bulk: Bulk; onClose: () => void }) {
+function Running({ action, bulk, onClose }: { action: Action; bulk: Bulk; onClose: () => void }) {
   const progress = bulk.progress.value;
   const { total, done, failed, state } = progress;
   const tried = done + failed.length;
   return (
     <div class="form">
-      <p role="status">{sentence(deed, progress)}</p>
+      <p role="status">{sentence(action, progress)}</p>
       {state === 'running' && (
         <progress
           max={total}
           value={tried}
-          aria-label={say(`pads.${deed}Title`, { count: total })}
+          aria-label={say(`pads.${action}Title`, { count: total })}
         />
       )}
       {failed.length > 0 && (
@@ -128,12 +128,12 @@ function Running({ deed, bulk, onClose }: { deed: Deed; bulk: Bulk; onClose: () 
   );
 }
 
-function sentence(deed: Deed, { total, done, failed, state }: Progress): string {
+function sentence(action: Action, { total, done, failed, state }: Progress): string {
   if (state === 'running') {
     const tried = count(done + failed.length);
     return say('pads.progress', { done: tried, total: count(total) });
   }
-  const ended = say(`pads.${deed}Done`, { count: done });
+  const ended = say(`pads.${action}Done`, { count: done });
   const trouble = failed.length > 0 ? say('pads.failed', { count: failed.length }) : '';
   const rest = state === 'stopped' ? say('pads.stopped') : '';
   return [ended, trouble, rest].filter(Boolean).join(' ');

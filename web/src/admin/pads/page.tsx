@@ -10,7 +10,7 @@ import { useAdmin } from '../context.ts';
 import { count } from '../format.ts';
 import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
-import type { Deed } from './bulk.ts';
+import type { Action } from './bulk.ts';
 import { BulkDialog } from './bulkDialog.tsx';
 import { createList, type Filter, type List, readQuery, writeQuery } from './list.ts';
 import { PadTable } from './table.tsx';
@@ -21,7 +21,7 @@ const MOST_CHOSEN = 10_000;
 const FILTERS: readonly Filter[] = ['', 'occupied', 'groups', 'untouched'];
 
 interface Asked {
-  deed: Deed;
+  action: Action;
   pads: readonly string[];
 }
 
@@ -40,8 +40,8 @@ export function PadsPage() {
     if (!loading.value) announce(say('pads.shown', { count: rows.value.length }));
   }, [loading.value, rows.value]);
 
-  const ask = (deed: Deed, pads: readonly string[]): void => {
-    asked.value = { deed, pads };
+  const ask = (action: Action, pads: readonly string[]): void => {
+    asked.value = { action, pads };
   };
 
   return (
@@ -78,7 +78,7 @@ export function PadsPage() {
       <Pager list={list} />
       {asked.value && (
         <BulkDialog
-          deed={asked.value.deed}
+          action={asked.value.action}
           pads={asked.value.pads}
           onClose={(done) => {
             asked.value = null;
@@ -120,7 +120,7 @@ interface ChosenProps {
   list: List;
   chosen: ReadonlySet<string>;
   onChoose: (pads: ReadonlySet<string>) => void;
-  ask: (deed: Deed, pads: readonly string[]) => void;
+  ask: (action: Action, pads: readonly string[]) => void;
 }
 
 function Chosen({ list, chosen, onChoose, ask }: ChosenProps) {

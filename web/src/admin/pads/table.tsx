@@ -7,14 +7,14 @@ import type { Boot } from '../boot.ts';
 import { useAdmin } from '../context.ts';
 import { bytes, count } from '../format.ts';
 import { say } from '../words.ts';
-import type { Deed } from './bulk.ts';
+import type { Action } from './bulk.ts';
 import type { List, PadLine, Sort } from './list.ts';
 
 interface PadTableProps {
   list: List;
   chosen: ReadonlySet<string>;
   onChoose: (pads: ReadonlySet<string>) => void;
-  ask: (deed: Deed, pads: readonly string[]) => void;
+  ask: (action: Action, pads: readonly string[]) => void;
 }
 
 export function PadTable({ list, chosen, onChoose, ask }: PadTableProps) {
@@ -109,7 +109,7 @@ interface RowProps {
   pad: PadLine;
   chosen: boolean;
   onToggle: () => void;
-  ask: (deed: Deed, pads: readonly string[]) => void;
+  ask: (action: Action, pads: readonly string[]) => void;
 }
 
 function Row({ pad, chosen, onToggle, ask }: RowProps) {

@@ -30,10 +30,10 @@ export function Review({ before, after, onClose }: ReviewProps) {
   const saved = useSignal<{ backup: string | null } | null>(null);
   const trouble = useSignal('');
 
-  const attempt = async (deed: () => Promise<void>): Promise<void> => {
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
     trouble.value = '';
     try {
-      await deed();
+      await action();
     } catch (error) {
       trouble.value = error instanceof Error ? error.message : `${error}`;
     }

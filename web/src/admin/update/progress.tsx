@@ -10,18 +10,26 @@ import { say } from '../words.ts';
 import { Countdown } from './countdown.tsx';
 import type { Followed } from './follow.ts';
 import { type Reason, reason, refusal } from './reasons.ts';
-import { type Deed, deadline, deeds, isDeferred, isNewer, STEPS, type Status } from './status.ts';
+import {
+  type Action,
+  actions,
+  deadline,
+  isDeferred,
+  isNewer,
+  STEPS,
+  type Status,
+} from './status.ts';
 
 export function Progress({ status, followed }: { status: Status; followed: Followed }) {
   const { api } = useAdmin();
   const problem = useSignal<Reason | null>(null);
   const busy = useSignal(false);
 
-  const act = async (deed: Deed): Promise<void> => {
+  const act = async (action: Action): Promise<void> => {
     busy.value = true;
     problem.value = null;
     try {
-      await api.post(`update/${deed}`, {});
+      await api.post(`update/${action}`, {});
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       problem.value = refusal(error.body) ?? { word: null, detail: error.message };
@@ -34,7 +42,7 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
   const { execution } = status;
   const tag = execution.targetTag ?? status.latest?.tag ?? '';
   const until = deadline(status);
-  const offered = followed.signedOut.value ? [] : deeds(status);
+  const offered = followed.signedOut.value ? [] : actions(status);
   return (
     <section class="card" aria-labelledby="state">
       <h2 id="state">{headline(status)}</h2>
@@ -55,14 +63,14 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
       )}
       {offered.length > 0 && (
         <div class="dialog-actions">
-          {offered.map((deed) => (
+          {offered.map((action) => (
             <Button
-              key={deed}
-              kind={deed === 'apply' ? 'primary' : 'plain'}
-              disabled={busy.value && deed !== 'cancel'}
-              onClick={() => void act(deed)}
+              key={action}
+              kind={action === 'apply' ? 'primary' : 'plain'}
+              disabled={busy.value && action !== 'cancel'}
+              onClick={() => void act(action)}
             >
-              {say(`update.${deed}`)}
+              {say(`update.${action}`)}
             </Button>
           ))}
         </div>

@@ -45,7 +45,7 @@ export const STATES = [
 // What an update goes through, in this order.
 export const STEPS = ['preflight', 'draining', 'executing', 'pending-verification'] as const;
 
-export type Deed = 'apply' | 'cancel' | 'acknowledge';
+export type Action = 'apply' | 'cancel' | 'acknowledge';
 
 export function isNewer({ latest, currentVersion }: Status): boolean {
   return latest !== null && currentVersion !== null && latest.version !== currentVersion;
@@ -62,8 +62,8 @@ export function hasFailed({ execution }: Status): boolean {
 }
 
 // What can be asked for now.
-export function deeds({ execution, policy, lockHeld }: Status): Deed[] {
-  const apply: Deed[] = policy?.canManual && !lockHeld ? ['apply'] : [];
+export function actions({ execution, policy, lockHeld }: Status): Action[] {
+  const apply: Action[] = policy?.canManual && !lockHeld ? ['apply'] : [];
   switch (execution.status) {
     case 'idle':
     case 'verified':

@@ -16,8 +16,8 @@ const DIALOGS: Record<DialogName, ReturnType<typeof latePart<DialogProps>>> = {
   connection: latePart(async () => (await import('./connection.tsx')).ConnectionDialog),
   delete: latePart(async () => (await import('./delete.tsx')).DeleteDialog),
   clear: latePart(async () => (await import('./clear.tsx')).ClearDialog),
-  draft: latePart(async () => (await import('./kept.tsx')).DraftDialog),
-  rejected: latePart(async () => (await import('./kept.tsx')).RejectedDialog),
+  draft: latePart(async () => (await import('./drafts.tsx')).DraftDialog),
+  rejected: latePart(async () => (await import('./drafts.tsx')).RejectedDialog),
 };
 
 export function Dialogs() {

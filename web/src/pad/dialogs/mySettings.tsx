@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { LANGUAGES } from '../../i18n/languages.ts';
 import { t } from '../../i18n/text.ts';
-import { mayKeep } from '../../offline/may.ts';
+import { mayCache } from '../../offline/policy.ts';
 import {
   AUTHORSHIP,
   choose,
@@ -153,7 +153,7 @@ function PageSettings() {
         checked={prefs.value.wholeText ?? false}
         onChange={(wholeText) => choose({ wholeText })}
       />
-      {mayKeep(boot.padId) && (
+      {mayCache(boot.padId) && (
         <Switch
           label={t('settings.offline')}
           hint={t('settings.offlineHint')}

@@ -15,7 +15,7 @@ import {
 } from '../../changeset/index.ts';
 import { diff, weight } from '../../document/diff.ts';
 import { PadDocument } from '../../document/document.ts';
-import type { FoundDraft, KeptChanges } from '../../draft/journal.ts';
+import type { FoundDraft, UnsentChanges } from '../../draft/journal.ts';
 
 // Of what the changes touched, so much may be gone.
 const LOST_SHARE = 0.3;
@@ -28,7 +28,7 @@ export interface Merge {
   readonly safe: boolean;
 }
 
-export function mergeOnto({ base, inFlight, pending }: KeptChanges, now: PadDocument): Merge {
+export function mergeOnto({ base, inFlight, pending }: UnsentChanges, now: PadDocument): Merge {
   const { pool } = base.sets;
   const text = now.text.toString();
   // Any of it may have been stored, its answer lost: then the new text is closer to what it made of
@@ -79,7 +79,10 @@ function touchedBy(change: Changeset): number[] {
 }
 
 // What a tab left behind, in the numbers of the running page; null if the document is not there.
-export function unsentOf({ row, base }: FoundDraft, sets: PadDocument['sets']): KeptChanges | null {
+export function unsentOf(
+  { row, base }: FoundDraft,
+  sets: PadDocument['sets'],
+): UnsentChanges | null {
   if (!base || base.rev !== row.rev) return null;
   const document = PadDocument.read(base.atext, Pool.fromJson(base.pool), sets);
   const read = (notation: string) => readChange(notation, row.pool, sets.pool);

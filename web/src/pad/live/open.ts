@@ -13,17 +13,17 @@ import type { LivePad, Look, OpenPad, PadBoot, PadInfo } from '../live.ts';
 import { CaretFacts } from './caret.ts';
 import { Carets } from './carets.ts';
 import { ChatLog } from './chat.ts';
-import type { Copying } from './copying.ts';
-import { Hearing } from './hearing.ts';
-import { Keeping } from './keeping.ts';
+import { DraftStore } from './draftStore.ts';
 import { Notices } from './notices.ts';
+import type { OfflineCopy } from './offlineCopy.ts';
 import { Presence } from './presence.ts';
+import { ServerMessages } from './serverMessages.ts';
 import { Status } from './status.ts';
 import { Sync } from './sync.ts';
 
 const MERGED_MS = 4_000;
 
-const copying = later(() => import('./copying.ts'));
+const offlineCopy = later(() => import('./offlineCopy.ts'));
 const search = later(() => import('../../editor/search.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
@@ -44,22 +44,22 @@ class RunningPad {
   readonly #presence: Presence;
   readonly #chat: ChatLog;
   readonly #carets: Carets;
-  readonly #keeping: Keeping;
-  readonly #hearing: Hearing;
-  #copying: Copying | null = null;
+  readonly #draftStore: DraftStore;
+  readonly #serverMessages: ServerMessages;
+  #offlineCopy: OfflineCopy | null = null;
   #look: Look;
   #wantsFocus = false;
   readonly #leaving = () => {
     this.#sync.send(true);
     const { replica } = this.#sync;
     if (!replica) return;
-    this.#keeping.flush(replica);
-    const { joined } = this.#hearing;
-    if (joined && this.#boot.keepsCopy()) this.#copying?.write(replica, joined);
+    this.#draftStore.flush(replica);
+    const { joined } = this.#serverMessages;
+    if (joined && this.#boot.keepsCopy()) this.#offlineCopy?.write(replica, joined);
   };
   readonly #mayLeave = (event: BeforeUnloadEvent) => {
     const unsent = this.#sync.replica && !this.#sync.replica.isSettled;
-    if (unsent && !this.#keeping.works) event.preventDefault();
+    if (unsent && !this.#draftStore.works) event.preventDefault();
   };
   readonly live: LivePad;
 
@@ -70,9 +70,9 @@ class RunningPad {
     const address = new URL(`${boot.base}socket.io/`, document.baseURI);
     address.searchParams.set('padId', boot.padId);
     this.#session = new Session(address, {
-      hello: () => this.#hearing.hello(boot),
-      heard: (message) => this.#hearing.hear(message),
-      lost: () => this.#hearing.lost(),
+      hello: () => this.#serverMessages.hello(boot),
+      message: (message) => this.#serverMessages.handle(message),
+      lost: () => this.#serverMessages.lost(),
       retrying: (at) => {
         const lostSince =
           this.#status.facts.lostSince ?? (this.#sync.isCurrent ? null : Date.now());
@@ -80,23 +80,25 @@ class RunningPad {
         if (at !== null && !this.#info.peek() && boot.keepsCopy()) void this.#startFromCopy();
       },
     });
-    this.#keeping = new Keeping(boot.padId, () => this.#notices.say({ kind: 'storageRefused' }));
+    this.#draftStore = new DraftStore(boot.padId, () =>
+      this.#notices.say({ kind: 'storageRefused' }),
+    );
     this.#sync = this.#makeSync();
     this.#presence = new Presence(this.#authors, boot.look.fade, () => this.#chat.refresh());
     this.#chat = new ChatLog(this.#session, (id) => this.#presence.describe(id));
     this.#carets = new Carets(this.#session, this.#sync, this.#presence);
-    this.#hearing = new Hearing({
+    this.#serverMessages = new ServerMessages({
       session: this.#session,
       sync: this.#sync,
       presence: this.#presence,
       chat: this.#chat,
       carets: this.#carets,
-      keeping: this.#keeping,
+      draftStore: this.#draftStore,
       notices: this.#notices,
       status: this.#status,
       info: this.#info,
-      joined: () => void this.#keeping.start(this.#sync),
-      gone: () => this.#copying?.forget(),
+      joined: () => void this.#draftStore.start(this.#sync),
+      gone: () => this.#offlineCopy?.forget(),
     });
     addEventListener('pagehide', this.#leaving);
     document.addEventListener('freeze', this.#leaving);
@@ -106,7 +108,7 @@ class RunningPad {
   }
 
   #makeSync(): Sync {
-    return new Sync(this.#session, this.#keeping, {
+    return new Sync(this.#session, this.#draftStore, {
       makeEditor: (document) => {
         const editor = this.#makeEditor(document);
         this.#presence.attach(editor);
@@ -117,7 +119,7 @@ class RunningPad {
       heard: (revisions) => this.#carets.heard(revisions),
       changed: () => this.#changed(),
       undoCleared: () => this.#notices.say({ kind: 'undoCleared' }),
-      setAside: (unsent) => this.#keeping.setAside(unsent),
+      setAside: (unsent) => this.#draftStore.setAside(unsent),
       caughtUp: (changes) => {
         const mergedUntil = changes > 0 ? Date.now() + MERGED_MS : 0;
         this.#status.set({ lostSince: null, mergedUntil, mergedChanges: changes });
@@ -138,7 +140,7 @@ class RunningPad {
         readOnly: info?.readOnly ?? true,
         look: this.#look,
         shortcuts: info?.shortcuts ?? {},
-        indents: this.#hearing.indents,
+        indents: this.#serverMessages.indents,
         actions: this.live,
         record: (transactions) => this.#sync.record(transactions),
         shown: (transactions) => {
@@ -171,35 +173,35 @@ class RunningPad {
     this.#status.set({
       unsettledSince: replica.isSettled ? null : (unsettledSince ?? now),
       inFlightSince: replica.inFlight ? (inFlightSince ?? now) : null,
-      words: this.#hearing.unsentWords(),
+      words: this.#serverMessages.unsentWords(),
     });
     if (replica.isSettled) this.#carets.tell();
     if (this.#boot.keepsCopy()) void this.#copy();
   }
 
   async #copy(): Promise<void> {
-    this.#copying ??= await this.#makeCopying();
-    const { joined } = this.#hearing;
-    if (this.#sync.replica && joined) this.#copying?.touch(this.#sync.replica, joined);
+    this.#offlineCopy ??= await this.#makeOfflineCopy();
+    const { joined } = this.#serverMessages;
+    if (this.#sync.replica && joined) this.#offlineCopy?.touch(this.#sync.replica, joined);
   }
 
   // Nobody answers, and this browser has seen the pad before.
   async #startFromCopy(): Promise<void> {
-    this.#copying ??= await this.#makeCopying();
-    const copy = await this.#copying?.find();
-    if (copy && !this.#info.peek()) this.#hearing.startFrom(copy);
+    this.#offlineCopy ??= await this.#makeOfflineCopy();
+    const copy = await this.#offlineCopy?.find();
+    if (copy && !this.#info.peek()) this.#serverMessages.startFrom(copy);
   }
 
-  async #makeCopying(): Promise<Copying | null> {
-    const part = await copying.load().catch(() => null);
-    return this.#copying ?? (part && new part.Copying(this.#boot.padId));
+  async #makeOfflineCopy(): Promise<OfflineCopy | null> {
+    const part = await offlineCopy.load().catch(() => null);
+    return this.#offlineCopy ?? (part && new part.OfflineCopy(this.#boot.padId));
   }
 
   #makeLive(): LivePad {
     const sync = this.#sync;
     const session = this.#session;
-    const withView = (deed: (view: PadEditor['view']) => unknown) => {
-      if (sync.editor) deed(sync.editor.view);
+    const withView = (action: (view: PadEditor['view']) => unknown) => {
+      if (sync.editor) action(sync.editor.view);
     };
     const scrollTo = (at: number) =>
       withView((view) => {
@@ -220,8 +222,8 @@ class RunningPad {
       words: this.#caret.words,
       revision: this.#revision,
       notices: this.#notices.signal,
-      draft: this.#keeping.draft,
-      rejected: this.#keeping.rejected,
+      draft: this.#draftStore.draft,
+      rejected: this.#draftStore.rejected,
       authorAtCaret: computed(() => {
         const id = this.#caret.author.value;
         // Names come and go with people.
@@ -264,8 +266,8 @@ class RunningPad {
 
       sendChat: (text) => session.request({ type: 'CHAT_MESSAGE', message: { text } }),
       loadOlderChat: () => this.#chat.older(),
-      setName: (name) => this.#hearing.setSelf({ name: name.trim() || null }),
-      setColour: (colour) => this.#hearing.setSelf({ colour }),
+      setName: (name) => this.#serverMessages.setSelf({ name: name.trim() || null }),
+      setColour: (colour) => this.#serverMessages.setSelf({ colour }),
       suggestName: (unnamedId, newName) =>
         session.say({
           type: 'CLIENT_MESSAGE',
@@ -288,8 +290,8 @@ class RunningPad {
         const data = { padId: this.#boot.padId, ...(token ? { deletionToken: token } : {}) };
         session.say({ type: 'PAD_DELETE', data });
       },
-      reconnectNow: () => this.#hearing.comeBack(),
-      useHere: () => this.#hearing.comeBack(),
+      reconnectNow: () => this.#serverMessages.comeBack(),
+      useHere: () => this.#serverMessages.comeBack(),
       dismiss: (id) => this.#notices.dismiss(id),
       text: () => {
         const state = sync.editor?.view.state;
@@ -316,8 +318,8 @@ class RunningPad {
     this.#presence.close();
     this.#caret.close();
     this.#status.close();
-    this.#keeping.close();
-    this.#copying?.close();
+    this.#draftStore.close();
+    this.#offlineCopy?.close();
     this.#authors.remove();
   }
 }

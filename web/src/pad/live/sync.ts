@@ -10,13 +10,13 @@ import { Screen } from '../../collab/screen.ts';
 import { AttributeSets } from '../../document/attributes.ts';
 import { PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
-import type { KeptChanges } from '../../draft/journal.ts';
+import type { UnsentChanges } from '../../draft/journal.ts';
 import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
-import type { Keeping } from './keeping.ts';
+import type { DraftStore } from './draftStore.ts';
 import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
@@ -37,14 +37,14 @@ export interface SyncListener {
   changed(): void;
   undoCleared(): void;
   // Unsent changes no longer fit the text; they are not in it any more.
-  setAside(unsent: KeptChanges): void;
+  setAside(unsent: UnsentChanges): void;
   // Back after a loss, with so many changes by others.
   caughtUp(changes: number): void;
 }
 
 export class Sync {
   readonly #session: Session;
-  readonly #keeping: Keeping;
+  readonly #draftStore: DraftStore;
   readonly #listener: SyncListener;
   readonly #sets = new AttributeSets(new Pool());
   readonly #undo = new UndoHistory(this.#sets.pool);
@@ -64,9 +64,9 @@ export class Sync {
   // Whether the server cannot store: then the change on its way is not answered until it can.
   storageFails = false;
 
-  constructor(session: Session, keeping: Keeping, listener: SyncListener) {
+  constructor(session: Session, draftStore: DraftStore, listener: SyncListener) {
     this.#session = session;
-    this.#keeping = keeping;
+    this.#draftStore = draftStore;
     this.#listener = listener;
   }
 
@@ -175,7 +175,7 @@ export class Sync {
       return origin !== undefined && origin !== 'remote';
     });
     if (!own || !this.#replica) return;
-    this.#keeping.touch(this.#replica);
+    this.#draftStore.touch(this.#replica);
     this.#listener.changed();
     this.send();
   }
@@ -216,7 +216,7 @@ export class Sync {
   }
 
   // Takes everything unsent out of the text, because the server refuses it.
-  withdraw(): KeptChanges | null {
+  withdraw(): UnsentChanges | null {
     const replica = this.#replica;
     if (!replica) return null;
     this.show();
@@ -272,7 +272,7 @@ export class Sync {
     const { change, heard, outOfStep } = this.#replica.take();
     if (!isIdentity(change)) this.screen.arrived(change);
     this.#listener.heard(heard);
-    this.#keeping.touch(this.#replica);
+    this.#draftStore.touch(this.#replica);
     this.#listener.changed();
     if (outOfStep) {
       this.#fresh = true;

@@ -2,8 +2,8 @@
 
 import { effect } from '@preact/signals';
 import { t } from '../../i18n/text.ts';
+import { isWide } from '../breakpoints.ts';
 import type { Frame } from '../frame.ts';
-import { isWide } from '../wide.ts';
 
 export function showKey({ live, view, panel, toast, tokenSeen }: Frame): void {
   let told = false;

@@ -6,7 +6,7 @@ import { copyText } from '../../ui/copy.tsx';
 import { type Action, NoticeBox } from '../../ui/notice.tsx';
 import { type Frame, useFrame } from '../frame.ts';
 import type { StopReason } from '../live.ts';
-import { useAgain } from './again.ts';
+import { useAutoReload } from './autoReload.ts';
 
 export function StandingNotices() {
   return (
@@ -23,7 +23,7 @@ function Stopped() {
   const frame = useFrame();
   const state = frame.live.state.value;
   const reason = state.kind === 'stopped' ? state.reason : null;
-  const again = useAgain(reason);
+  const again = useAutoReload(reason);
   if (reason === null) return null;
   const calm = reason === 'duplicate';
   const cancel = { label: t('common.cancel'), act: again.stop };

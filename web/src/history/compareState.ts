@@ -1,4 +1,4 @@
-// The shown revision beside another: what differs, and which of it one looks at.
+// State of a comparison: the differences between two revisions, and the current one.
 
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Archive } from './archive.ts';
@@ -7,7 +7,7 @@ import { type Comparison, compare, type Difference } from './compare.ts';
 // Differences that touch each other, such as a word and the one in its place.
 export type Change = readonly [Difference, ...Difference[]];
 
-export class Comparing {
+export class CompareState {
   // Of the earlier of the two with the later one, whichever is shown.
   readonly comparison: ReadonlySignal<Comparison | null>;
   readonly changes: ReadonlySignal<readonly Change[]>;

@@ -1,4 +1,4 @@
-// Beside the text as it was: whose text it was, and what had been said in the chat.
+// Side panel of the history: authors and chat as of the shown revision.
 
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -12,15 +12,15 @@ import { IconButton } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Archive } from './archive.ts';
 
-export type Beside = 'authors' | 'chat' | null;
+export type HistoryTab = 'authors' | 'chat' | null;
 
-interface ThenProps {
+interface HistoryPanelProps {
   archive: Archive;
-  chosen: Signal<Beside>;
+  chosen: Signal<HistoryTab>;
   hasChat: boolean;
 }
 
-export function Then({ archive, chosen, hasChat }: ThenProps) {
+export function HistoryPanel({ archive, chosen, hasChat }: HistoryPanelProps) {
   if (!chosen.value) return null;
   const tabs = [
     { name: 'authors' as const, label: t('history.authors') },
@@ -30,9 +30,9 @@ export function Then({ archive, chosen, hasChat }: ThenProps) {
     chosen.value = null;
   };
   return (
-    <aside class="panel" aria-label={t('history.then')} data-region>
+    <aside class="panel" aria-label={t('history.panel')} data-region>
       <Tabs
-        label={t('history.then')}
+        label={t('history.panel')}
         tabs={tabs}
         chosen={chosen.value}
         onChoose={(name) => {
@@ -81,16 +81,16 @@ function authorsOf(
 
 function Chat({ archive }: { archive: Archive }) {
   const log = useRef<HTMLDivElement>(null);
-  const { conversation } = archive;
+  const { chatHistory } = archive;
   useSignalEffect(() => {
     const shown = archive.shown.value;
     const isNewest = shown?.revision === archive.head.value;
-    conversation.upTo(isNewest ? Infinity : (shown?.time ?? null));
-    return () => conversation.upTo(null);
+    chatHistory.upTo(isNewest ? Infinity : (shown?.time ?? null));
+    return () => chatHistory.upTo(null);
   });
   const entries = useComputed(() => {
     const authors = archive.joined.value?.authors;
-    const said = conversation.said.value;
+    const said = chatHistory.said.value;
     return said?.map((message, key): ChatEntry => {
       const look = message.authorId ? authors?.get(message.authorId) : undefined;
       const name = look?.name ?? message.name;

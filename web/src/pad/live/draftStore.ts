@@ -1,40 +1,40 @@
-// What is kept in the browser for its author: what is not sent yet, drafts of earlier visits, changes
-// that the server refused. The part that does it comes a moment after the text.
+// Unsent changes, drafts of earlier visits and rejected changes, kept in the browser. The code is
+// loaded a moment after the text.
 //
-// Invariant: what is to be kept before that part is here waits for it, and it is asked for until it
-// comes. Until then `works` says no, and the page warns whoever leaves with something unsent.
+// Invariant: what has to be stored before that code is there is queued, and loading is retried until
+// it succeeds. Until then `works` is false, and the page warns people who leave with something unsent.
 
 import { signal } from '@preact/signals';
 import type { Replica } from '../../collab/replica.ts';
 import type { PadDocument } from '../../document/document.ts';
-import type { Journal, KeptChanges } from '../../draft/journal.ts';
+import type { Journal, UnsentChanges } from '../../draft/journal.ts';
 import { later } from '../../load/later.ts';
 import type { Draft, Rejected } from '../live.ts';
-import type { Kept } from './kept.ts';
+import type { Drafts } from './drafts.ts';
 import type { Sync } from './sync.ts';
 
 const AGAIN_MS = 3_000;
 
 const part = later(async () => {
-  const [{ Journal }, { Kept }] = await Promise.all([
+  const [{ Journal }, { Drafts }] = await Promise.all([
     import('../../draft/journal.ts'),
-    import('./kept.ts'),
+    import('./drafts.ts'),
   ]);
-  return { Journal, Kept };
+  return { Journal, Drafts };
 });
 
 interface Parts {
   readonly journal: Journal;
-  readonly kept: Kept;
+  readonly drafts: Drafts;
 }
 
-export class Keeping {
+export class DraftStore {
   readonly draft = signal<Draft | null>(null);
   readonly rejected = signal<Rejected | null>(null);
   readonly #padId: string;
   readonly #refused: () => void;
   #parts: Parts | null = null;
-  #waiting: ((kept: Kept) => void)[] = [];
+  #waiting: ((drafts: Drafts) => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   // The listener hears when the browser refuses to keep anything.
@@ -50,13 +50,13 @@ export class Keeping {
   // Once the text is there.
   async start(sync: Sync): Promise<void> {
     try {
-      const { Journal, Kept } = await part.load();
+      const { Journal, Drafts } = await part.load();
       const journal = new Journal(this.#padId, this.#refused);
-      const kept = new Kept(sync, journal, this.draft, this.rejected);
+      const drafts = new Drafts(sync, journal, this.draft, this.rejected);
       const found = await journal.open();
-      this.#parts = { journal, kept };
-      kept.found(found);
-      for (const act of this.#waiting.splice(0)) act(kept);
+      this.#parts = { journal, drafts };
+      drafts.found(found);
+      for (const act of this.#waiting.splice(0)) act(drafts);
       if (sync.replica) journal.touch(sync.replica);
     } catch {
       this.#timer = setTimeout(() => void this.start(sync), AGAIN_MS);
@@ -71,12 +71,12 @@ export class Keeping {
     this.#parts?.journal.flush(replica);
   }
 
-  setAside(unsent: KeptChanges): void {
-    this.#keep((kept) => kept.setAside(unsent));
+  setAside(unsent: UnsentChanges): void {
+    this.#keep((drafts) => drafts.setAside(unsent));
   }
 
-  refused(unsent: KeptChanges): void {
-    this.#keep((kept) => kept.refused(unsent));
+  refused(unsent: UnsentChanges): void {
+    this.#keep((drafts) => drafts.refused(unsent));
   }
 
   close(): void {
@@ -84,8 +84,8 @@ export class Keeping {
     this.#parts?.journal.close();
   }
 
-  #keep(act: (kept: Kept) => void): void {
-    if (this.#parts) act(this.#parts.kept);
+  #keep(act: (drafts: Drafts) => void): void {
+    if (this.#parts) act(this.#parts.drafts);
     else this.#waiting.push(act);
   }
 }

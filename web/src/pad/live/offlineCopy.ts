@@ -1,4 +1,4 @@
-// Keeps a copy of the pad as it is stored on the server, to open it from without a network.
+// Offline copy of the pad, as it is stored on the server.
 
 import type { Replica } from '../../collab/replica.ts';
 import type { PadDocument } from '../../document/document.ts';
@@ -7,7 +7,7 @@ import { copyOf, forgetCopy, putCopy } from '../../offline/copies.ts';
 
 const PAUSE_MS = 2_000;
 
-export class Copying {
+export class OfflineCopy {
   readonly #padId: string;
   #rev = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
-// A page that the server has sent away loads again by itself, where the settings say so.
+// Automatic reload after the server has disconnected the page, where the settings say so.
 //
-// Invariant: each time in a row takes longer than the one before, so that a server which refuses
-// is not asked for ever at the same pace. What is typed outlives a reload.
+// Invariant: backs off: each reload in a row waits longer than the one before. What is typed outlives
+// a reload.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -14,13 +14,13 @@ const NAME = 'padsvc:again';
 // After so long without, the first time is the first again.
 const IN_A_ROW_MS = 10 * 60 * 1000;
 
-export interface Again {
+export interface AutoReload {
   // Until it loads; null if it does not.
   seconds: number | null;
   stop: () => void;
 }
 
-export function useAgain(reason: StopReason | null): Again {
+export function useAutoReload(reason: StopReason | null): AutoReload {
   const { reconnectSeconds } = useFrame().boot;
   const left = useSignal<number | null>(null);
   useEffect(() => {

@@ -1,17 +1,16 @@
-// What could not go into the text and is kept for its author: drafts of earlier visits, and changes
-// that the server refused.
+// Drafts of earlier visits and rejected changes: offered to their author, merged or discarded.
 
 import type { Signal } from '@preact/signals';
 import { diff } from '../../document/diff.ts';
 import type { PadDocument } from '../../document/document.ts';
 import { countWords, withoutMarkers } from '../../document/lines.ts';
-import type { FoundDraft, Journal, KeptChanges } from '../../draft/journal.ts';
+import type { FoundDraft, Journal, UnsentChanges } from '../../draft/journal.ts';
 import { asOwn, edit } from '../../editor/apply.ts';
 import type { Draft, Rejected } from '../live.ts';
 import { mergeOnto, rebased, unsentOf } from './merge.ts';
 import type { Sync } from './sync.ts';
 
-export class Kept {
+export class Drafts {
   readonly #draft: Signal<Draft | null>;
   readonly #rejected: Signal<Rejected | null>;
   readonly #sync: Sync;
@@ -45,11 +44,11 @@ export class Kept {
   }
 
   // Changes that no longer fit the text.
-  setAside(unsent: KeptChanges): void {
+  setAside(unsent: UnsentChanges): void {
     this.#offer(unsent, Date.now(), this.#writeDown(unsent));
   }
 
-  refused(unsent: KeptChanges): void {
+  refused(unsent: UnsentChanges): void {
     const after = visibleOf(unsent);
     const inserted = unsent.inFlight
       ? unsent.inFlight.bank + unsent.pending.bank
@@ -73,12 +72,12 @@ export class Kept {
   }
 
   // What is only on this page would go with it. Says how to forget it.
-  #writeDown(unsent: KeptChanges): () => void {
+  #writeDown(unsent: UnsentChanges): () => void {
     const key = this.#journal.keep(unsent, this.#sync.replica?.author ?? '');
     return () => void this.#journal.discard(key);
   }
 
-  #offer(unsent: KeptChanges | null, time: number, forget: () => void): void {
+  #offer(unsent: UnsentChanges | null, time: number, forget: () => void): void {
     const after = unsent && visibleOf(unsent);
     const inserted = `${unsent?.inFlight?.bank ?? ''} ${unsent?.pending.bank ?? ''}`;
     const done = () => {
@@ -100,7 +99,7 @@ export class Kept {
   }
 
   // Says whether it was done; what does not fit is left alone unless it is wanted anyway.
-  #merge(unsent: KeptChanges, anyway: boolean): boolean {
+  #merge(unsent: UnsentChanges, anyway: boolean): boolean {
     const { replica, editor } = this.#sync;
     if (!replica || !editor || editor.view.state.readOnly) return false;
     const merge = mergeOnto(unsent, replica.visible());
@@ -116,7 +115,7 @@ export class Kept {
   }
 }
 
-function visibleOf({ base, inFlight, pending }: KeptChanges): PadDocument {
+function visibleOf({ base, inFlight, pending }: UnsentChanges): PadDocument {
   return (inFlight ? base.apply(inFlight) : base).apply(pending);
 }
 

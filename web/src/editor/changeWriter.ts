@@ -1,4 +1,4 @@
-// Writing a changeset for the text in the editor, from left to right.
+// Builder of a changeset for the text in the editor, from left to right.
 
 import type { EditorState } from '@codemirror/state';
 import { type Attribs, Builder, type Changeset } from '../changeset/index.ts';

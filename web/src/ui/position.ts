@@ -1,11 +1,11 @@
-// Puts something that floats beside what it belongs to, inside the window.
+// Position of floating elements: beside their anchor, inside the window.
 //
 // Invariant: coordinates go through the element's style object, which the policy of the page
 // allows; style attributes would be refused.
 
 const GAP = 6;
 
-export function placeBeside(
+export function positionBeside(
   floating: HTMLElement,
   anchor: Element,
   align: 'start' | 'middle',

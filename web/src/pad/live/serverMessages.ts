@@ -1,4 +1,4 @@
-// What the server says, and what follows from it.
+// Handlers for the messages of the server.
 
 import type { Signal } from '@preact/signals';
 import { countWords } from '../../document/lines.ts';
@@ -14,8 +14,8 @@ import type { Session } from '../../net/session.ts';
 import type { PadBoot, PadInfo, StopReason } from '../live.ts';
 import type { Carets } from './carets.ts';
 import type { ChatLog } from './chat.ts';
+import type { DraftStore } from './draftStore.ts';
 import { infoOf, optionsOf, savedOf } from './info.ts';
-import type { Keeping } from './keeping.ts';
 import type { Notices } from './notices.ts';
 import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
@@ -39,7 +39,7 @@ interface Parts {
   readonly presence: Presence;
   readonly chat: ChatLog;
   readonly carets: Carets;
-  readonly keeping: Keeping;
+  readonly draftStore: DraftStore;
   readonly notices: Notices;
   readonly status: Status;
   readonly info: Signal<PadInfo | null>;
@@ -49,7 +49,7 @@ interface Parts {
   gone(): void;
 }
 
-export class Hearing {
+export class ServerMessages {
   readonly #parts: Parts;
   #boot: PadBoot | null = null;
   #refusals: number[] = [];
@@ -89,7 +89,7 @@ export class Hearing {
     status.set({ lostSince: status.facts.lostSince ?? Date.now() });
   }
 
-  hear(message: Incoming): void {
+  handle(message: Incoming): void {
     const { sync, presence, chat, carets, notices, info } = this.#parts;
     switch (message.kind) {
       case 'joined':
@@ -298,11 +298,11 @@ export class Hearing {
   }
 
   #refused(): void {
-    const { sync, keeping, session } = this.#parts;
+    const { sync, draftStore, session } = this.#parts;
     const now = Date.now();
     this.#refusals = [...this.#refusals.filter((time) => now - time < REFUSALS_MS), now];
     const unsent = sync.withdraw();
-    if (unsent) keeping.refused(unsent);
+    if (unsent) draftStore.refused(unsent);
     if (this.#refusals.length >= MOST_REFUSALS) {
       this.#stop('refused');
       return;

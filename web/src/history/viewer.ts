@@ -1,4 +1,4 @@
-// The document of a revision, or of two that are compared, in the editor that nobody can write in.
+// Read-only editor that shows a revision, or two that are compared.
 
 import { StateEffect } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -10,14 +10,14 @@ import type { Boot } from '../pad/boot.ts';
 import type { View } from '../pad/view.ts';
 import { editorWords } from '../pad/words.ts';
 import type { Archive } from './archive.ts';
-import type { Comparing } from './comparing.ts';
+import { differenceName } from './changeNames.ts';
+import type { CompareState } from './compareState.ts';
 import { differenceMarks, setMarks } from './differences.ts';
-import { differenceName } from './names.ts';
 
-export function showPast(
+export function showRevision(
   place: HTMLElement,
   archive: Archive,
-  comparing: Comparing,
+  comparing: CompareState,
   boot: Boot,
   view: ReadonlySignal<View>,
 ): void {

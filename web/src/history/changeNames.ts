@@ -1,4 +1,4 @@
-// How a difference is called.
+// Names of differences.
 
 import { t } from '../i18n/text.ts';
 import type { Kind } from './compare.ts';

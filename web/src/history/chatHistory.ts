@@ -1,4 +1,4 @@
-// The chat of a pad up to a moment, however long it is.
+// Chat history of a pad up to a moment, fetched by pages.
 //
 // Messages are asked for by pages, one at a time. In which page a moment is, is found by halving,
 // so that few of them are needed.
@@ -12,7 +12,7 @@ const MOST_PAGES = 100;
 
 type Messages = readonly ChatMessage[];
 
-export class Conversation {
+export class ChatHistory {
   // The last ones before the moment; null until they are known.
   readonly said: ReadonlySignal<Messages | null>;
   readonly #said = signal<Messages | null>(null);

@@ -1,4 +1,4 @@
-// What was kept for the visitor, to be looked at: unsent changes, and a change that was refused.
+// Dialogs for a draft and for a rejected change.
 
 import { t } from '../../i18n/text.ts';
 import { absoluteTime } from '../../i18n/time.ts';

@@ -1,4 +1,4 @@
-// What can be done from more than one place of the page.
+// Actions that several places of the page offer.
 
 import { t } from '../i18n/text.ts';
 import type { Frame, PanelName } from './frame.ts';
@@ -7,7 +7,7 @@ export function togglePanel({ panel }: Frame, name: PanelName): void {
   panel.value = panel.peek() === name ? null : name;
 }
 
-export function sayAuthor({ live, toast }: Frame): void {
+export function showAuthor({ live, toast }: Frame): void {
   const author = live.authorAtCaret.peek();
   const name = author && (author.name || t('editor.unnamed'));
   toast({ text: name ? t('authorship.writtenBy', { name }) : t('authorship.writtenByNobody') });
@@ -20,7 +20,7 @@ export function clearAuthorship({ live, dialog }: Frame): void {
 }
 
 // Into the chat, and from there back to the text.
-export function visitChat(frame: Frame): void {
+export function toggleChatFocus(frame: Frame): void {
   if (!frame.view.peek().chat) return;
   const field = document.getElementById('chat-message');
   if (field && field === document.activeElement) {

@@ -1,13 +1,13 @@
 // The chat as it was at a moment, of which few pages are asked for.
 
 import { expect, test } from 'vitest';
-import { Conversation, PAGE_MESSAGES } from '../src/history/conversation.ts';
+import { ChatHistory, PAGE_MESSAGES } from '../src/history/chatHistory.ts';
 
 // A chat whose messages were sent at 10, 20, 30 …
 function chat(count: number) {
   let asked = 0;
   let waiting: [number, number] | null = null;
-  const conversation = new Conversation((first, last) => {
+  const chatHistory = new ChatHistory((first, last) => {
     asked++;
     expect(waiting).toBeNull();
     waiting = [first, last];
@@ -24,16 +24,16 @@ function chat(count: number) {
       waiting = null;
       expect(last - first).toBeLessThan(PAGE_MESSAGES);
       const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-      conversation.answered(numbers.map(message));
+      chatHistory.answered(numbers.map(message));
     }
   };
   const at = (moment: number) => {
-    conversation.upTo(moment);
+    chatHistory.upTo(moment);
     answer();
-    return conversation.said.value?.map(({ text }) => Number(text));
+    return chatHistory.said.value?.map(({ text }) => Number(text));
   };
-  conversation.joined(count);
-  return { conversation, at, answer, asked: () => asked };
+  chatHistory.joined(count);
+  return { chatHistory, at, answer, asked: () => asked };
 }
 
 test('nothing is asked while nobody looks, or where nothing was said', () => {
@@ -63,12 +63,12 @@ test('a long chat is not read as a whole', () => {
 });
 
 test('what is said meanwhile is there at the end', () => {
-  const { conversation, at, answer } = chat(50);
+  const { chatHistory, at, answer } = chat(50);
   expect(at(Infinity)?.at(-1)).toBe(49);
-  conversation.grew();
+  chatHistory.grew();
   answer();
-  expect(conversation.said.value?.at(-1)?.text).toBe('50');
-  conversation.grew();
+  expect(chatHistory.said.value?.at(-1)?.text).toBe('50');
+  chatHistory.grew();
   answer();
-  expect(conversation.said.value?.at(-1)?.text).toBe('51');
+  expect(chatHistory.said.value?.at(-1)?.text).toBe('51');
 });

@@ -1,8 +1,8 @@
-// Keeps the page of a pad in the browser, so that it opens without a network, or ends that.
+// Page cache of the service worker: adds the page of a pad, or clears all pages.
 
 import { forgetCopies, MOST_PADS } from './copies.ts';
 
-export async function keepPage(base: string): Promise<void> {
+export async function cachePage(base: string): Promise<void> {
   const script = new URL(`${base}offline.js`, location.href);
   await navigator.serviceWorker.register(script, { updateViaCache: 'none' });
   const { active } = await navigator.serviceWorker.ready;
@@ -10,7 +10,7 @@ export async function keepPage(base: string): Promise<void> {
   active?.postMessage({ keep: page.href, most: MOST_PADS });
 }
 
-export async function forgetPages(base: string): Promise<void> {
+export async function clearPages(base: string): Promise<void> {
   const root = new URL(base, location.href).href;
   await (await navigator.serviceWorker.getRegistration(root))?.unregister();
   // As the worker names what it keeps.

@@ -1,5 +1,5 @@
-// The whole text in the page, for screen readers: they read on only as far as there is text, and
-// the editor keeps no more of it than is in sight.
+// Full-text rendering for screen readers. They read only what is in the page, and the editor renders
+// no more than is in sight.
 //
 // Invariant: only while the text is short. Every line costs at every key: 1,000 lines are painted
 // in some 30 ms, 20,000 would take a second.

@@ -1,4 +1,4 @@
-// Whether there is room for the panel beside the text.
+// Breakpoints of the layout that scripts need.
 
 export function isWide(): boolean {
   return matchMedia('(min-width: 721px)').matches;
