@@ -13,7 +13,7 @@ export default defineConfig({
     retry: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A page on a crowded machine needs more than the usual second to show what it was told.
+    // A page on a crowded machine needs more than the usual second to render what it received.
     expect: { poll: { timeout: 15_000, interval: 100 } },
   },
 });

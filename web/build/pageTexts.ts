@@ -1,8 +1,8 @@
 // A Vite plugin that leaves out of the scripts what only the server's own pages say, and gives
 // what only parts loaded later say in files of its own, asked for by `?late`.
 //
-// Invariant: a text is in the folder of languages once. Who uses it is told by the first word of
-// its key.
+// Invariant: a text is in the folder of languages once. The first word of its key
+// says who uses it.
 
 import type { Plugin } from 'vite';
 

@@ -142,7 +142,7 @@ describe('the form', () => {
       expect(await field(page, 'title').isDisabled()).toBe(false);
     }));
 
-  test('keeps secrets that are not written anew', () =>
+  test('keeps secrets that are not typed again', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);
       const users = await field(page, 'users').inputValue();
@@ -235,7 +235,7 @@ describe('another start', () => {
       await save(page);
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Restart now' }).click();
-      await page.getByText('The service restarts…').waitFor();
+      await page.getByText('Restarting…').waitFor();
       await page.getByText('The service is back, with the new settings.').waitFor();
       await page.getByRole('link', { name: 'Sign in again' }).click();
       await openAdmin(page, `${server.url}admin/settings`);

@@ -115,7 +115,7 @@ describe('the list of pads', () => {
       await listIsThere(page);
       expect(await names(page)).toHaveLength(10);
       await search.fill('no such pad');
-      await page.getByText('No pad is like that.').waitFor();
+      await page.getByText('No matching pads.').waitFor();
     }));
 
   test('shows who is in a pad now', () =>
@@ -149,10 +149,10 @@ describe('what is done with pads', () => {
   test('many are chosen and deleted, after a question, with progress', () =>
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await open(page, '?search=pad-0333&sort=name');
-      await page.getByLabel('Choose all on this page').check();
-      await page.getByText('50 pads chosen').waitFor();
-      await page.getByRole('button', { name: 'Choose all that were found' }).click();
-      await page.getByText('100 pads chosen').waitFor();
+      await page.getByLabel('Select all on this page').check();
+      await page.getByText('50 pads selected').waitFor();
+      await page.getByRole('button', { name: 'Select all results' }).click();
+      await page.getByText('100 pads selected').waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Delete…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete 100 pads?' });
@@ -165,11 +165,11 @@ describe('what is done with pads', () => {
       await page.getByText('100 pads were deleted.').waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('No pad is like that.').waitFor();
+      await page.getByText('No matching pads.').waitFor();
       expect(problems).toEqual([]);
     }));
 
-  test('the history of one is removed, down to what is to be kept', () =>
+  test('the history of one is removed, down to the revisions to keep', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       const pad = name(4242);
       const writer = await page.context().newPage();
@@ -208,7 +208,7 @@ const writer = async (pad: string, person: string): Promise<Page> => {
 };
 
 describe('what is going on', () => {
-  test('is told as it happens', () =>
+  test('is shown as it happens', () =>
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await openAdmin(page, `${server.url}admin`);
       await page.locator(PAGES['']).waitFor();
@@ -228,7 +228,7 @@ describe('what is going on', () => {
       expect(problems).toEqual([]);
     }));
 
-  test('people in pads are told what an administrator says', () =>
+  test('people in pads see what an administrator sends', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       const ada = await writer('pad-000322', 'Ada');
       await openAdmin(page, `${server.url}admin/message`);
@@ -260,6 +260,6 @@ describe('what is going on', () => {
       await dialog.getByRole('button', { name: 'Erase for good' }).click();
       await page.getByText('The author is erased.').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('Nobody is like that.').waitFor();
+      await page.getByText('No matching authors.').waitFor();
     }));
 });

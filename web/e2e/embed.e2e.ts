@@ -41,7 +41,7 @@ const portal = (path: string): string =>
   `http://127.0.0.1:${(application.address() as AddressInfo).port}${path}`;
 
 describe('a pad in the page of an application', () => {
-  test('is open to whoever has a session, who writes as the author of the session', async () => {
+  test('is open to people with a session, who write as the author of the session', async () => {
     await visit(browser, {}, async ({ page, problems }) => {
       await page.goto(portal('/in'));
       const frame = page.frameLocator('iframe');

@@ -341,7 +341,7 @@ describe('dialogs', () => {
       ).toBe(1);
     }));
 
-  test('deleting takes a key from whoever did not make the pad, and keeps the text in sight', () =>
+  test('deleting takes a key from people who did not create the pad, and keeps the text in sight', () =>
     desktop(async ({ page }) => {
       const name = newPadName();
       await openPad(page, name);

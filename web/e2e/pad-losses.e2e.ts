@@ -115,7 +115,7 @@ describe('losses', () => {
     }
   });
 
-  test('the disk is full for a while: people are told, and what they type arrives', async () => {
+  test('the disk is full for a while: people are informed, and what they type arrives', async () => {
     const server = await OwnServer.start();
     try {
       const pad = newPadName();
@@ -130,7 +130,7 @@ describe('losses', () => {
       await notice(page).waitFor();
       await page.locator('.state[data-state="unstored"]').waitFor();
       await page.keyboard.type(' and more');
-      // Somebody new comes in, reads what is stored, and is told as well.
+      // Somebody new comes in, reads what is stored, and is informed as well.
       const other = await visitor(browser, pad, {}, server.url);
       await expectText(other.page, 'before ');
       await notice(other.page).waitFor();

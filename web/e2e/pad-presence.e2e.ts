@@ -111,7 +111,7 @@ describe('presence', () => {
   });
 });
 
-// The name under which a pad can only be read, as a member of the pad is told it.
+// The name under which a pad can only be read, as a member of the pad gets it.
 async function readOnlyName(pad: string): Promise<string> {
   const path = `${new URL(serverUrl()).pathname}socket.io`;
   const socket: Socket = io(new URL(serverUrl()).origin, { path, transports: ['websocket'] });

@@ -182,9 +182,9 @@ describe('the catalogue', () => {
         await open(page, server);
         await open(page, server);
         expect(asked - before).toBe(1);
-        const anew = page.waitForResponse((answer) => answer.request().method() === 'POST');
-        await page.getByRole('button', { name: 'Fetch anew' }).click();
-        await anew;
+        const fetched = page.waitForResponse((answer) => answer.request().method() === 'POST');
+        await page.getByRole('button', { name: 'Fetch again' }).click();
+        await fetched;
         await page.locator('.catalogue[data-settled=true]').waitFor();
         expect(asked - before).toBe(2);
       }),

@@ -183,7 +183,7 @@ describe('privacyBanner', () => {
       await openPad(page, pad);
       await page.getByRole('button', { name: /person here/ }).waitFor();
       expect(await page.locator('.privacy').count()).toBe(0);
-      // Whoever has not closed it sees it.
+      // Those who have not closed it see it.
       const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
       const other = await context.newPage();
       await openPad(other, pad, 'showControls=false');
@@ -221,7 +221,7 @@ describe('updates', () => {
     return host;
   }
 
-  test('whoever made the pad hears that the server is behind, for a while; nobody else does', async () => {
+  test('the creator of the pad hears that the server is behind, for a while; nobody else does', async () => {
     const host = await codeHost('v99.0.0');
     const { port } = host.address() as AddressInfo;
     const codehostRepo = `http://127.0.0.1:${port}/repos/padsvc`;

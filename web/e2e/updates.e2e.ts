@@ -1,5 +1,5 @@
 // Updates, installed by an administrator on the page: with a real repository, a real build of a small
-// program, and a service that ends and is started anew.
+// program, and a service that ends and restarts.
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ test('a new version is seen, installed, and runs', () =>
       await here.hold('build');
       await here.hold('start');
       await press(page, 'Install now');
-      await step(page, 'Tell everybody');
+      await step(page, 'Drain');
       await page.getByRole('timer').waitFor();
       await step(page, 'Install');
       // The log grows while it is looked at.
@@ -84,7 +84,7 @@ test('a new version is seen, installed, and runs', () =>
       expect(late.status()).toBe(409);
 
       await here.letGo('build');
-      await says(page, 'The service is starting anew. This page waits for it.');
+      await says(page, 'Restarting. This page reconnects by itself.');
       await here.letGo('start');
       await says(page, 'v1.1.0 is installed and works.');
       // The restart has ended the login, and others do not learn what runs.

@@ -10,7 +10,7 @@ const shown = (before: string, after: string): string[] =>
   );
 
 describe('lines that change', () => {
-  test('are told, and the others are not', () => {
+  test('are listed, and the others are not', () => {
     expect(shown('a\nb\nc\nd', 'a\nc\nx\nd')).toEqual([' a', '-b', ' c', '+x', ' d']);
     expect(shown('', '')).toEqual([' ']);
     expect(shown('a', '')).toEqual(['-a', '+']);

@@ -49,7 +49,7 @@ describe('changes', () => {
   });
 });
 
-test('a problem is told where its key or something inside of it is', () => {
+test('a problem is shown where its key or something inside of it is', () => {
   const notes = ['mail', 'mail.port', 'mail.portal', 'mail.port[0].x', 'mail.port.a', ''].map(
     (key) => ({ key, line: null, text: key }),
   );

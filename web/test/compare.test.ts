@@ -39,7 +39,7 @@ function written(before: PadDocument, after: PadDocument): string {
   return text + document.text.sliceString(at, document.length);
 }
 
-test('words are told apart, and unchanged text has no colour', () => {
+test('words are compared, and unchanged text has no colour', () => {
   const before = document(['The quick fox\nstays\n', ADA]);
   const after = document(['The ', ADA], ['slow', BOB], [' fox\nstays\n', ADA]);
   expect(written(before, after)).toBe('The -quick-+slow+ fox\nstays\n');
@@ -69,7 +69,7 @@ test.each([
   expect(written(document([before]), document([after]))).toBe(expected);
 });
 
-test('formats that changed are told', () => {
+test('formats that changed are listed', () => {
   const before = document(['one two\n', ADA]);
   const after = document(['one ', ADA], ['two', { ...ADA, bold: 'true' }], ['\n', ADA]);
   expect(written(before, after)).toBe('one ~two~\n');

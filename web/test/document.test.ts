@@ -114,7 +114,7 @@ describe('lines', () => {
     start,
   });
 
-  test('items are numbered level by level; a level that was left begins anew', () => {
+  test('items are numbered level by level; a level that was left starts over', () => {
     const numbering = new Numbering();
     const levels = [1, 2, 2, 1, 2, 3, 1];
     const shown = levels.map((level) => numbering.next(list('number', level)));

@@ -101,7 +101,7 @@ describe('a timeline', () => {
     expect(past.asked).toBe(0);
   });
 
-  test('asks anew when a stretch has become longer', () => {
+  test('asks again when a stretch has become longer', () => {
     const young = new Past(30);
     const timeline = new Timeline(young.place(29));
     young.go(timeline, 12);

@@ -34,7 +34,7 @@ const SCENES: Record<string, Scene> = {
     path: '/pads',
     there: '.list[data-settled=true]',
     after: async (page) => {
-      await page.getByLabel('Choose all on this page').check();
+      await page.getByLabel('Select all on this page').check();
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByRole('dialog').waitFor();
     },

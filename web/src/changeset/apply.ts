@@ -52,7 +52,7 @@ export function runsOf(atext: AText): Op[] {
   return runs;
 }
 
-// The attribution string of a text from the lengths of its runs. Newlines are counted anew, because
+// The attribution string of a text from the lengths of its runs. Newlines are counted again, because
 // a change that misplaces them is applied, but must not spoil the document.
 function cover(text: string, runs: readonly Pick<Op, 'chars' | 'attribs'>[]): string {
   const reader = new TextReader(text);

@@ -203,7 +203,7 @@ export class Replica<B extends Base<B>> {
     return { change, heard, outOfStep: false };
   }
 
-  // Starts anew on another document of the server, to which `change` leads from the old base.
+  // Starts over on another document of the server, to which `change` leads from the old base.
   restart(rev: number, base: B, change: Changeset, unsent: Changeset): void {
     this.#rev = rev;
     this.#base = base;

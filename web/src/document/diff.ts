@@ -22,7 +22,7 @@ export function diff(old: string, text: string): Changeset {
   return builder.finish();
 }
 
-// The same for people to read: lines that differ are told apart by words, which stay whole.
+// The same for people to read: lines that differ are compared word by word, which stay whole.
 export function wordDiff(old: string, text: string): Changeset {
   const builder = new Builder(old.length);
   align(

@@ -21,7 +21,7 @@ const FRESH_MS = 60_000;
 export interface FoundDraft {
   readonly row: DraftRow;
   readonly base: BaseRow | undefined;
-  // Left by this very tab before it was loaded anew.
+  // Left by this very tab before it was reloaded.
   readonly own: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface AuthorLook {
   readonly faded: boolean;
 }
 
-// Names or colours are different now: whatever shows them is drawn anew.
+// Names or colours are different now: whatever shows them is redrawn.
 export const authorsChanged = StateEffect.define<null>();
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -3,7 +3,7 @@
 import { Facet } from '@codemirror/state';
 import { Direction } from '@codemirror/view';
 
-// Off where the whole text is told to run one way.
+// Off where a setting fixes the direction of the whole text.
 export const directionByLine = Facet.define<boolean, boolean>({ combine: ([on]) => on ?? true });
 
 const LETTER = /\p{L}/u;

@@ -1,7 +1,7 @@
 // Lists and headings: what changes a line as a whole.
 //
 // Invariant: after every edit here the numbers of ordered items are stored as other programs expect
-// them; what is shown is counted anew and does not depend on it.
+// them; what is shown is counted separately.
 
 import { EditorSelection, type EditorState, type Line } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
@@ -216,7 +216,7 @@ export function listFromShorthand(view: EditorView): void {
   renumber(view, [line.number]);
 }
 
-// Stores the numbers of ordered items anew in the lists around some lines.
+// Renumbers ordered items in the lists around some lines.
 function renumber(view: EditorView, lines: readonly number[]): void {
   const { state } = view;
   const document = documentOf(state);

@@ -1,6 +1,6 @@
 // Text with its formatting, between pads and from other programs: loaded once the text is there.
 //
-// Invariant: what is pasted is ours, whoever wrote it.
+// Invariant: the author of pasted text is the one who pastes.
 
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';

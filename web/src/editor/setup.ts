@@ -1,6 +1,6 @@
 // The editor of a pad, put together.
 //
-// Invariant: every change of the text is told to `record` before it is shown, so that nothing typed
+// Invariant: every change of the text goes to `record` before it is shown, so that nothing typed
 // is lost if showing it fails.
 
 import {
@@ -56,7 +56,7 @@ export interface EditorConfig {
   // Takes note of transactions before they are shown.
   record(transactions: readonly Transaction[]): void;
   shown(transactions: readonly Transaction[]): void;
-  // Showing failed; the editor has to be filled anew.
+  // Showing failed; the editor has to be refilled.
   failed(error: unknown): void;
 }
 
@@ -94,7 +94,7 @@ export class PadEditor {
     return this.view.compositionStarted;
   }
 
-  // Fills the editor anew, with the caret where it was as far as that is.
+  // Refills the editor, with the caret where it was as far as that is.
   reset(document: PadDocument): void {
     const end = document.length - 1;
     const { anchor, head } = this.view.state.selection.main;

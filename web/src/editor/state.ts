@@ -37,7 +37,7 @@ export interface Writer {
 
 export const writer = Facet.define<Writer, Writer>({ combine: ([first]) => first as Writer });
 
-// Replaces the attributes of the whole text, when it was loaded anew.
+// Replaces the attributes of the whole text, when it was reloaded.
 export const loadRuns = StateEffect.define<Runs>();
 
 // Formats chosen for what is typed next, where they differ from the text before the caret.

@@ -48,7 +48,7 @@ export class Archive {
   readonly head: ReadonlySignal<number>;
   readonly goal: ReadonlySignal<number>;
   readonly stopped: ReadonlySignal<Stop | null>;
-  // Of a revision that is to be the newest again.
+  // Of a revision to restore.
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
   // What had been said in the chat.
   readonly chatHistory: ChatHistory;

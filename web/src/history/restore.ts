@@ -1,6 +1,6 @@
 // The change that makes a document what it was.
 //
-// Invariant: text that is still there stays with whoever wrote it. The server takes new text only
+// Invariant: text that is still there keeps its author. The server takes new text only
 // from its author, so what had gone comes back as the visitor's own.
 
 import { type Attribs, Builder, type Changeset } from '../changeset/index.ts';

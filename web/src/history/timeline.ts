@@ -14,7 +14,7 @@ export const STEPS = 100;
 // Stretches that are kept for the way back.
 const KEPT = 24;
 
-// What is to be asked for.
+// The next request.
 export type Piece =
   | { readonly kind: 'steps'; readonly start: number }
   | { readonly kind: 'document'; readonly revision: number };

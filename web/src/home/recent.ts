@@ -21,7 +21,7 @@ export function showRecent(section: HTMLElement): void {
     list.replaceChildren(...pads.map((pad) => entry(section, pad, draw)));
     keep.checked = recentKept();
     clear.hidden = pads.length === 0;
-    // Whoever has switched it off must find the switch again; who never opened a pad needs none.
+    // People who switched it off must find the switch again; those who never opened a pad needs none.
     section.hidden = pads.length === 0 && keep.checked;
   };
 

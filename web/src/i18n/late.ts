@@ -1,9 +1,9 @@
 // The sentences of parts that the first paint does without.
 //
-// Invariant: whoever says one of them waits for `lateSentences` before. Afterwards they follow the
+// Invariant: code that uses one of them waits for `lateSentences` before. Afterwards they follow the
 // language of the page; what does not come is said in English.
 
-// Whoever says them may show an icon with it.
+// Code that uses them may show an icon as well.
 import '../ui/moreIcons.ts';
 import { effect } from '@preact/signals';
 import { addSentences, language, type Sentences } from './text.ts';

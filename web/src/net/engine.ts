@@ -16,7 +16,7 @@ export interface Connection {
   close(): void;
 }
 
-// Between two messages that the server sends to show that it is there; said anew by the server.
+// Between two messages that the server sends to show that it is there; overridden by the server.
 const SILENCE_MS = 45_000;
 const SEPARATOR = '\x1e';
 

@@ -1,6 +1,6 @@
 // A seat in a pad that outlives connections: it joins, and comes back after every loss.
 //
-// Invariant: at most one connection at a time. Whoever holds the session hears `lost` for every
+// Invariant: at most one connection at a time. The owner of the session gets `lost` for every
 // connection that was `ready`, and decides what to say on the next one.
 
 import { type Connection, connect } from './engine.ts';
@@ -18,7 +18,7 @@ export interface SessionListener {
 const FIRST_DELAY_MS = 300;
 const GROWTH = 1.7;
 const LONGEST_DELAY_MS = 20_000;
-// A connection that lasted this long starts the delays anew.
+// A connection that lasted this long resets the back-off.
 const STEADY_MS = 5_000;
 
 // How long to wait before try number `attempt`, the first being 0; `chance` is from 0 to 1.

@@ -40,7 +40,7 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-// Pages of the version before name files that go, so they are fetched anew, or go as well.
+// Pages of the version before name files that go, so they are fetched again, or go as well.
 async function activate(): Promise<void> {
   const pages = await caches.open(PAGES);
   for (const request of await pages.keys()) {

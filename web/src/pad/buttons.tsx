@@ -136,7 +136,7 @@ export function Tool({ name }: { name: string }) {
   return BUTTONS[name]?.(useFrame());
 }
 
-// Whether something is to be offered at all.
+// Whether something is offered at all.
 export function isOffered({ toolbar }: Frame['boot'], name: string): boolean {
   const { left, right } = toolbar;
   return !right || [...(left ?? []), ...right].flat().includes(name);

@@ -156,7 +156,7 @@ export type Notice = { readonly id: number } & (
       readonly sticky: boolean;
     }
   | { readonly kind: 'nameSuggested'; readonly name: string }
-  // `sendClientsMessage` of the API: a signal for whoever embeds the page.
+  // `sendClientsMessage` of the API: a signal for the embedding page.
   | { readonly kind: 'signal'; readonly name: string; readonly time: number }
   | { readonly kind: 'revisionSaved'; readonly revision: SavedRevision }
   | { readonly kind: 'optionsChanged'; readonly by: string | null }
@@ -164,7 +164,7 @@ export type Notice = { readonly id: number } & (
   | { readonly kind: 'storageRefused' }
   // The server can store again, after it could not.
   | { readonly kind: 'storageWorks' }
-  // Undo starts anew, because the text was replaced as a whole.
+  // Undo is reset, because the text was replaced as a whole.
   | { readonly kind: 'undoCleared' }
   // An error in the page; the text was rebuilt and nothing typed is lost.
   | { readonly kind: 'rebuilt' }

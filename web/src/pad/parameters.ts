@@ -1,4 +1,4 @@
-// The options that whoever embeds a pad writes into its address.
+// URL parameters of a pad, for pages that embed it.
 //
 // Invariant: names and values are Etherpad's, so that its embedding pages keep working: `true` and
 // `false`, anything else is as if it were not there.

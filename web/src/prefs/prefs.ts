@@ -26,7 +26,7 @@ export interface Prefs {
   chatShown?: boolean;
   chatOpen?: boolean;
   chatAndUsers?: boolean;
-  // Whether people who come and go are told to screen readers.
+  // Whether screen readers announce people who come and go.
   joins?: boolean;
   // Whether all of a short text is in the page, for screen readers.
   wholeText?: boolean;

@@ -1,7 +1,7 @@
 // The icons, drawn by us as strokes on a grid of 24.
 //
 // Invariant: an icon is never the only name of a thing. It is hidden from screen readers, and
-// whoever shows it gives the words.
+// the component that shows it gives the words.
 
 import type { MORE } from './moreIcons.ts';
 

@@ -91,7 +91,7 @@ export function Features({ features, file, onSaved }: FeaturesProps) {
   );
 }
 
-// What the setting is to be; `null` is the value it has when nobody gives it one.
+// The new value of the setting; `null` is the value it has when nobody gives it one.
 function wanted({ kind }: Feature, on: boolean): boolean | string | null {
   if (kind === 'flag') return on;
   if (kind === 'tier') return on ? 'notify' : 'off';

@@ -9,7 +9,7 @@ interface ControlProps {
   row: Row;
   id: string;
   value: unknown;
-  // The ids of what is to be read with it.
+  // The ids of the elements that describe it.
   about: string;
   invalid: boolean;
   disabled: boolean;

@@ -1,4 +1,4 @@
-// Starting the service anew, and seeing it come back.
+// Restart of the service, followed until it is back.
 //
 // Invariant: it is said to be back only when another start of it answers than the one that was asked
 // to go.

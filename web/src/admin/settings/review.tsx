@@ -18,7 +18,7 @@ import type { Verdict } from './verdict.ts';
 const AROUND = 2;
 
 interface ReviewProps {
-  // The text of the file as it was loaded, and as it is to be.
+  // The text of the file as it was loaded, and as it will be.
   before: string;
   after: string;
   onClose: (saved: boolean) => void;

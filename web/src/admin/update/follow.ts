@@ -14,7 +14,7 @@ export interface Followed {
   status: Signal<Status | null>;
   log: Signal<string>;
   away: Signal<boolean>;
-  // A restart has ended the login; less is told since then.
+  // A restart has ended the login; the server says less since then.
   signedOut: Signal<boolean>;
   look: () => Promise<void>;
   close: () => void;

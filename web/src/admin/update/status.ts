@@ -1,7 +1,7 @@
 // What the server says about updates, and what follows from it.
 
 export interface Status {
-  // `null` for those who may not know it: whoever is signed out, as after a restart.
+  // `null` for those who may not know it: people who are signed out, as after a restart.
   currentVersion: string | null;
   latest: { version: string; tag: string; body?: string; htmlUrl?: string } | null;
   lastCheckAt: string | null;

@@ -1,7 +1,7 @@
 // Unsent changes brought to another version of the text than they were made for.
 //
 // Invariant: nothing is dropped without a word. Where too much of what the changes were about is
-// gone, the caller is told and can offer both versions.
+// gone, the caller knows and can offer both versions.
 
 import {
   type Changeset,

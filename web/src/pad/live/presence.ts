@@ -65,7 +65,7 @@ export class Presence {
     this.#refresh();
   }
 
-  // Others are told anew after a reconnect.
+  // Sent to the others again after a reconnect.
   reconnected(): void {
     this.#here.clear();
     this.#here.add(this.#selfId);

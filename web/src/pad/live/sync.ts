@@ -1,7 +1,7 @@
 // The text of a pad between editor and server: what is typed goes out, what comes in is shown.
 //
-// Invariant: the replica is told of every own edit before anything else happens to it. The editor
-// shows what the replica holds; where the two could differ, the editor is filled anew.
+// Invariant: the replica gets every own edit before anything else happens to it. The editor
+// shows what the replica holds; where the two could differ, the editor is refilled.
 
 import { EditorSelection, type Transaction } from '@codemirror/state';
 import { type Changeset, identity, isIdentity, Pool } from '../../changeset/index.ts';

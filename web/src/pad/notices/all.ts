@@ -1,4 +1,4 @@
-// Everything that is told to the visitor without being asked for.
+// All notices: what the visitor sees without asking for it.
 
 import type { Frame } from '../frame.ts';
 import { showKey } from './key.ts';

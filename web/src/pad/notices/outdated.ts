@@ -1,4 +1,4 @@
-// Tells whoever made the pad that the server is behind, once in a visit.
+// Tells the creator of the pad that the server is behind, once in a visit.
 
 import { effect } from '@preact/signals';
 import { t } from '../../i18n/text.ts';

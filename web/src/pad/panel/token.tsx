@@ -1,4 +1,4 @@
-// The key by which a new pad can be deleted, told once to whoever made it.
+// The key by which a new pad can be deleted, shown once to its creator.
 
 import { t } from '../../i18n/text.ts';
 import { Button } from '../../ui/button.tsx';
