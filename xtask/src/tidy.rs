@@ -9,6 +9,7 @@ mod layers;
 mod module_docs;
 mod sizes;
 mod spawns;
+mod web_folders;
 
 use crate::project::Project;
 use crate::shell;
@@ -30,6 +31,7 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     sizes::check,
     module_docs::check,
     spawns::check,
+    web_folders::check,
     bans::check,
 ];
 

@@ -3,13 +3,13 @@
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';
-import { lateSentences } from '../i18n/late.ts';
 import { t, useLanguage } from '../i18n/text.ts';
 import type { Boot } from '../pad/boot.ts';
 import { readParameters, readServerOptions } from '../pad/parameters.ts';
 import { resolveView } from '../pad/view.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { applyTheme } from '../theme/theme.ts';
+import { lateSentences } from '../ui/lateTexts.ts';
 import { showTips } from '../ui/tooltip.ts';
 import { named } from './address.ts';
 import { Archive } from './archive.ts';

@@ -4,7 +4,7 @@ import { lazy } from '../ui/lazy.ts';
 
 export function withSentences<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => {
-    const [part, { lateSentences }] = await Promise.all([load(), import('../i18n/late.ts')]);
+    const [part, { lateSentences }] = await Promise.all([load(), import('../ui/lateTexts.ts')]);
     await lateSentences();
     return part;
   };

@@ -1,4 +1,4 @@
-//! Every Rust file opens by saying what it is, and its name says where it is.
+//! Every source file opens by saying what it is, and the name of a Rust file says where it is.
 
 use super::Tree;
 
@@ -15,6 +15,14 @@ pub fn check(tree: &Tree) -> Vec<String> {
             ));
         }
     }
+    for file in [".ts", ".tsx"]
+        .iter()
+        .flat_map(|ending| tree.with_ending(ending))
+    {
+        if !file.text.starts_with("// ") {
+            findings.push(format!("{}:1: does not open with a comment", file.path));
+        }
+    }
     findings
 }
 
@@ -28,5 +36,7 @@ mod tests {
         assert_eq!(check("a.rs", "//! What it is.\n"), 0);
         assert_eq!(check("a.rs", "// What it is.\n"), 1);
         assert_eq!(check("a/mod.rs", "//! What it is.\n"), 1);
+        assert_eq!(check("web/a.tsx", "// What it is.\n"), 0);
+        assert_eq!(check("web/a.tsx", "import './a.css';\n"), 1);
     }
 }

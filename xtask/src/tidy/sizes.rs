@@ -17,7 +17,7 @@ const UNBOUNDED: [&str; 6] = [
 
 pub fn check(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
-    for file in [".rs", ".ts", ".css"]
+    for file in [".rs", ".ts", ".tsx", ".css"]
         .iter()
         .flat_map(|ending| tree.with_ending(ending))
     {
@@ -54,6 +54,7 @@ mod tests {
         let check = |path: &str, text: &str| check(&Tree::of(&[(path, text)])).len();
         assert_eq!(check("crates/pad/src/lib.rs", &long), 1);
         assert_eq!(check("web/src/pad/page.css", &long), 1);
+        assert_eq!(check("web/src/pad/page.tsx", &long), 1);
         assert_eq!(check("crates/pad/src/lib.rs", &"x\n".repeat(LINES)), 0);
         assert_eq!(check("crates/pad/src/ids/tests.rs", &long), 0);
         assert_eq!(check("web/test/ids.ts", &long), 0);

@@ -1,12 +1,12 @@
-// The sentences of parts that the first paint does without.
+// Texts and icons of components that load after the first paint.
 //
 // Invariant: code that uses one of them waits for `lateSentences` before. Afterwards they follow the
 // language of the page; what does not come is said in English.
 
 // Code that uses them may show an icon as well.
-import '../ui/moreIcons.ts';
+import './moreIcons.ts';
 import { effect } from '@preact/signals';
-import { addSentences, language, type Sentences } from './text.ts';
+import { addSentences, language, type Sentences } from '../i18n/text.ts';
 
 const chunks = import.meta.glob<Sentences>('../../locales/*.json', {
   query: '?late',
