@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::sign_in::cookie;
 use super::{Site, origin, refuse};
-use identity::who::{Closed, Who};
+use identity::principal::{Denied, Principal};
 
 /// `/admin-auth`: whether the sender is an administrator, for programs that want to know. One who
 /// posts a name and a password is signed in from then on.
@@ -38,10 +38,10 @@ impl FromRequestParts<Arc<Site>> for Admin {
         if !request.method.is_safe() && origin::is_elsewhere(request, &site.settings) {
             return Err(refuse::elsewhere());
         }
-        match site.accounts.who(request).await {
-            Ok(Who::Admin(name)) => Ok(Admin(name)),
-            Ok(Who::User(_)) => Err(refuse::closed(site, request, Closed::NotForThem)),
-            Ok(Who::Anonymous) => Err(refuse::closed(site, request, Closed::NotSignedIn)),
+        match site.accounts.principal(request).await {
+            Ok(Principal::Admin(name)) => Ok(Admin(name)),
+            Ok(Principal::User(_)) => Err(refuse::closed(site, request, Denied::Forbidden)),
+            Ok(Principal::Anonymous) => Err(refuse::closed(site, request, Denied::NotSignedIn)),
             Err(wait) => Err(refuse::slowed(wait)),
         }
     }

@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::sign_in::cookie;
 use super::{Site, origin, refuse};
-use identity::who::Proof;
+use identity::principal::Proof;
 
 /// Lets through who may come to pads at all, and leads others to where they sign in.
 pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
@@ -25,7 +25,7 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
         Ok(proof) => proof,
         Err(wait) => return refuse::slowed(wait),
     };
-    if let Err(why) = accounts.door(&proof) {
+    if let Err(why) = accounts.pad_rights(&proof) {
         return refuse::closed(&site, &head, why);
     }
     let headers = head.headers.clone();

@@ -12,7 +12,7 @@ use serde_json::json;
 use tracing::error;
 
 use super::Site;
-use identity::who::Who;
+use identity::principal::Principal;
 
 pub async fn health(State(site): State<Arc<Site>>, request: Request) -> impl IntoResponse {
     let (head, _) = request.into_parts();
@@ -20,7 +20,10 @@ pub async fn health(State(site): State<Arc<Site>>, request: Request) -> impl Int
         (header::CONTENT_TYPE, "application/health+json"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let is_admin = matches!(site.accounts.who(&head).await, Ok(Who::Admin(_)));
+    let is_admin = matches!(
+        site.accounts.principal(&head).await,
+        Ok(Principal::Admin(_))
+    );
     let release = match is_admin {
         true => site.version(),
         false => site.release_id(),

@@ -7,21 +7,21 @@ use axum::response::{IntoResponse, Response};
 use oidc::Wait;
 
 use super::{Site, pages, sign_in};
-use identity::who::Closed;
+use identity::principal::Denied;
 
 /// For what is meant for one reader, once.
 pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// People are led to the page where they sign in and come back from; programs are told how.
-pub fn closed(site: &Site, request: &Parts, why: Closed) -> Response {
+pub fn closed(site: &Site, request: &Parts, why: Denied) -> Response {
     match why {
-        Closed::NotForThem if shows_pages(request) => sign_in::pages::forbidden(site, request),
-        Closed::NotForThem => {
+        Denied::Forbidden if shows_pages(request) => sign_in::pages::forbidden(site, request),
+        Denied::Forbidden => {
             let text = "You are signed in, but may not do this.\n";
             (StatusCode::FORBIDDEN, [NO_STORE], text).into_response()
         }
-        Closed::NotSignedIn if shows_pages(request) => {
+        Denied::NotSignedIn if shows_pages(request) => {
             let path = request.uri.path_and_query();
             let path = path
                 .map_or("", |path| path.as_str())
@@ -30,7 +30,7 @@ pub fn closed(site: &Site, request: &Parts, why: Closed) -> Response {
             let address = format!("{}sign-in?next={next}", pages::base(&request.uri));
             (StatusCode::FOUND, [NO_STORE], [(header::LOCATION, address)]).into_response()
         }
-        Closed::NotSignedIn => {
+        Denied::NotSignedIn => {
             let how = HeaderValue::from_static("Basic realm=\"padsvc\", charset=\"UTF-8\"");
             let text = "Sign in first.\n";
             let mut answer = (StatusCode::UNAUTHORIZED, [NO_STORE], text).into_response();

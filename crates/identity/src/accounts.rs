@@ -19,7 +19,7 @@ use tracing::info;
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::device_key::DeviceKey;
-use crate::who::{Closed, Proof, User, Who};
+use crate::principal::{Denied, Principal, Proof, User};
 use settings::{Settings, User as Settled};
 use system::environment::{now_seconds, random_bytes};
 use system::hex;
@@ -39,7 +39,7 @@ pub struct Accounts {
     settings: Arc<Settings>,
     provider: Arc<Provider>,
     /// Those who have signed in elsewhere: as what, at that time.
-    outside: Mutex<Logins<Who>>,
+    outside: Mutex<Logins<Principal>>,
     /// Recognizes browsers that have signed in before.
     devices: DeviceKey,
     checks: Semaphore,
@@ -70,16 +70,16 @@ impl Accounts {
         }
     }
 
-    /// Who sends a request. An error says that too many wrong passwords came before this one.
-    pub async fn who(&self, request: &Parts) -> Result<Who, Wait> {
+    /// The principal of a request. Fails when too many wrong passwords came before this one.
+    pub async fn principal(&self, request: &Parts) -> Result<Principal, Wait> {
         let proof = self.proof(request).await?;
-        Ok(self.shown_by(&proof))
+        Ok(self.principal_of(&proof))
     }
 
-    /// What a request shows of who sends it.
+    /// The proof of identity in a request.
     pub async fn proof(&self, request: &Parts) -> Result<Proof, Wait> {
-        if let Some(name) = self.vouched(request) {
-            return Ok(Proof::Vouched(name));
+        if let Some(name) = self.trusted_proxy_user(request) {
+            return Ok(Proof::TrustedProxy(name));
         }
         if let Some(text) = self.login_text(request).filter(|text| self.is_open(text)) {
             return Ok(Proof::Login(text));
@@ -105,20 +105,20 @@ impl Accounts {
         Ok(Proof::Login(header.to_owned()))
     }
 
-    /// Whom a proof stands for now.
-    pub fn shown_by(&self, proof: &Proof) -> Who {
+    /// The principal that a proof stands for now.
+    pub fn principal_of(&self, proof: &Proof) -> Principal {
         let name = match proof {
-            Proof::Nothing => return Who::Anonymous,
-            Proof::Vouched(name) => name.clone(),
+            Proof::Nothing => return Principal::Anonymous,
+            Proof::TrustedProxy(name) => name.clone(),
             Proof::Login(text) => match self.provider.login(text, now_seconds()) {
                 Some(login) => login.user,
-                None => return self.outsider(text).unwrap_or(Who::Anonymous),
+                None => return self.outsider(text).unwrap_or(Principal::Anonymous),
             },
         };
         let settled = self.settings.access.users.get(&name);
         match settled {
-            Some(user) if user.is_admin => Who::Admin(name),
-            _ => Who::User(User {
+            Some(user) if user.is_admin => Principal::Admin(name),
+            _ => Principal::User(User {
                 rights: self.rights(settled),
                 name,
             }),
@@ -130,16 +130,16 @@ impl Accounts {
         self.settings.access.require_authentication
     }
 
-    /// Whether somebody may come to pads at all, and what they may do there; `None` is whatever
-    /// the pad allows, where nobody has to sign in.
-    pub fn door(&self, proof: &Proof) -> Result<Option<Rights>, Closed> {
+    /// What a principal may do with pads. `None`, where nobody has to sign in, leaves that to the
+    /// pad.
+    pub fn pad_rights(&self, proof: &Proof) -> Result<Option<Rights>, Denied> {
         if !self.are_asked_for() {
             return Ok(None);
         }
-        match self.shown_by(proof) {
-            Who::Admin(_) => Ok(Some(Rights::Create)),
-            Who::User(user) => user.rights.map(Some).ok_or(Closed::NotForThem),
-            Who::Anonymous => Err(Closed::NotSignedIn),
+        match self.principal_of(proof) {
+            Principal::Admin(_) => Ok(Some(Rights::Create)),
+            Principal::User(user) => user.rights.map(Some).ok_or(Denied::Forbidden),
+            Principal::Anonymous => Err(Denied::NotSignedIn),
         }
     }
 
@@ -166,12 +166,12 @@ impl Accounts {
         cookies::value(cookies::of(&request.headers)?, &name)
     }
 
-    /// Who has signed in here and can sign out again, by name.
+    /// The name of the signed-in user, who can sign out again.
     pub fn signed_in(&self, request: &Parts) -> Option<String> {
         let text = self.login_text(request)?;
-        match self.shown_by(&Proof::Login(text)) {
-            Who::Admin(name) | Who::User(User { name, .. }) => Some(name),
-            Who::Anonymous => None,
+        match self.principal_of(&Proof::Login(text)) {
+            Principal::Admin(name) | Principal::User(User { name, .. }) => Some(name),
+            Principal::Anonymous => None,
         }
     }
 
@@ -211,10 +211,10 @@ impl Accounts {
     }
 
     /// Opens a login for who has signed in elsewhere: the text for the browser to keep.
-    pub fn open(&self, request: &Parts, who: Who) -> String {
+    pub fn open(&self, request: &Parts, principal: Principal) -> String {
         self.close_before(request);
         let text = hex(&random_bytes::<32>());
-        self.outside().open(&text, who, now_seconds());
+        self.outside().open(&text, principal, now_seconds());
         text
     }
 
@@ -282,16 +282,16 @@ impl Accounts {
         here || self.outsider(text).is_some()
     }
 
-    fn outsider(&self, text: &str) -> Option<Who> {
+    fn outsider(&self, text: &str) -> Option<Principal> {
         self.outside().find(text, now_seconds())
     }
 
-    fn outside(&self) -> MutexGuard<'_, Logins<Who>> {
+    fn outside(&self) -> MutexGuard<'_, Logins<Principal>> {
         self.outside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The name in the proxy's header, where such a header is believed.
-    fn vouched(&self, request: &Parts) -> Option<String> {
+    fn trusted_proxy_user(&self, request: &Parts) -> Option<String> {
         let header = self.settings.access.login.header.as_ref()?;
         if !self.settings.listen.trust_proxy.is_on() {
             return None;

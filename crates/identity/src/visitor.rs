@@ -1,4 +1,4 @@
-//! Who is at the other end: what a request's cookies say.
+//! Visitor of a pad: the identity in a request's cookies and query.
 
 use axum::http::request::Parts;
 use pad::SessionId;
@@ -8,8 +8,8 @@ use service::JoinRequest;
 use crate::accounts::Accounts;
 use crate::client_ip::ClientIp;
 use crate::cookies;
+use crate::principal::{Denied, Proof};
 use crate::query::parameter;
-use crate::who::{Closed, Proof};
 use settings::Settings;
 
 /// More than that in one cookie are not looked at.
@@ -47,9 +47,9 @@ impl Visitor {
         }
     }
 
-    /// Whether the visitor has to leave: the login is over by which it came.
+    /// Whether the visitor has to leave, because its login has ended.
     pub fn must_leave(&self, accounts: &Accounts) -> bool {
-        accounts.door(&self.proof).is_err()
+        accounts.pad_rights(&self.proof).is_err()
     }
 
     /// A request for a pad by nothing but this identity.
@@ -58,9 +58,9 @@ impl Visitor {
         pad: &str,
         accounts: &Accounts,
         settings: &Settings,
-    ) -> Result<JoinRequest, Closed> {
+    ) -> Result<JoinRequest, Denied> {
         Ok(JoinRequest {
-            rights: accounts.door(&self.proof)?,
+            rights: accounts.pad_rights(&self.proof)?,
             pad: pad.to_owned(),
             token: self.token.clone(),
             sessions: self.sessions.clone(),

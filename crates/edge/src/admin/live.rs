@@ -23,7 +23,7 @@ use super::latency::{Buckets, buckets, quantile};
 use crate::Site;
 use crate::admin_only::Admin;
 use crate::refuse::NO_STORE;
-use identity::who::{Proof, Who};
+use identity::principal::{Principal, Proof};
 use telemetry::log::recent;
 use telemetry::metrics::{Asked, METRICS, memory_bytes};
 use updater::now;
@@ -75,8 +75,8 @@ impl Watching {
                 () = self.site.closing.cancelled() => return None,
             }
         }
-        let who = self.site.accounts.shown_by(&self.proof);
-        if !matches!(who, Who::Admin(_)) {
+        let principal = self.site.accounts.principal_of(&self.proof);
+        if !matches!(principal, Principal::Admin(_)) {
             return None;
         }
         let sample = self.sample();

@@ -18,8 +18,8 @@ use tracing::{info, warn};
 
 use super::{cookie, pages, wanted};
 use crate::{Site, origin};
+use identity::principal::{Principal, User};
 use identity::query::parameter;
-use identity::who::{User, Who};
 use settings::{GroupRights, Login as Settings};
 use system::environment::{now_seconds, random_bytes};
 use system::hex;
@@ -199,12 +199,12 @@ async fn admitted(site: &Site, head: &Parts) -> Result<(String, String), Problem
     let code = sent("code").ok_or("it gave no code")?;
     let claims = outside.claims(&journey, &code, &back(site, head)).await?;
     let access = &site.settings.access;
-    let who = person(&access.login, access.require_authorization, &claims)
+    let principal = person(&access.login, access.require_authorization, &claims)
         .ok_or("it does not say who you are")?;
-    if let Who::Admin(name) | Who::User(User { name, .. }) = &who {
+    if let Principal::Admin(name) | Principal::User(User { name, .. }) = &principal {
         info!("{name:?} signed in through {}", outside.membership.issuer);
     }
-    Ok((site.accounts.open(head, who), journey.next))
+    Ok((site.accounts.open(head, principal), journey.next))
 }
 
 /// Our address that the other provider knows.
@@ -218,7 +218,11 @@ fn back(site: &Site, head: &Parts) -> String {
 }
 
 /// Who somebody is by the claims of an ID token, and what their groups may do.
-fn person(settings: &Settings, needs_group: bool, claims: &Map<String, Value>) -> Option<Who> {
+fn person(
+    settings: &Settings,
+    needs_group: bool,
+    claims: &Map<String, Value>,
+) -> Option<Principal> {
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
     let name = text(&settings.name_claim)
         .or_else(|| text("sub"))?
@@ -232,14 +236,14 @@ fn person(settings: &Settings, needs_group: bool, claims: &Map<String, Value>) -
     let granted = settings.groups.iter().filter(|(group, _)| counts(group));
     let best = granted.map(|(_, rights)| *rights).max();
     let rights = match best {
-        Some(GroupRights::Admin) => return Some(Who::Admin(name)),
+        Some(GroupRights::Admin) => return Some(Principal::Admin(name)),
         Some(GroupRights::Create) => Some(Rights::Create),
         Some(GroupRights::Modify) => Some(Rights::Modify),
         Some(GroupRights::ReadOnly) => Some(Rights::ReadOnly),
         None if settings.groups.is_empty() && !needs_group => Some(Rights::Create),
         None => None,
     };
-    Some(Who::User(User { name, rights }))
+    Some(Principal::User(User { name, rights }))
 }
 
 #[cfg(test)]
@@ -248,7 +252,7 @@ mod tests {
 
     use super::*;
 
-    fn rights(groups: &[(&str, GroupRights)], claims: &Value) -> Option<Who> {
+    fn rights(groups: &[(&str, GroupRights)], claims: &Value) -> Option<Principal> {
         let settings = Settings {
             groups: groups
                 .iter()
@@ -268,12 +272,12 @@ mod tests {
         ];
         let user = |rights| {
             let name = "ada".to_owned();
-            Some(Who::User(User { name, rights }))
+            Some(Principal::User(User { name, rights }))
         };
         for (claim, expected) in [
             (json!(["guests", "staff"]), user(Some(Rights::Create))),
             (json!("guests"), user(Some(Rights::ReadOnly))),
-            (json!(["ops"]), Some(Who::Admin("ada".to_owned()))),
+            (json!(["ops"]), Some(Principal::Admin("ada".to_owned()))),
             (json!(["others"]), user(None)),
             (json!([1, null]), user(None)),
             (json!(null), user(None)),

@@ -10,7 +10,7 @@ use update::status::View;
 use super::Looking;
 use crate::api::JSON;
 use crate::{Site, refuse};
-use identity::who::{Closed, Who};
+use identity::principal::{Denied, Principal};
 use updater::now;
 
 pub async fn status(
@@ -19,19 +19,19 @@ pub async fn status(
     request: Request,
 ) -> Response {
     let (parts, _) = request.into_parts();
-    let who = match site.accounts.who(&parts).await {
-        Ok(who) => who,
+    let principal = match site.accounts.principal(&parts).await {
+        Ok(principal) => principal,
         Err(wait) => return refuse::slowed(wait),
     };
     if site.settings.updates.require_admin_for_status {
-        match who {
-            Who::Admin(_) => {}
-            Who::User(_) => return refuse::closed(&site, &parts, Closed::NotForThem),
-            Who::Anonymous => return refuse::closed(&site, &parts, Closed::NotSignedIn),
+        match principal {
+            Principal::Admin(_) => {}
+            Principal::User(_) => return refuse::closed(&site, &parts, Denied::Forbidden),
+            Principal::Anonymous => return refuse::closed(&site, &parts, Denied::NotSignedIn),
         }
     }
     let view = View {
-        is_admin: matches!(who, Who::Admin(_)),
+        is_admin: matches!(principal, Principal::Admin(_)),
         shows_version: site.settings.listen.expose_version,
         lock_is_held: updates.lock_is_held(),
         now: now(),
