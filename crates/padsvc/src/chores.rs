@@ -80,6 +80,6 @@ async fn take_commands(control: Option<Control>, operations: Operations) {
 async fn evict_idle_pads(service: &Service) {
     loop {
         tokio::time::sleep(IDLE).await;
-        service.let_idle_pads_go().await;
+        service.evict_idle_pads().await;
     }
 }

@@ -155,9 +155,9 @@ impl Service {
         self.live.live_pads()
     }
 
-    /// Lets those pads leave memory that nobody has used since the last time this was called.
-    pub async fn let_idle_pads_go(&self) {
-        self.live.let_idle_go().await;
+    /// Evicts the pads from memory that nobody has used since the last call.
+    pub async fn evict_idle_pads(&self) {
+        self.live.evict_idle().await;
     }
 
     pub fn now(&self) -> Timestamp {

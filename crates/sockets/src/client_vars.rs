@@ -77,7 +77,7 @@ fn about_pad(told: &Told<'_>) -> Value {
         "canEditPadSettings": joined.member.may_set_options(),
         "padDeletionToken": deletion_token.map(pad::DeletionToken::as_str),
         "canDeleteWithoutToken": joined.member.may_delete(),
-        "numConnectedUsers": joined.member.company(),
+        "numConnectedUsers": joined.member.member_count(),
         "serverTimestamp": now.millis(),
     });
     // Left out where there is no name: that is how clients tell.

@@ -1,9 +1,8 @@
-//! The life of one connection.
+//! Task of one connection.
 //!
-//! One task: it wakes because the client said something, because the pad has something to tell,
-//! because the right to be there ends, or because the server stops. Messages are taken one after
-//! another, each answered before the next is read, so order needs no care. A change is acknowledged
-//! when it is durable.
+//! It wakes for a message of the client, a delivery of the pad, the end of the right to be there,
+//! or the stop of the server. It handles messages one after another and answers each before it
+//! reads the next, so order needs no care. A change is acknowledged when it is durable.
 
 mod answers;
 
@@ -11,7 +10,7 @@ mod delivery;
 
 mod join;
 
-mod speak;
+mod room_messages;
 
 mod storage;
 
@@ -36,16 +35,16 @@ use identity::accounts::Accounts;
 use identity::visitor::Visitor;
 use telemetry::metrics::{Counted, METRICS};
 
-/// Clocks of machines are set now and then, so no longer is waited without a look.
+/// The longest wait before access is checked again, because the system clock may be set.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often is looked whether a login is still open. One that is closed is told at once.
-const LOGIN_LOOKS: Duration = Duration::from_secs(10);
-/// No more is gathered for one write when it is this many packets. A delivery may bring more.
-const TOLD_AT_ONCE: usize = 64;
-/// Nor when it is this many bytes.
-const TOLD_BYTES: usize = 1_000_000;
+/// How often a connection checks that its login is still open. Signing out is noticed at once.
+const LOGIN_RECHECK: Duration = Duration::from_secs(10);
+/// Packets gathered for one write. The last delivery may exceed it.
+const BATCH_PACKETS: usize = 64;
+/// Bytes gathered for one write, likewise.
+const BATCH_BYTES: usize = 1_000_000;
 
-/// Serves a connection until it ends. Ending without a word makes the client come again.
+/// Serves a connection until it ends. A client that gets no reason reconnects.
 pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let Connection {
         request,
@@ -62,7 +61,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let _counted = Counted::on(&METRICS.connections);
     let mut closings = context.accounts.closings();
     let visitor = Visitor::of(&request, &context.settings);
-    let mut talk = Talk {
+    let mut task = ConnectionTask {
         unread: context.unread.of(visitor.client),
         visitor,
         seat: None,
@@ -73,7 +72,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     };
     drop(request);
     loop {
-        let may_stay_until = talk.seat.as_ref().and_then(|seat| seat.until);
+        let may_stay_until = task.seat.as_ref().and_then(|seat| seat.until);
         let outcome = tokio::select! {
             () = until(quiet_until) => {
                 quiet_until = None;
@@ -84,28 +83,28 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
                     quiet_until = throttle.take();
                     if quiet_until.is_some() && !mem::replace(&mut is_slowed, true) {
                         METRICS.slowed.inc();
-                        stay::slowed(talk.visitor.client, &context.settings);
+                        stay::slowed(task.visitor.client, &context.settings);
                     }
-                    talk.hear(message).await
+                    task.on_message(message).await
                 }
                 None => Err(End::Gone),
             },
-            delivery = next_delivery(&mut talk.seat) => talk.tell(delivery).await,
-            () = until(may_stay_until) => talk.look_at_clock(),
-            Ok(()) = closings.changed() => talk.look_at_clock(),
-            Ok(()) = talk.storage.changed() => talk.storage_changed().await,
-            () = context.stopping.cancelled() => Err(talk.stop()),
+            delivery = next_delivery(&mut task.seat) => task.deliver(delivery).await,
+            () = until(may_stay_until) => task.recheck_access(),
+            Ok(()) = closings.changed() => task.recheck_access(),
+            Ok(()) = task.storage.changed() => task.storage_changed().await,
+            () = context.stopping.cancelled() => Err(task.stop()),
         };
         match outcome {
             Ok(()) => {}
             Err(End::Gone) => return,
             Err(End::Interrupted(word)) => {
-                let _ = talk.outgoing.send(word.as_slice()).await;
+                let _ = task.outgoing.send(word.as_slice()).await;
                 return;
             }
             Err(End::Dismissed(word)) => {
-                let _ = talk.outgoing.send(&[word]).await;
-                talk.outgoing.disconnect();
+                let _ = task.outgoing.send(&[word]).await;
+                task.outgoing.disconnect();
                 return;
             }
         }
@@ -119,7 +118,7 @@ async fn until(instant: Option<Instant>) {
     }
 }
 
-/// A visitor that has not joined hears nothing.
+/// Waits for ever before the visitor has joined.
 async fn next_delivery(seat: &mut Option<Seat>) -> Delivery {
     match seat {
         Some(seat) => seat.feed.next().await,
@@ -130,9 +129,9 @@ async fn next_delivery(seat: &mut Option<Seat>) -> Delivery {
 /// Why a connection ends.
 enum End {
     Gone,
-    /// With a last word; the client stays away.
+    /// With a reason; the client does not reconnect.
     Dismissed(Packet),
-    /// The client shall come again.
+    /// The client reconnects.
     Interrupted(Option<Packet>),
 }
 
@@ -146,7 +145,7 @@ fn dismissed(reason: &str) -> End {
     End::Dismissed(wire::disconnect(reason))
 }
 
-/// A place in a pad.
+/// Membership of a connection in a pad.
 struct Seat {
     member: service::Member,
     feed: Feed,
@@ -167,7 +166,7 @@ impl Seat {
     }
 }
 
-struct Talk {
+struct ConnectionTask {
     visitor: Visitor,
     unread: Budget,
     seat: Option<Seat>,
@@ -178,14 +177,26 @@ struct Talk {
     context: Arc<Context>,
 }
 
-/// What a client that asked for it is told about its message.
-type Heard = Result<Result<(), String>, End>;
-
-fn refused(text: impl Into<String>) -> Heard {
-    Ok(Err(text.into()))
+/// Outcome of a client's message, sent if the client asks for an acknowledgement.
+enum Reply {
+    Accepted,
+    Refused(String),
 }
 
-impl Talk {
+impl From<Result<(), service::Error>> for Reply {
+    fn from(outcome: Result<(), service::Error>) -> Reply {
+        match outcome {
+            Ok(()) => Reply::Accepted,
+            Err(error) => Reply::Refused(error.to_string()),
+        }
+    }
+}
+
+fn refused(text: impl Into<String>) -> Result<Reply, End> {
+    Ok(Reply::Refused(text.into()))
+}
+
+impl ConnectionTask {
     async fn send(&self, packets: &[Packet]) -> Result<(), End> {
         let _reserved = self.reserve(packets.iter().map(Packet::len).sum()).await?;
         Ok(self.outgoing.send(packets).await?)
@@ -206,7 +217,7 @@ impl Talk {
         Ok(self.outgoing.send(&[packet]).await?)
     }
 
-    async fn hear(&mut self, message: socketio::Message) -> Result<(), End> {
+    async fn on_message(&mut self, message: socketio::Message) -> Result<(), End> {
         let Ok(arguments) = wtf_json::parse(&message.arguments) else {
             return Err(End::Interrupted(None));
         };
@@ -218,19 +229,22 @@ impl Talk {
             return Ok(());
         }
         let wants_answer = message.ack.is_some();
-        let heard = match Message::read(argument) {
+        let reply = match Message::read(argument) {
             Ok(read) => {
                 if read.is_stored() {
                     self.count_history(message.arguments.len())?;
                 }
                 self.handle(read, wants_answer).await?
             }
-            Err(text) => Err(text.to_owned()),
+            Err(text) => Reply::Refused(text.to_owned()),
         };
         match message.ack {
             Some(id) => {
-                self.send(&[wire::acknowledge(id, heard.as_ref().err())])
-                    .await
+                let problem = match &reply {
+                    Reply::Accepted => None,
+                    Reply::Refused(text) => Some(text),
+                };
+                self.send(&[wire::acknowledge(id, problem)]).await
             }
             None => Ok(()),
         }
@@ -246,14 +260,14 @@ impl Talk {
         })
     }
 
-    async fn handle(&mut self, message: Message, wants_answer: bool) -> Heard {
+    async fn handle(&mut self, message: Message, wants_answer: bool) -> Result<Reply, End> {
         match message {
             Message::Ready(ready) => return self.join(&ready).await,
             _ if self.seat.is_none() => return refused("CLIENT_READY comes first"),
             _ => {}
         }
         let Some(seat) = &mut self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         if seat.member.is_erased() {
             return Err(dismissed("rejected"));
@@ -270,13 +284,13 @@ impl Talk {
                 refused(service::Error::ReadOnly.to_string())
             }
             Message::Room(Room::Changes(changes)) => self.submit(changes, wants_answer).await,
-            Message::Room(room) => self.speak(room).await,
-            Message::Ready(_) => Ok(Ok(())),
+            Message::Room(room) => self.on_room_message(room).await,
+            Message::Ready(_) => Ok(Reply::Accepted),
         }
     }
 
-    /// The right to be here may have ended.
-    fn look_at_clock(&mut self) -> Result<(), End> {
+    /// Ends the connection if its right to be here has ended.
+    fn recheck_access(&mut self) -> Result<(), End> {
         let Some(seat) = &mut self.seat else {
             return Ok(());
         };
@@ -295,31 +309,31 @@ impl Talk {
         }
     }
 
-    async fn tell(&mut self, delivery: Delivery) -> Result<(), End> {
+    async fn deliver(&mut self, delivery: Delivery) -> Result<(), End> {
         let Some(seat) = &mut self.seat else {
             return Ok(());
         };
-        // Whatever else waits goes out in the same write.
+        // Everything else that waits goes out in the same write.
         let mut made = seat.times_of_others(&delivery);
-        let mut told = packets(&delivery, seat)?;
-        let mut bytes: usize = told.iter().map(Packet::len).sum();
-        while told.len() < TOLD_AT_ONCE
-            && bytes < TOLD_BYTES
+        let mut batch = packets(&delivery, seat)?;
+        let mut bytes: usize = batch.iter().map(Packet::len).sum();
+        while batch.len() < BATCH_PACKETS
+            && bytes < BATCH_BYTES
             && let Some(delivery) = seat.feed.next().now_or_never()
         {
             made.extend(seat.times_of_others(&delivery));
             match packets(&delivery, seat) {
                 Ok(more) => {
                     bytes += more.iter().map(Packet::len).sum::<usize>();
-                    told.extend(more);
+                    batch.extend(more);
                 }
                 Err(end) => {
-                    self.send(&told).await?;
+                    self.send(&batch).await?;
                     return Err(end);
                 }
             }
         }
-        self.send(&told).await?;
+        self.send(&batch).await?;
         let now = self.context.service.now();
         for time in made {
             METRICS.delivered(now.millis() - time.millis());
@@ -328,11 +342,11 @@ impl Talk {
     }
 }
 
-/// When to look again whether a member may stay.
+/// When to check again whether a member may stay.
 fn end_of(member: &service::Member, accounts: &Accounts) -> Option<Instant> {
-    // Whoever signed in is there as long as the page is open, which is looked at from time to time.
-    let look = accounts.are_asked_for().then_some(LOGIN_LOOKS);
-    let left = member.time_left().into_iter().chain(look).min()?;
+    // A signed-in user stays as long as the page is open, so the login is checked regularly.
+    let recheck = accounts.are_asked_for().then_some(LOGIN_RECHECK);
+    let left = member.time_left().into_iter().chain(recheck).min()?;
     // Never at once, should the two clocks not agree.
     Some(Instant::now() + left.clamp(Duration::from_millis(10), A_DAY))
 }

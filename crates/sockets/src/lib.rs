@@ -1,6 +1,6 @@
-//! Editing over Socket.IO: the rim between connections and members of pads.
+//! Editing over Socket.IO: connects connections with members of pads.
 //!
-//! `message` is what clients say, `wire` how the server's answers are written, `client_vars` the
+//! `message` is what clients send, `wire` how the server's answers are written, `client_vars` the
 //! large first answer, `connection` the life of one connection. Nothing about pads is decided here:
 //! messages become calls of `service`, and what a member's feed delivers becomes messages.
 
@@ -34,7 +34,7 @@ use unread::Unread;
 use updater::Intake;
 
 /// How long connections may take to finish what they are doing when the server stops.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What every connection needs.
 pub struct Context {
@@ -43,9 +43,9 @@ pub struct Context {
     pub accounts: Arc<Accounts>,
     unread: Unread,
     limits: Arc<CreationLimits>,
-    /// Whether nobody is let in for now.
+    /// Closed while the server accepts nobody.
     intake: Intake,
-    /// Whether nobody is let in any more, and everybody leaves.
+    /// Cancelled when the server stops.
     stopping: CancellationToken,
 }
 
@@ -97,12 +97,12 @@ impl Sockets {
         self.server.router()
     }
 
-    /// Lets nobody in any more, tells everybody, and closes all connections. Changes that are
-    /// being stored are acknowledged before that.
+    /// Accepts no more members, notifies all, and closes all connections, after acknowledging
+    /// the changes that are being stored.
     pub async fn close(&self) {
         self.context.stopping.cancel();
         self.connections.close();
-        let _ = tokio::time::timeout(LAST_WORDS, self.connections.wait()).await;
+        let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.connections.wait()).await;
         self.server.close().await;
     }
 }

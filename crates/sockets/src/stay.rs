@@ -1,4 +1,4 @@
-//! Who came and who left, in the access log.
+//! Access log of pads: one line when a member enters, one when it leaves.
 //!
 //! Of the client's address a line holds what the settings allow. A token never gets here.
 
@@ -57,17 +57,17 @@ impl Drop for Stay {
     }
 }
 
-/// A visitor that was not let in.
+/// Logs a visitor that was denied.
 pub(super) fn denied(client: ClientIp, settings: &Settings) {
     info!(target: ACCESS, client = %client.shown(settings.log.ip), "DENY");
 }
 
-/// A client whose address has created more than it may.
+/// Logs a client whose address exceeds a creation limit.
 pub(super) fn limited(client: ClientIp, settings: &Settings) {
     info!(target: ACCESS, client = %client.shown(settings.log.ip), "LIMIT");
 }
 
-/// A client that says more than it may, and is heard later from now on. Told once.
+/// Logs once that a client exceeds its rate limit and is slowed down.
 pub(super) fn slowed(client: ClientIp, settings: &Settings) {
     info!(target: ACCESS, client = %client.shown(settings.log.ip), "SLOW");
 }

@@ -226,7 +226,7 @@ impl Registry {
     }
 
     /// Lets those pads go that nobody has used since the last time this was asked.
-    pub async fn let_idle_go(&self) {
+    pub async fn evict_idle(&self) {
         for (id, slot) in self.free_slots() {
             let is_used = slot
                 .live

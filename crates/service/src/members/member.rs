@@ -127,7 +127,7 @@ impl Member {
     }
 
     /// How many members the pad has, this one included.
-    pub fn company(&self) -> usize {
+    pub fn member_count(&self) -> usize {
         self.pad.roster().len()
     }
 
@@ -141,8 +141,8 @@ impl Member {
         Ok(acceptance)
     }
 
-    /// Says where the member is. Wrong where that revision is not known yet.
-    pub fn point(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
+    /// Sets the member's caret. Fails for a revision that the pad does not have yet.
+    pub fn set_caret(&self, rev: Rev, position: u64, anchor: u64) -> Result<(), Error> {
         self.check_write()?;
         if self.pad.head().rev < Some(rev) {
             return Err(Error::RevTooHigh);

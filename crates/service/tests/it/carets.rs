@@ -40,14 +40,14 @@ async fn only_the_newest_place_is_told() {
     let mut bob = join(&service, 2).await;
     let name = |joined: &Joined| joined.author.id.to_string();
     for position in 0..10_000 {
-        ada.member.point(Rev(0), position, position).unwrap();
+        ada.member.set_caret(Rev(0), position, position).unwrap();
     }
-    bob.member.point(Rev(0), 7, 9).unwrap();
+    bob.member.set_caret(Rev(0), 7, 9).unwrap();
     assert_eq!(carets(&mut bob.feed).await, [(name(&ada), 0, 9999)]);
     assert_eq!(carets(&mut ada.feed).await, [(name(&bob), 0, 7)]);
     // What happens in the pause after that is told at its end, the last of it.
     for position in [1, 2, 3] {
-        ada.member.point(Rev(0), position, position).unwrap();
+        ada.member.set_caret(Rev(0), position, position).unwrap();
     }
     assert_eq!(carets(&mut bob.feed).await, [(name(&ada), 0, 3)]);
     // Whoever comes later learns where everybody is, but not where they were who left.
@@ -66,14 +66,14 @@ async fn a_place_is_told_after_the_revision_it_is_at() {
     let service = world::service(Config::default()).await;
     let ada = join(&service, 1).await;
     let mut bob = join(&service, 2).await;
-    assert!(ada.member.point(Rev(1), 0, 0).is_err(), "not there yet");
+    assert!(ada.member.set_caret(Rev(1), 0, 0).is_err(), "not there yet");
     let pad = ada.member.pad().clone();
     let author = ada.author.id.clone();
     service
         .append_text(&pad, Text::from("more"), Some(&author))
         .await
         .unwrap();
-    ada.member.point(Rev(1), 4, 4).unwrap();
+    ada.member.set_caret(Rev(1), 4, 4).unwrap();
     let mut told = Vec::new();
     while told.last() != Some(&"caret") {
         match bob.feed.next().await {

@@ -195,15 +195,15 @@ async fn a_pad_that_nobody_uses_leaves_memory() {
         ..service::JoinRequest::default()
     };
     let joined = service.join(&request).await.ok();
-    service.let_idle_pads_go().await;
+    service.evict_idle_pads().await;
     let text = service.get_text(&pad("used_again"), None).await.unwrap();
-    service.let_idle_pads_go().await;
+    service.evict_idle_pads().await;
     assert_eq!(service.live_pads(), 2, "the idle one has left");
-    service.let_idle_pads_go().await;
+    service.evict_idle_pads().await;
     assert_eq!(service.live_pads(), 1, "one has a member");
     drop(joined);
-    service.let_idle_pads_go().await;
-    service.let_idle_pads_go().await;
+    service.evict_idle_pads().await;
+    service.evict_idle_pads().await;
     assert_eq!(service.live_pads(), 0);
     assert_eq!(
         service.get_text(&pad("used_again"), None).await.unwrap(),
@@ -222,7 +222,7 @@ async fn a_pad_that_leaves_memory_is_where_it_belongs_in_lists() {
     let appended = service.append_text(&pad("one"), text, None).await;
     appended.unwrap();
     for _ in 0..2 {
-        service.let_idle_pads_go().await;
+        service.evict_idle_pads().await;
     }
     let asked = store::PadsAsked {
         order: store::PadOrder::Revisions,

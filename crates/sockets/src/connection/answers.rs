@@ -1,10 +1,9 @@
-//! Answers to members that ask for something of the pad. The large ones are made when there is room
-//! for them.
+//! Answers to requests of members. Large ones wait for their share of the memory budget.
 
 use pad::{HistoryRequest, Rev};
 use wtf_json::Json;
 
-use super::{Heard, Talk, refused};
+use super::{ConnectionTask, End, Reply, refused};
 use crate::wire;
 
 /// What the room for is reserved before it is known how large an answer is. Of the history because
@@ -17,10 +16,14 @@ pub(super) fn bytes_of_text(units: usize) -> usize {
     units.saturating_mul(5) / 4
 }
 
-impl Talk {
-    pub(super) async fn answer_history(&mut self, request: HistoryRequest, id: &Json) -> Heard {
+impl ConnectionTask {
+    pub(super) async fn answer_history(
+        &mut self,
+        request: HistoryRequest,
+        id: &Json,
+    ) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let reserved = self.reserve(HISTORY).await?;
         match seat.member.history(request).await {
@@ -28,16 +31,16 @@ impl Talk {
                 let packet = wire::history(stretch, request.granularity, &history, id);
                 drop(history);
                 self.send_within(reserved, packet).await?;
-                Ok(Ok(()))
+                Ok(Reply::Accepted)
             }
             Err(error) => refused(error.to_string()),
         }
     }
 
     /// The content at a revision, which may have been longer than it is now.
-    pub(super) async fn answer_past(&mut self, rev: Rev, id: &Json) -> Heard {
+    pub(super) async fn answer_past(&mut self, rev: Rev, id: &Json) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let reserved = self
             .reserve(bytes_of_text(seat.member.text_length()))
@@ -47,22 +50,22 @@ impl Talk {
                 let packet = wire::past(&past, id);
                 drop(past);
                 self.send_within(reserved, packet).await?;
-                Ok(Ok(()))
+                Ok(Reply::Accepted)
             }
             Err(error) => refused(error.to_string()),
         }
     }
 
-    pub(super) async fn answer_chat(&mut self, start: u64, end: u64) -> Heard {
+    pub(super) async fn answer_chat(&mut self, start: u64, end: u64) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let reserved = self.reserve(CHAT).await?;
         match seat.member.chat_messages(start, end).await {
             Ok(entries) => {
                 let packet = wire::chat_messages(&entries);
                 self.send_within(reserved, packet).await?;
-                Ok(Ok(()))
+                Ok(Reply::Accepted)
             }
             Err(error) => refused(error.to_string()),
         }

@@ -1,4 +1,4 @@
-//! What a member hears, as it is written.
+//! Packets for what a member's feed delivers.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
             return Err(End::Interrupted(None));
         }
         Delivery::Ended(Ending::Gone) => return Err(dismissed("deleted")),
-        // There is no word for it among those that clients know; this one makes them load anew.
+        // Clients know no reason for this; with this one they reload the page.
         Delivery::Ended(Ending::Replaced) => return Err(dismissed("rejected")),
     };
     Ok(match event {

@@ -1,4 +1,4 @@
-//! How a visitor becomes a member.
+//! Join handler: makes a visitor a member.
 
 use std::sync::Arc;
 
@@ -9,21 +9,21 @@ use socketio::Packet;
 
 use super::answers::bytes_of_text;
 use super::delivery::{packets, revision};
-use super::{End, Heard, Seat, Talk, dismissed, end_of, refused};
+use super::{ConnectionTask, End, Reply, Seat, dismissed, end_of, refused};
 use crate::client_vars::{Told, client_vars};
 use crate::message::Ready;
 use crate::stay::{self, Stay};
 use crate::wire;
 
-impl Talk {
-    /// A visitor becomes a member.
-    pub(super) async fn join(&mut self, ready: &Ready) -> Heard {
+impl ConnectionTask {
+    /// Makes the visitor a member and sends the first answer.
+    pub(super) async fn join(&mut self, ready: &Ready) -> Result<Reply, End> {
         if self.context.stopping.is_cancelled() || self.context.intake.is_closed() {
             return Err(dismissed("updateInProgress"));
         }
         let (accounts, settings) = (&self.context.accounts, &self.context.settings);
         let known = self.visitor.request(&ready.pad, accounts, settings);
-        // Coming a second time on the same connection is coming anew.
+        // A second join on the same connection starts over.
         self.seat = None;
         self.unstored = None;
         let Ok(known) = known else {
@@ -36,7 +36,7 @@ impl Talk {
         request.existing_only = new_pad.is_err();
         let mut joined = match self.context.service.join(&request).await {
             Ok(joined) => joined,
-            Err(error) => return self.turned_away(error),
+            Err(error) => return self.reject(error),
         };
         // Given back at once if it was not needed: what follows may take a while.
         if let Ok(new_pad) = new_pad
@@ -72,12 +72,12 @@ impl Talk {
         }
         self.send(&newcomers).await?;
         self.seat = Some(seat);
-        self.tell_of_storage().await?;
-        Ok(Ok(()))
+        self.send_storage_state().await?;
+        Ok(Reply::Accepted)
     }
 
-    /// What a visitor hears who does not become a member.
-    fn turned_away(&self, error: JoinError) -> Heard {
+    /// The answer to a visitor who does not become a member.
+    fn reject(&self, error: JoinError) -> Result<Reply, End> {
         let (client, settings) = (self.visitor.client, &self.context.settings);
         Err(match error {
             JoinError::Denied | JoinError::Name => {
@@ -99,7 +99,7 @@ impl Talk {
         })
     }
 
-    /// Tells a member what it missed while it was away.
+    /// Sends a member what it missed while it was away.
     async fn send_missed(&self, seat: &mut Seat, head: Rev) -> Result<(), End> {
         if seat.feed.place() >= head {
             return self.send(&[wire::reconnect_without_changes(head)]).await;
@@ -109,12 +109,15 @@ impl Talk {
             let missed = match &delivery {
                 Delivery::Revisions(revisions) => revisions
                     .iter()
-                    .map(|live| match live.rev <= head {
-                        true => wire::reconnect_change(live, head),
-                        false => revision(live, seat),
+                    .map(|live| {
+                        if live.rev <= head {
+                            wire::reconnect_change(live, head)
+                        } else {
+                            revision(live, seat)
+                        }
                     })
                     .collect(),
-                // Presence is told anew after this; what ends the pad ends this too.
+                // Presence is sent again after this; what ends the pad ends this too.
                 other => packets(other, seat).map(|_| Vec::new())?,
             };
             self.send(&missed).await?;

@@ -1,4 +1,4 @@
-//! A member while nothing can be stored: it stays and reads, and its change waits here.
+//! Storage failures: a member stays and reads, and its change waits here.
 //!
 //! A client sends one change at a time and waits for the answer, so one is all there is to keep.
 //! It is stored when storing works again, unless the connection ends first: then the client sends
@@ -6,10 +6,10 @@
 
 use pad::Submission;
 
-use super::{End, Heard, Talk, refused};
+use super::{ConnectionTask, End, Reply, refused};
 use crate::wire;
 
-impl Talk {
+impl ConnectionTask {
     /// Storing has begun to fail, or works again.
     pub(super) async fn storage_changed(&mut self) -> Result<(), End> {
         let is_failing = self.storage.borrow_and_update().is_failing();
@@ -23,15 +23,15 @@ impl Talk {
         }
         match self.unstored.take() {
             Some(submission) => {
-                self.look_at_clock()?;
+                self.recheck_access()?;
                 self.store_change(submission, false).await.map(drop)
             }
             None => Ok(()),
         }
     }
 
-    /// A newcomer is told at once.
-    pub(super) async fn tell_of_storage(&mut self) -> Result<(), End> {
+    /// Tells a newcomer if storing fails.
+    pub(super) async fn send_storage_state(&mut self) -> Result<(), End> {
         let is_failing = self.storage.borrow_and_update().is_failing();
         if is_failing {
             let now = self.context.service.now();
@@ -42,11 +42,15 @@ impl Talk {
 
     /// Keeps a change that could not be stored. A client that asked for an answer gets that, and
     /// decides itself when to send it again.
-    pub(super) fn keep(&mut self, submission: Submission, wants_answer: bool) -> Heard {
+    pub(super) fn keep(
+        &mut self,
+        submission: Submission,
+        wants_answer: bool,
+    ) -> Result<Reply, End> {
         if wants_answer {
             return refused(service::Error::NotStored.to_string());
         }
         self.unstored = Some(submission);
-        Ok(Ok(()))
+        Ok(Reply::Accepted)
     }
 }

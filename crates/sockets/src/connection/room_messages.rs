@@ -1,4 +1,4 @@
-//! What members say, and what becomes of it.
+//! Handlers of the messages that members send to a pad.
 
 use std::time::Instant;
 
@@ -6,14 +6,18 @@ use pad::{AuthorId, OptionsPatch, Submission};
 use service::{Error, Refusal};
 
 use super::delivery::packets;
-use super::{End, Heard, Talk, dismissed, refused};
+use super::{ConnectionTask, End, Reply, dismissed, refused};
 use crate::message::{Changes, Room};
 use crate::wire;
 use telemetry::metrics::{Counted, METRICS};
 
-impl Talk {
+impl ConnectionTask {
     /// A change: answered when it is durable, or the end of the connection.
-    pub(super) async fn submit(&mut self, changes: Option<Changes>, wants_answer: bool) -> Heard {
+    pub(super) async fn submit(
+        &mut self,
+        changes: Option<Changes>,
+        wants_answer: bool,
+    ) -> Result<Reply, End> {
         let (Some(changes), Some(seat)) = (changes, &mut self.seat) else {
             return Err(dismissed("badChangeset"));
         };
@@ -36,9 +40,9 @@ impl Talk {
         &mut self,
         submission: Submission,
         wants_answer: bool,
-    ) -> Heard {
+    ) -> Result<Reply, End> {
         let Some(seat) = &mut self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let received = Instant::now();
         let waiting = Counted::on(&METRICS.changes_waiting);
@@ -59,7 +63,7 @@ impl Talk {
                         .send(&[wire::accept_commit(seat.feed.place())])
                         .await?;
                 }
-                Ok(Ok(()))
+                Ok(Reply::Accepted)
             }
             Err(Refusal::Rejected(rejection)) => {
                 METRICS.changes_refused.inc();
@@ -76,10 +80,10 @@ impl Talk {
         }
     }
 
-    /// Everything else that a member says.
-    pub(super) async fn speak(&mut self, room: Room) -> Heard {
+    /// Handles every message of a member but changes and requests.
+    pub(super) async fn on_room_message(&mut self, room: Room) -> Result<Reply, End> {
         let Some(seat) = &mut self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let member = &mut seat.member;
         let outcome = match room {
@@ -91,7 +95,7 @@ impl Talk {
                 rev,
                 position,
                 anchor,
-            } => member.point(rev, position, anchor),
+            } => member.set_caret(rev, position, anchor),
             Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
             Room::SaveRevision => member.save_revision().await,
             Room::SuggestName { author, name } => {
@@ -105,24 +109,24 @@ impl Talk {
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
-        Ok(outcome.map_err(|error| error.to_string()))
+        Ok(outcome.into())
     }
 
-    async fn set_options(&mut self, patch: OptionsPatch) -> Heard {
+    async fn set_options(&mut self, patch: OptionsPatch) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         let outcome = seat.member.set_options(patch).await;
         if outcome == Err(Error::NotCreator) {
             let notice = wire::shout("pad.settings.notCreator", self.context.service.now());
             self.send(&[notice]).await?;
         }
-        Ok(outcome.map_err(|error| error.to_string()))
+        Ok(outcome.into())
     }
 
-    async fn delete(&mut self, pad: &str, token: Option<&str>) -> Heard {
+    async fn delete(&mut self, pad: &str, token: Option<&str>) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
-            return Ok(Ok(()));
+            return Ok(Reply::Accepted);
         };
         // By any name that leads there: a member never learns what its pad is really called.
         let named = self.context.service.address(pad).await;
@@ -131,7 +135,7 @@ impl Talk {
         }
         let service = &self.context.service;
         match service.delete_pad_by(&seat.member, token).await {
-            Ok(()) => Ok(Ok(())),
+            Ok(()) => Ok(Reply::Accepted),
             Err(error) => {
                 let key = match token {
                     Some(_) => "pad.deletionToken.invalid",
