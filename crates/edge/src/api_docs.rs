@@ -95,7 +95,7 @@ fn entry(function: &Function) -> Entry {
         name: function.name,
         since: later(function.since),
         about: function.about,
-        is_open: function.judges_callers,
+        is_open: function.authorizes_itself,
         params: function.params.iter().map(parameter).collect(),
         result: Schema::parse(function.result).map_or(String::new(), |s| shape::write(&s)),
         call: example::call(function),

@@ -90,7 +90,7 @@ impl Service {
         caller: Caller,
     ) -> Result<Data, Error> {
         let function = function(version, name).ok_or(Error::NoSuchFunction)?;
-        if caller == Caller::Anonymous && !function.judges_callers {
+        if caller == Caller::Anonymous && !function.authorizes_itself {
             return Err(Error::Credential);
         }
         let arguments = arguments.for_call(function, version, caller);

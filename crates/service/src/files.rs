@@ -13,7 +13,7 @@ use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp};
 use store::{Import, PadKey, PadRecord, SavedRevision, Store};
 
 use crate::Service;
-use crate::door::{JoinRequest, Visit};
+use crate::admission::{JoinRequest, Visit};
 use crate::error::Error;
 use crate::limits::{CHAT_PAGE, EXPORTED_REVISIONS};
 use crate::live::{Edit, Ending};

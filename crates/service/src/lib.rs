@@ -42,7 +42,7 @@ pub mod api;
 
 mod config;
 
-mod door;
+mod admission;
 
 mod environment;
 
@@ -75,9 +75,9 @@ pub use store::StorageState;
 use store::{PadRecord, Store};
 use tokio::sync::watch;
 
+pub use admission::{JoinError, JoinRequest, Visit};
 pub use changeset;
 pub use config::Config;
-pub use door::{JoinError, JoinRequest, Visit};
 pub use environment::Environment;
 pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};

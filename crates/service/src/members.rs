@@ -13,8 +13,8 @@ use pad::{
 use store::{PadRecord, SavedRevision};
 
 use crate::Service;
+use crate::admission::{Admission, JoinError, JoinRequest};
 use crate::api::Issued;
-use crate::door::{Admission, JoinError, JoinRequest};
 use crate::error::Error;
 use crate::live::{Event, Expulsion, Feed, LivePad, Presence, Snapshot};
 use crate::options::from_stored;

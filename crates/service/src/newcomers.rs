@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pad::{Author, AuthorToken};
 
 use crate::Service;
-use crate::door::JoinError;
+use crate::admission::JoinError;
 use crate::limits::NEWCOMERS;
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use service::api::{Function, Param, Version};
 pub fn call(function: &Function) -> String {
     let shown = |param: &&Param| param.required || MAKES_THE_POINT.contains(&param.name);
     let mut parts = Vec::new();
-    if !function.judges_callers {
+    if !function.authorizes_itself {
         parts.push("-H \"apikey: $APIKEY\"".to_owned());
     }
     for param in function.params.iter().filter(shown) {

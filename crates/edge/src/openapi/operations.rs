@@ -53,7 +53,7 @@ fn operation(function: &Function, version: Version, method: Method) -> Value {
         "description",
         format!("Since version {}.", function.since).into(),
     );
-    if function.judges_callers {
+    if function.authorizes_itself {
         // Without any credential too: the function looks at its arguments instead.
         let mut security = security();
         security.push(json!({}));
@@ -97,7 +97,7 @@ fn responses(function: &Function, method: Method) -> Value {
     let mut responses = Map::from_iter([("200".to_owned(), reference(&own_name(function)))]);
     for shared in SHARED {
         let applies = match shared.status {
-            "401" => !function.judges_callers,
+            "401" => !function.authorizes_itself,
             _ => method == Method::Post || !shared.about_bodies,
         };
         if applies {

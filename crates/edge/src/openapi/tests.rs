@@ -102,7 +102,7 @@ fn operations_have_names_of_their_own() {
 }
 
 #[test]
-fn only_a_function_that_judges_callers_goes_without_a_credential() {
+fn only_a_function_that_authorizes_itself_goes_without_a_credential() {
     let document = document(Version::LATEST);
     for function in functions() {
         let security = &document["paths"][format!("/{}", function.name)]["post"]["security"];

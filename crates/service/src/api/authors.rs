@@ -112,7 +112,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[NAME],
         about: "Creates an author.",
         result: AUTHOR,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let author = service
@@ -135,7 +135,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Gives the author that stands for a user of the calling application.",
         result: AUTHOR,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let mapper = arguments.text("authorMapper")?;
@@ -155,7 +155,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[AUTHOR_ID],
         about: "Lists the pads an author has written in.",
         result: super::pads::PAD_IDS,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
@@ -172,7 +172,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[AUTHOR_ID],
         about: "Gives the name of an author; null if there is none.",
         result: "{authorName: string|null}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;
@@ -188,7 +188,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Removes an author's name, colour, tokens and mappings; the texts stay.",
         result: "{affectedPads: integer, removedTokenMappings: integer, \
                  removedExternalMappings: integer, clearedChatMessages: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 if !service.config.erasure {

@@ -147,7 +147,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Gives the chat messages of a pad, or a part of them.",
         result: "{messages: [{text: string, userId: string|null, time: integer, \
                  userName: string|null}]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -165,7 +165,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Gives the number of the last chat message; -1 if there is none.",
         result: "{chatHead: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -185,7 +185,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Adds a chat message to a pad.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;

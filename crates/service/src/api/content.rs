@@ -235,7 +235,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, REV],
         about: "Gives the text of a pad, or of one of its revisions.",
         result: "{text: string}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -254,7 +254,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, TEXT, EDITING_AUTHOR],
         about: "Replaces the text of a pad.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -273,7 +273,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, TEXT, EDITING_AUTHOR],
         about: "Adds text at the end of a pad.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -292,7 +292,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, REV],
         about: "Gives the content of a pad, or of one of its revisions, as HTML.",
         result: "{html: string}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -312,7 +312,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Replaces the content of a pad by what HTML says.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -331,7 +331,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Gives all attributes that the revisions of a pad use.",
         result: "{pool: {numToAttrib: {*: [string]}, attribToNum: {*: integer}, nextNum: integer}}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -346,7 +346,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, REV],
         about: "Gives the changeset of a revision; of the newest if none is named.",
         result: "string",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -367,7 +367,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Shows what changed between two revisions, as HTML, and by whom.",
         result: "{html: string, authors: [string]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -393,7 +393,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Makes the content of an earlier revision the newest one.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padId")?;

@@ -165,7 +165,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[SOURCE, DESTINATION, FORCE],
         about: "Copies a pad with its history and chat.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
@@ -184,7 +184,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[SOURCE, DESTINATION, FORCE, EDITING_AUTHOR],
         about: "Copies what a pad says now, without its history and chat.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
@@ -207,7 +207,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[SOURCE, DESTINATION, FORCE],
         about: "Gives a pad another id.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let source = arguments.pad("sourceID")?;
@@ -229,7 +229,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Removes older history. The text, the chat and the newest revisions stay.",
         result: "{ok: true, mode: \"all\"|\"keepLast\", keepRevisions?: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;

@@ -188,7 +188,7 @@ pub struct Function {
     pub about: &'static str,
     /// The `data` of a success, in the short form that [`crate::api::schema`] reads.
     pub result: &'static str,
-    /// Whether the function decides by itself whether a caller without credential may go on.
-    pub judges_callers: bool,
+    /// Whether the function itself authorizes callers without a credential.
+    pub authorizes_itself: bool,
     pub(crate) run: for<'a> fn(&'a Service, &'a CallArguments) -> Answer<'a>,
 }

@@ -106,7 +106,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[],
         about: "Creates a group.",
         result: GROUP,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, _| value(async move { Ok(group_data(service.create_group().await?)) }),
     },
     Function {
@@ -119,7 +119,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         )],
         about: "Gives the group that stands for a group of the calling application.",
         result: GROUP,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let mapper = arguments.text("groupMapper")?;
@@ -136,7 +136,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[GROUP_ID],
         about: "Deletes a group with all its pads and sessions.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
@@ -152,7 +152,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[GROUP_ID],
         about: "Lists the pads of a group.",
         result: super::pads::PAD_IDS,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
@@ -172,7 +172,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Creates a pad in a group.",
         result: "{padID: string, deletionToken: string|null}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
@@ -193,7 +193,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[],
         about: "Lists all groups.",
         result: "{groupIDs: [string]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, _| {
             value(async move {
                 let groups = service.list_all_groups().await?;

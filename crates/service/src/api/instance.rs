@@ -78,7 +78,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Tells how many people are in a pad.",
         result: "{padUsersCount: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -94,7 +94,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         about: "Lists the people who are in a pad.",
         result: "{padUsers: [{colorId: string, name: string|null, timestamp: integer, \
                  id: string}]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -110,7 +110,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, Param::text("msg", "the type of the message")],
         about: "Sends a message of a type of one's own to everybody who is in a pad.",
         result: "{}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -128,7 +128,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[],
         about: "Succeeds if the credential is valid.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |_, _| value(async move { Ok(Value::Null) }),
     },
     Function {
@@ -138,7 +138,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[],
         about: "Lists all pads.",
         result: super::pads::PAD_IDS,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, _| Box::pin(service.listing()),
     },
     Function {
@@ -148,7 +148,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[],
         about: "Counts pads, connections and pads in use.",
         result: "{totalPads: integer, totalSessions: integer, totalActivePads: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, _| {
             value(async move {
                 let stats = service.get_stats().await?;

@@ -264,7 +264,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Creates a pad that belongs to no group.",
         result: "{deletionToken: string|null}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let name = arguments.text("padID")?;
@@ -290,7 +290,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Gives the number of the newest revision.",
         result: "{revisions: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -305,7 +305,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Tells how many revisions are saved.",
         result: "{savedRevisions: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -320,7 +320,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Lists the saved revisions.",
         result: "{savedRevisions: [integer]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -337,7 +337,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, REV],
         about: "Marks a revision as saved; the newest if none is named.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -360,7 +360,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Deletes a pad.",
         result: "null",
-        judges_callers: true,
+        authorizes_itself: true,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -381,7 +381,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Gives the id under which a pad can be read and not written.",
         result: "{readOnlyID: string}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -396,7 +396,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[Param::text("roID", "the read-only id of a pad")],
         about: "Gives the pad that a read-only id stands for.",
         result: "{padID: string}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let read_only = arguments.id("roID", ReadOnlyId::parse, Error::PadMissing)?;
@@ -411,7 +411,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID, PUBLIC_STATUS],
         about: "Opens a group's pad to everybody, or closes it again.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = arguments.pad("padID")?;
@@ -430,7 +430,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Tells whether everybody may open a group's pad.",
         result: "{publicStatus: boolean}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_group_pad(&arguments.pad("padID")?).await?;
@@ -445,7 +445,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Lists everybody who has written in a pad.",
         result: "{authorIDs: [string]}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
@@ -462,7 +462,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[PAD_ID],
         about: "Tells when the newest revision was made, in milliseconds.",
         result: "{lastEdited: integer}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;

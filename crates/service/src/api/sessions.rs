@@ -111,7 +111,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
         about: "Lets an author into the pads of a group.",
         result: "{sessionID: string}",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::SessionGroupMissing)?;
@@ -137,7 +137,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[SESSION_ID],
         about: "Ends a session.",
         result: "null",
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
@@ -153,7 +153,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[SESSION_ID],
         about: "Tells whom a session lets in where, and until when.",
         result: SESSION,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let session = arguments.id("sessionID", SessionId::parse, Error::SessionMissing)?;
@@ -168,7 +168,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[GROUP_ID],
         about: "Lists the sessions of a group.",
         result: SESSIONS,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let group = arguments.id("groupID", GroupId::parse, Error::GroupMissing)?;
@@ -185,7 +185,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[AUTHOR_ID],
         about: "Lists the sessions of an author.",
         result: SESSIONS,
-        judges_callers: false,
+        authorizes_itself: false,
         run: |service, arguments| {
             value(async move {
                 let author = arguments.id("authorID", AuthorId::parse, Error::AuthorMissing)?;

@@ -1,7 +1,7 @@
-//! Visitors at the door of a pad.
+//! Admission of visitors to a pad.
 //!
-//! A visitor brings a name of a pad and what proves who it is. Whether that is enough is decided by
-//! `pad::access`; here is looked up what the decision needs.
+//! A visitor brings the name of a pad and its credentials. `pad::access` decides; this module looks
+//! up what the decision needs.
 
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
 use pad::{Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId};
@@ -10,7 +10,7 @@ use store::PadRecord;
 use crate::Service;
 use crate::error::Error;
 
-/// What a visitor brings along.
+/// A visitor's request to join a pad, with its credentials.
 #[derive(Clone, Debug, Default)]
 pub struct JoinRequest {
     /// The name of a pad, or its read-only id.
@@ -21,7 +21,7 @@ pub struct JoinRequest {
     /// What a logged-in user may do; `None` where no login is required.
     pub rights: Option<Rights>,
     pub policy: Policy,
-    /// A name and a colour the visitor wants to have from now on.
+    /// The visitor's new name and colour, if they change.
     pub name: Option<String>,
     pub colour: Option<Colour>,
     /// Options for the pad, if the visitor creates it by coming and may set them.
@@ -63,7 +63,7 @@ pub struct Visit {
     pub is_new: bool,
 }
 
-/// What was looked up and decided about a visitor.
+/// The decision about a visitor, and the records it rests on.
 pub(crate) struct Admission {
     pub pad: PadId,
     pub record: Option<PadRecord>,
@@ -72,7 +72,7 @@ pub(crate) struct Admission {
 }
 
 impl Service {
-    /// Lets a visitor do something with a pad without becoming a member. `None`: there is no such
+    /// Admits a visitor who reads a pad without becoming a member. `None`: there is no such
     /// pad, and none is created.
     pub async fn visit(&self, request: &JoinRequest) -> Result<Option<Visit>, JoinError> {
         let admission = self.admit(request, true).await?;
@@ -88,8 +88,8 @@ impl Service {
         }))
     }
 
-    /// Lets a visitor write into a pad without becoming a member. Where there is none, who may
-    /// open it may make it; that happens with the first thing that is written.
+    /// Admits a visitor who writes to a pad without becoming a member. The first write creates a
+    /// pad that does not exist.
     pub async fn visit_to_write(&self, request: &JoinRequest) -> Result<Visit, JoinError> {
         let admission = self.admit(request, false).await?;
         if admission.grant.read_only {
@@ -104,15 +104,15 @@ impl Service {
         })
     }
 
-    /// Who a visitor is, now that something is written.
+    /// The author for a visitor who writes.
     pub(crate) async fn author_of_visit(&self, request: &JoinRequest) -> Result<Author, JoinError> {
         let Admission { grant, token, .. } = self.admit(request, false).await?;
         self.visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await
     }
 
-    /// Who a visitor is, without making anybody new, and whether that one created the pad. `None`
-    /// for somebody unknown, for no such pad, and for those who may not open it.
+    /// The author that a visitor already is, and whether that author created the pad. `None` for an
+    /// unknown visitor, for a missing pad, and for a visitor who may not open it.
     pub async fn known_visitor(
         &self,
         request: &JoinRequest,
