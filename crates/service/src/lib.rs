@@ -38,11 +38,11 @@
 //!
 //! The crate does not know HTTP, Socket.IO, settings files, logins or updates.
 
+mod admission;
+
 pub mod api;
 
 mod config;
-
-mod admission;
 
 mod environment;
 

@@ -221,11 +221,11 @@ impl Registry {
         free.sort_by_key(|(_, slot)| slot.last_use.load(Ordering::Relaxed));
         let surplus = free.len().saturating_sub(self.idle_pads / 2);
         for (id, slot) in free.into_iter().take(surplus) {
-            self.let_go(&id, slot).await;
+            self.evict(&id, slot).await;
         }
     }
 
-    /// Lets those pads go that nobody has used since the last time this was asked.
+    /// Evicts the pads that nobody has used since the last call.
     pub async fn evict_idle(&self) {
         for (id, slot) in self.free_slots() {
             let is_used = slot
@@ -233,7 +233,7 @@ impl Registry {
                 .try_lock()
                 .is_ok_and(|live| live.as_ref().is_some_and(|pad| !pad.is_unused()));
             if slot.is_idle.swap(!is_used, Ordering::Relaxed) && !is_used {
-                self.let_go(&id, slot).await;
+                self.evict(&id, slot).await;
             }
         }
     }
@@ -249,7 +249,7 @@ impl Registry {
     }
 
     /// Stops the writer of a pad, unless somebody has begun to use it.
-    async fn let_go(&self, id: &PadId, slot: Arc<Slot>) {
+    async fn evict(&self, id: &PadId, slot: Arc<Slot>) {
         if let Ok(mut live) = slot.live.try_lock()
             && live.as_ref().is_none_or(LivePad::is_unused)
             && let Some(pad) = live.take()
