@@ -1,4 +1,4 @@
-//! The commands of an operator.
+//! Command-line arguments of the operator's commands.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::operate::Level;
 
 /// What they do to pads they do while the service runs, and while it does not.
 #[derive(Debug, Subcommand)]
-pub enum Upkeep {
+pub enum OperatorCommand {
     /// Look whether what is stored holds together, and list what does not
     ///
     /// The database engine checks its own files first. Then every pad is read from its first
@@ -92,10 +92,13 @@ pub enum Upkeep {
     Man(Manual),
 }
 
-impl Upkeep {
+impl OperatorCommand {
     /// Whether the files it writes are meant for all users of the machine.
     pub fn writes_for_everybody(&self) -> bool {
-        matches!(self, Upkeep::Completions(_) | Upkeep::Man(_))
+        matches!(
+            self,
+            OperatorCommand::Completions(_) | OperatorCommand::Man(_)
+        )
     }
 }
 

@@ -1,9 +1,8 @@
-//! The operator's commands: from the command line to what is shown in the end.
+//! Operator commands, from the command line to the output.
 //!
-//! What concerns pads becomes a task for whoever can do it (`operate`). The rest is done here:
-//! copies of the database, files on this side of the socket, settings, passwords, and pages of the
-//! manual. Exit codes: 0 is done, 1 is not, 2 is a usage error;
-//! 3 is a migration that lost something.
+//! A command on pads becomes a task for `operate`. The rest is done here: copies of the database,
+//! files on this side of the socket, settings, passwords, and pages of the manual. Exit codes:
+//! 0: success; 1: failure; 2: usage error; 3: a migration that lost something.
 
 mod copies;
 mod display;
@@ -20,36 +19,36 @@ use std::process::ExitCode;
 use serde_json::json;
 use store::Location;
 
-use crate::arguments::{self, Upkeep};
+use crate::arguments::{self, OperatorCommand};
 use crate::open_store::OpenError;
-use crate::operate::desk::{Desk, find_server};
-use crate::operate::{Pads, Reply, Row, Summary, Task};
+use crate::operate::client::{Executor, find_server};
+use crate::operate::{Pads, Row, Summary, Task, TaskEvent};
 use ::settings::Configuration;
 use ::settings::Options;
 use display::Display;
 
-/// What a command ends with: something to show, or why it could not be done.
+/// Outcome of a command: a summary to show, or the reason of the failure.
 type Outcome = Result<Summary, String>;
 
 /// `program` is the whole command line, which manual and completions describe.
-pub async fn run(options: &Options, command: Upkeep, program: clap::Command) -> ExitCode {
+pub async fn run(options: &Options, command: OperatorCommand, program: clap::Command) -> ExitCode {
     match command {
-        Upkeep::Check(it) => {
+        OperatorCommand::Check(it) => {
             let pads = named_or_all(it.pads);
             work(options, Task::Check { pads }, it.output.json).await
         }
-        Upkeep::Compact(it) => {
+        OperatorCommand::Compact(it) => {
             let json = it.output.json;
             work(options, compact(it), json).await
         }
-        Upkeep::Repair(it) => {
+        OperatorCommand::Repair(it) => {
             let task = Task::Repair {
                 pads: named_or_all(it.pads),
                 dry_run: it.rehearsal.dry_run,
             };
             work(options, task, it.output.json).await
         }
-        Upkeep::Rebuild(it) => {
+        OperatorCommand::Rebuild(it) => {
             let task = Task::Rebuild {
                 to: it.to.unwrap_or_else(|| format!("{}-rebuilt", it.pad)),
                 pad: it.pad,
@@ -58,41 +57,42 @@ pub async fn run(options: &Options, command: Upkeep, program: clap::Command) -> 
             };
             work(options, task, it.output.json).await
         }
-        Upkeep::Delete(it) => {
+        OperatorCommand::Delete(it) => {
             let task = Task::Delete {
                 pads: it.pads,
                 dry_run: it.rehearsal.dry_run,
             };
             work(options, task, it.output.json).await
         }
-        Upkeep::Session(it) => {
+        OperatorCommand::Session(it) => {
             let json = it.output.json;
             work(options, session(it), json).await
         }
-        Upkeep::Health(it) => ask_server(options, Task::Health, it.output.json).await,
-        Upkeep::LogLevel(it) => {
+        OperatorCommand::Health(it) => ask_server(options, Task::Health, it.output.json).await,
+        OperatorCommand::LogLevel(it) => {
             let task = Task::LogLevel { level: it.level };
             ask_server(options, task, it.output.json).await
         }
-        Upkeep::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
-        Upkeep::Dump(it) => dump::run(options, &it).await,
-        Upkeep::Export(it) => export::run(options, &it).await,
-        Upkeep::Import(it) => import::run(options, &it).await,
-        Upkeep::Migrate(it) => migrate::run(options, &it).await,
-        Upkeep::Backup(it) => copies::backup(options, &it).await,
-        Upkeep::Restore(it) => copies::restore(options, &it).await,
-        Upkeep::CheckSettings(it) => settings::run(options, &it),
-        Upkeep::HashPassword(it) => passwords::run(&it),
-        Upkeep::Completions(it) => shell::completions(&it, program),
-        Upkeep::Man(it) => shell::manual(&it, program),
+        OperatorCommand::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
+        OperatorCommand::Dump(it) => dump::run(options, &it).await,
+        OperatorCommand::Export(it) => export::run(options, &it).await,
+        OperatorCommand::Import(it) => import::run(options, &it).await,
+        OperatorCommand::Migrate(it) => migrate::run(options, &it).await,
+        OperatorCommand::Backup(it) => copies::backup(options, &it).await,
+        OperatorCommand::Restore(it) => copies::restore(options, &it).await,
+        OperatorCommand::CheckSettings(it) => settings::run(options, &it),
+        OperatorCommand::HashPassword(it) => passwords::run(&it),
+        OperatorCommand::Completions(it) => shell::completions(&it, program),
+        OperatorCommand::Man(it) => shell::manual(&it, program),
     }
 }
 
-/// Clap sees to it that there are names or that all are meant.
+/// Clap ensures that there are names or `--all`.
 fn named_or_all(pads: Vec<String>) -> Pads {
-    match pads.is_empty() {
-        true => Pads::All,
-        false => Pads::Named(pads),
+    if pads.is_empty() {
+        Pads::All
+    } else {
+        Pads::Named(pads)
     }
 }
 
@@ -118,7 +118,7 @@ fn session(it: arguments::Session) -> Task {
     }
 }
 
-/// Has a task done that makes no sense without a server.
+/// Executes a task that needs a server.
 async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
     let problem = match find_server(&options.root).await {
         Ok(Some(_)) => return work(options, task, json).await,
@@ -128,17 +128,17 @@ async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
     Display::new(json).end(Err(problem))
 }
 
-/// Has one task done and shows what becomes of it.
+/// Executes one task and shows its outcome.
 async fn work(options: &Options, task: Task, json: bool) -> ExitCode {
     let mut display = Display::new(json);
-    let outcome = match Desk::open(options).await {
-        Ok(desk) => {
-            let mut hear = |reply: Reply| {
-                display.hear(reply);
+    let outcome = match Executor::open(options).await {
+        Ok(executor) => {
+            let mut on_event = |event: TaskEvent| {
+                display.update(event);
                 Ok(())
             };
-            let outcome = desk.ask(task, &mut hear).await;
-            desk.close().await;
+            let outcome = executor.execute(task, &mut on_event).await;
+            executor.close().await;
             outcome
         }
         Err(error) => {

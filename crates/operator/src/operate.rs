@@ -1,21 +1,20 @@
-//! What an operator has done to pads, whether or not the service runs.
+//! Operations on pads for operators, whether or not the service runs.
 //!
-//! A [`Task`] says what is to be done, and [`Operations`] do it with a service. If a server runs in
-//! the root folder, that is the server's: the command sends the task over a socket that only the
-//! server's own user can open (`control` there, `desk` here, `frames` between them). If none runs,
-//! the command opens the store itself. So nothing is ever done behind the back of a live pad, and
-//! both ways lead through the same code.
+//! [`Operations`] execute a [`Task`] with a service. If a server runs in the root folder, the command
+//! sends it the task over a socket that only the server's own user can open (`control` there, `client`
+//! here, `frames` between them). If none runs, the command opens the store itself. So no command
+//! changes the store behind a live pad, and both ways use the same code.
 
+pub mod client;
 mod compact;
 pub mod control;
-pub mod desk;
 mod dump;
 mod export;
 mod frames;
 mod import;
-mod mend;
-mod outlet;
+mod progress;
 mod remove;
+mod repair;
 mod select;
 mod session;
 
@@ -28,16 +27,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::Service;
 
-pub use outlet::{Failure, Outlet, Reply, Row, Summary};
+pub use progress::{Failure, ProgressSender, Row, Summary, TaskEvent};
 pub use select::Pads;
 use settings::{LogLevel, Settings};
 use telemetry::log;
 use updater::restart::{Refusal, Restart};
 
-/// How long the store may take to say that it is there.
+/// Time limit of the health check of the store.
 const STORE_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// What is to be done.
+/// An operation and its parameters.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
@@ -88,7 +87,7 @@ pub enum Task {
     LogLevel {
         level: Level,
     },
-    /// Another start of the server.
+    /// Restarts the server.
     Restart,
     Session {
         group: String,
@@ -141,7 +140,7 @@ pub enum Level {
     Error,
 }
 
-/// What tasks are done with.
+/// Executes tasks with a service.
 pub struct Operations {
     service: Arc<Service>,
     settings: Arc<Settings>,
@@ -158,7 +157,7 @@ impl Operations {
         }
     }
 
-    /// Those of a server, which can be started anew.
+    /// The operations of a server, which can restart.
     pub fn with(self, restart: &Arc<Restart>) -> Operations {
         Operations {
             restart: Some(Arc::clone(restart)),
@@ -166,8 +165,8 @@ impl Operations {
         }
     }
 
-    /// Does a task, and tells of it on the way. What was done before a failure stays done.
-    async fn carry_out(&self, task: Task, out: &Outlet) -> Result<Summary, Failure> {
+    /// Executes a task and reports its progress. A failure does not undo earlier steps.
+    async fn carry_out(&self, task: Task, out: &ProgressSender) -> Result<Summary, Failure> {
         match task {
             Task::List => self.list(out).await,
             Task::Check { pads } => self.check(&pads, out).await,
@@ -200,7 +199,7 @@ impl Operations {
             }
             Task::Health => self.health().await,
             Task::LogLevel { level } => log_level(level),
-            Task::Restart => self.start_anew().await,
+            Task::Restart => self.restart_server().await,
             Task::Session {
                 group,
                 author,
@@ -242,7 +241,7 @@ impl Operations {
         })
     }
 
-    async fn start_anew(&self) -> Result<Summary, Failure> {
+    async fn restart_server(&self) -> Result<Summary, Failure> {
         let no_server = || Failure::Because("no server runs here".to_owned());
         let restart = self.restart.as_ref().ok_or_else(no_server)?;
         let refused = |refusal: Refusal| Failure::Because(refusal.to_string());
@@ -255,7 +254,7 @@ impl Operations {
     }
 }
 
-/// Until the server is started anew.
+/// Sets the log level until the server restarts.
 fn log_level(level: Level) -> Result<Summary, Failure> {
     let (name, level) = match level {
         Level::Debug => ("debug", LogLevel::Debug),
@@ -263,12 +262,12 @@ fn log_level(level: Level) -> Result<Summary, Failure> {
         Level::Warn => ("warn", LogLevel::Warn),
         Level::Error => ("error", LogLevel::Error),
     };
-    match log::set_level(level) {
-        true => Ok(Summary {
-            text: format!("the server logs from level {name} on"),
-            data: json!({ "level": name }),
-            ok: true,
-        }),
-        false => Err(Failure::Because("the log cannot be changed".to_owned())),
+    if !log::set_level(level) {
+        return Err(Failure::Because("the log cannot be changed".to_owned()));
     }
+    Ok(Summary {
+        text: format!("the server logs from level {name} on"),
+        data: json!({ "level": name }),
+        ok: true,
+    })
 }

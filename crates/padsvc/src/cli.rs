@@ -5,11 +5,11 @@
 
 use clap::{Parser, Subcommand};
 use loadtest::LoadTest;
-use operator::arguments::Upkeep;
+use operator::arguments::OperatorCommand;
 use settings::Options;
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 is done, 1 is not done, or something is wrong; 2 is a usage error.";
+Exit codes: 0: success; 1: failure, or a problem was found; 2: usage error.";
 
 /// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]
@@ -43,7 +43,7 @@ pub enum Command {
     /// larger `commitRateLimiting` in its settings.
     Loadtest(LoadTest),
     #[command(flatten)]
-    Upkeep(Upkeep),
+    Operate(OperatorCommand),
 }
 
 #[cfg(test)]

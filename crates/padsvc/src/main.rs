@@ -23,7 +23,7 @@ use updater::{Booted, supervise};
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let options = &cli.options;
-    if !matches!(&cli.command, Some(Command::Upkeep(it)) if it.writes_for_everybody()) {
+    if !matches!(&cli.command, Some(Command::Operate(it)) if it.writes_for_everybody()) {
         private_file::by_default();
     }
     match cli.command {
@@ -33,7 +33,9 @@ fn main() -> ExitCode {
             Err(error) => exit(Err(error)),
         },
         Some(Command::Loadtest(test)) => exit(wait_for(loadtest::run(&test))),
-        Some(Command::Upkeep(command)) => wait_for(commands::run(options, command, Cli::command())),
+        Some(Command::Operate(command)) => {
+            wait_for(commands::run(options, command, Cli::command()))
+        }
     }
 }
 

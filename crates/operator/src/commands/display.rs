@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 
 use super::Outcome;
-use crate::operate::{Reply, Row};
+use crate::operate::{Row, TaskEvent};
 use telemetry::log::escaped::escape;
 
 /// How often a bar changes in a second.
@@ -50,11 +50,11 @@ impl Display {
         }
     }
 
-    pub fn hear(&mut self, reply: Reply) {
-        match reply {
-            Reply::Progress { done, total } => self.progress(done, total),
-            Reply::Row(row) => self.row(row),
-            Reply::Bytes(_) | Reply::End(_) | Reply::Working => {}
+    pub fn update(&mut self, event: TaskEvent) {
+        match event {
+            TaskEvent::Progress { done, total } => self.progress(done, total),
+            TaskEvent::Row(row) => self.row(row),
+            TaskEvent::Bytes(_) | TaskEvent::End(_) | TaskEvent::Working => {}
         }
     }
 

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use super::Outcome;
 use super::display::Display;
 use crate::arguments;
-use crate::operate::desk::Desk;
-use crate::operate::{Reply, Task};
+use crate::operate::client::Executor;
+use crate::operate::{Task, TaskEvent};
 use ::settings::Options;
 
 pub async fn run(options: &Options, arguments: &arguments::Dump) -> ExitCode {
@@ -32,18 +32,18 @@ async fn dump(options: &Options, arguments: &arguments::Dump) -> Outcome {
             Box::new(file.map_err(|error| format!("{}: {error}", to.display()))?)
         }
     };
-    let desk = Desk::open(options)
+    let executor = Executor::open(options)
         .await
         .map_err(|error| error.to_string())?;
     let outcome = {
         let mut out = BufWriter::new(&mut out);
-        let mut hear = |reply: Reply| match reply {
-            Reply::Bytes(bytes) => out.write_all(&bytes).map_err(|error| error.to_string()),
+        let mut on_event = |event: TaskEvent| match event {
+            TaskEvent::Bytes(bytes) => out.write_all(&bytes).map_err(|error| error.to_string()),
             _ => Ok(()),
         };
-        let outcome = desk.ask(Task::Dump, &mut hear).await;
+        let outcome = executor.execute(Task::Dump, &mut on_event).await;
         out.flush().map_err(|error| error.to_string()).and(outcome)
     };
-    desk.close().await;
+    executor.close().await;
     outcome
 }

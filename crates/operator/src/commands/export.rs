@@ -12,16 +12,16 @@ use serde_json::json;
 use super::Outcome;
 use super::display::Display;
 use crate::arguments;
-use crate::operate::desk::Desk;
-use crate::operate::{Reply, Row, Summary, Task};
+use crate::operate::client::Executor;
+use crate::operate::{Row, Summary, Task, TaskEvent};
 use ::settings::Options;
 
 pub async fn run(options: &Options, arguments: &arguments::Export) -> ExitCode {
     let mut display = Display::new(arguments.output.json);
-    let outcome = match Desk::open(options).await {
-        Ok(desk) => {
-            let outcome = export(&desk, arguments, &mut display).await;
-            desk.close().await;
+    let outcome = match Executor::open(options).await {
+        Ok(executor) => {
+            let outcome = export(&executor, arguments, &mut display).await;
+            executor.close().await;
             outcome
         }
         Err(error) => Err(error.to_string()),
@@ -33,9 +33,13 @@ pub async fn run(options: &Options, arguments: &arguments::Export) -> ExitCode {
     display.end(outcome)
 }
 
-async fn export(desk: &Desk, arguments: &arguments::Export, display: &mut Display) -> Outcome {
+async fn export(
+    executor: &Executor,
+    arguments: &arguments::Export,
+    display: &mut Display,
+) -> Outcome {
     let names = match arguments.all {
-        true => all_names(desk).await?,
+        true => all_names(executor).await?,
         false => arguments.pads.clone(),
     };
     let to = &arguments.to;
@@ -44,22 +48,22 @@ async fn export(desk: &Desk, arguments: &arguments::Export, display: &mut Displa
         _ => None,
     };
     let Some(name) = single else {
-        return export_many(desk, &names, arguments, display).await;
+        return export_many(executor, &names, arguments, display).await;
     };
     if goes_to_standard_output(arguments) {
         if arguments.output.json {
             return Err("a file and --json cannot both be on standard output".to_owned());
         }
-        write_one(desk, name, arguments, &mut stdout()).await?;
+        write_one(executor, name, arguments, &mut stdout()).await?;
     } else {
-        save_one(desk, name, arguments, to).await?;
+        save_one(executor, name, arguments, to).await?;
     }
     Ok(summary(1, 1, arguments))
 }
 
 /// A pad that cannot be exported does not hold up the others.
 async fn export_many(
-    desk: &Desk,
+    executor: &Executor,
     names: &[String],
     arguments: &arguments::Export,
     display: &mut Display,
@@ -72,7 +76,7 @@ async fn export_many(
     for (name, done) in names.iter().zip(0..) {
         display.progress(done, names.len() as u64);
         let file = to.join(file_name(name, arguments.format.ending()));
-        let problem = save_one(desk, name, arguments, &file).await.err();
+        let problem = save_one(executor, name, arguments, &file).await.err();
         let file = file.display();
         display.row(Row {
             text: match &problem {
@@ -104,20 +108,20 @@ fn summary(exported: usize, total: usize, arguments: &arguments::Export) -> Summ
     }
 }
 
-async fn all_names(desk: &Desk) -> Result<Vec<String>, String> {
+async fn all_names(executor: &Executor) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    let mut hear = |reply: Reply| {
-        if let Reply::Row(row) = reply {
+    let mut on_event = |event: TaskEvent| {
+        if let TaskEvent::Row(row) = event {
             names.push(row.text);
         }
         Ok(())
     };
-    desk.ask(Task::List, &mut hear).await?;
+    executor.execute(Task::List, &mut on_event).await?;
     Ok(names)
 }
 
 async fn save_one(
-    desk: &Desk,
+    executor: &Executor,
     name: &str,
     arguments: &arguments::Export,
     path: &Path,
@@ -127,13 +131,13 @@ async fn save_one(
         return Err(format!("{path} is there already; --force replaces it"));
     }
     if arguments.rehearsal.dry_run {
-        return write_one(desk, name, arguments, &mut io::sink()).await;
+        return write_one(executor, name, arguments, &mut io::sink()).await;
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(".partial");
     let draft = PathBuf::from(draft);
     let mut file = File::create(&draft).map_err(|error| because(&draft, &error))?;
-    let written = write_one(desk, name, arguments, &mut file).await;
+    let written = write_one(executor, name, arguments, &mut file).await;
     let placed = written.and_then(|()| {
         let placed = file.sync_all().and_then(|()| fs::rename(&draft, path));
         placed.map_err(|error| because(path, &error))
@@ -145,7 +149,7 @@ async fn save_one(
 }
 
 async fn write_one(
-    desk: &Desk,
+    executor: &Executor,
     name: &str,
     arguments: &arguments::Export,
     to: &mut (dyn Write + Send),
@@ -155,11 +159,11 @@ async fn write_one(
         format: arguments.format.ending().to_owned(),
         rev: arguments.rev,
     };
-    let mut hear = |reply: Reply| match reply {
-        Reply::Bytes(bytes) => to.write_all(&bytes).map_err(|error| error.to_string()),
+    let mut on_event = |event: TaskEvent| match event {
+        TaskEvent::Bytes(bytes) => to.write_all(&bytes).map_err(|error| error.to_string()),
         _ => Ok(()),
     };
-    desk.ask(task, &mut hear).await.map(drop)
+    executor.execute(task, &mut on_event).await.map(drop)
 }
 
 fn goes_to_standard_output(arguments: &arguments::Export) -> bool {

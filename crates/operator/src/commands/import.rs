@@ -11,16 +11,16 @@ use serde_json::json;
 use super::Outcome;
 use super::display::Display;
 use crate::arguments;
-use crate::operate::desk::Desk;
+use crate::operate::client::Executor;
 use crate::operate::{Row, Summary, Task};
 use ::settings::Options;
 
 pub async fn run(options: &Options, arguments: &arguments::Import) -> ExitCode {
     let mut display = Display::new(arguments.output.json);
-    let outcome = match Desk::open(options).await {
-        Ok(desk) => {
-            let outcome = import(&desk, arguments, &mut display).await;
-            desk.close().await;
+    let outcome = match Executor::open(options).await {
+        Ok(executor) => {
+            let outcome = import(&executor, arguments, &mut display).await;
+            executor.close().await;
             outcome
         }
         Err(error) => Err(error.to_string()),
@@ -29,7 +29,11 @@ pub async fn run(options: &Options, arguments: &arguments::Import) -> ExitCode {
 }
 
 /// A file that cannot be imported does not hold up the others.
-async fn import(desk: &Desk, arguments: &arguments::Import, display: &mut Display) -> Outcome {
+async fn import(
+    executor: &Executor,
+    arguments: &arguments::Import,
+    display: &mut Display,
+) -> Outcome {
     let files = files(&arguments.files)?;
     if arguments.name.is_some() && files.len() != 1 {
         return Err("--as goes with a single file".to_owned());
@@ -39,7 +43,7 @@ async fn import(desk: &Desk, arguments: &arguments::Import, display: &mut Displa
     let (mut imported, mut failed) = (0, 0);
     for file in files {
         display.progress(imported + failed, total as u64);
-        let outcome = import_one(desk, arguments, &file).await;
+        let outcome = import_one(executor, arguments, &file).await;
         let problem = outcome.as_ref().err();
         let shown = file.display();
         display.row(Row {
@@ -65,7 +69,7 @@ async fn import(desk: &Desk, arguments: &arguments::Import, display: &mut Displa
     })
 }
 
-async fn import_one(desk: &Desk, arguments: &arguments::Import, file: &Path) -> Outcome {
+async fn import_one(executor: &Executor, arguments: &arguments::Import, file: &Path) -> Outcome {
     let ending = file.extension().unwrap_or_default().to_string_lossy();
     let pad = match &arguments.name {
         Some(name) => name.clone(),
@@ -81,7 +85,7 @@ async fn import_one(desk: &Desk, arguments: &arguments::Import, file: &Path) -> 
         replace: arguments.force,
         dry_run: arguments.rehearsal.dry_run,
     };
-    desk.ask(task, &mut |_| Ok(())).await
+    executor.execute(task, &mut |_| Ok(())).await
 }
 
 /// The files that are named, and those in folders that are.

@@ -3,8 +3,8 @@
 use pad::PadId;
 use serde_json::json;
 
-use super::outlet::count;
-use super::{Failure, Operations, Outlet, Pads, Summary};
+use super::progress::count;
+use super::{Failure, Operations, Pads, ProgressSender, Summary};
 
 impl Operations {
     /// Keeps the last `keep` revisions of each pad, and what the text was before them. Pads that
@@ -14,7 +14,7 @@ impl Operations {
         pads: &Pads,
         keep: Option<u64>,
         dry_run: bool,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<Summary, Failure> {
         if !self.settings.pads.compaction {
             let text = "compacting requires cleanup.enabled = true in settings.json";

@@ -1,7 +1,7 @@
-//! The server's end: a socket in the root folder, for the server's own user.
+//! Control socket of the server, in the root folder, for the server's own user.
 //!
-//! It wakes for two reasons: a command has connected, or a task is done. Whoever may open the
-//! socket could as well read the database, so there are no further questions.
+//! It wakes for two reasons: a command has connected, or a task is done. A user who may open the
+//! socket could also read the database, so no further authorization is needed.
 
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -16,15 +16,15 @@ use tokio::time::timeout;
 use tracing::{debug, info, warn};
 
 use super::frames::Frame;
-use super::{Operations, Outlet, Reply, Task};
+use super::{Operations, ProgressSender, Task, TaskEvent};
 use listener::accept::accepted;
 
-/// How many tasks may be under way. Who comes later is turned away.
+/// Concurrent tasks. Further commands are refused.
 const MOST: usize = 16;
 const ADMINISTRATOR: u32 = 0;
-/// How long a command may take to say what it wants.
+/// How long a command may take to send its task.
 const TASK_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a command hears that its task goes on, if there is nothing else to tell.
+/// Interval of heartbeats while a task reports nothing else.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 pub fn path_in(root: &Path) -> PathBuf {
@@ -109,31 +109,31 @@ async fn answer(stream: UnixStream, operations: Arc<Operations>) -> io::Result<(
         return Ok(());
     };
     info!("an operator asks for: {}", task.name());
-    let (out, mut replies) = Outlet::new();
+    let (out, mut events) = ProgressSender::new();
     let work = async {
         let outcome = operations.carry_out(task, &out).await;
         out.end(outcome).await;
     };
-    let tell = async {
+    let send = async {
         loop {
-            let reply = match timeout(HEARTBEAT, replies.recv()).await {
-                Ok(Some(reply)) => reply,
+            let event = match timeout(HEARTBEAT, events.recv()).await {
+                Ok(Some(event)) => event,
                 Ok(None) => break,
-                Err(_) => Reply::Working,
+                Err(_) => TaskEvent::Working,
             };
-            let frame = match reply {
-                Reply::Bytes(bytes) => Frame::Bytes(bytes),
+            let frame = match event {
+                TaskEvent::Bytes(bytes) => Frame::Bytes(bytes),
                 other => Frame::of(&other)?,
             };
             frame.write(&mut to).await?;
         }
         Ok(())
     };
-    // If telling fails, nobody listens: the work is dropped, between two steps of it.
-    tokio::pin!(work, tell);
+    // If sending fails, the client is gone: the work is dropped, between two steps of it.
+    tokio::pin!(work, send);
     tokio::select! {
-        told = &mut tell => told,
-        () = &mut work => tell.await,
+        sent = &mut send => sent,
+        () = &mut work => send.await,
     }
 }
 

@@ -3,10 +3,10 @@
 use migrate::Dump;
 use serde_json::json;
 
-use super::{Failure, Operations, Outlet, Summary};
+use super::{Failure, Operations, ProgressSender, Summary};
 
 impl Operations {
-    pub async fn dump(&self, out: &Outlet) -> Result<Summary, Failure> {
+    pub async fn dump(&self, out: &ProgressSender) -> Result<Summary, Failure> {
         let mut dump = Dump::new(&self.service);
         let mut records = 0_usize;
         while let Some(lines) = dump.next().await? {

@@ -8,7 +8,7 @@ use pad::Rev;
 use serde_json::json;
 use service::Visit;
 
-use super::{Failure, Operations, Outlet, Summary};
+use super::{Failure, Operations, ProgressSender, Summary};
 
 impl Operations {
     pub async fn export(
@@ -16,7 +16,7 @@ impl Operations {
         name: &str,
         format: &str,
         rev: Option<Rev>,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<Summary, Failure> {
         let record = self.find(name).await?;
         let visit = Visit {
@@ -41,7 +41,7 @@ impl Operations {
         &self,
         visit: &Visit,
         rev: Option<Rev>,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<usize, Failure> {
         let mut file = self.service.native_file(visit, rev).await?;
         let mut bytes = 0;
@@ -57,7 +57,7 @@ impl Operations {
         visit: &Visit,
         format: Format,
         rev: Option<Rev>,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<usize, Failure> {
         if let Some(rev) = rev.filter(|rev| *rev > visit.head) {
             let text = format!("there is no revision {rev}; the newest is {}", visit.head);

@@ -4,8 +4,8 @@ use pad::PadId;
 use serde_json::json;
 use service::api::Caller;
 
-use super::outlet::count;
-use super::{Failure, Operations, Outlet, Pads, Summary};
+use super::progress::count;
+use super::{Failure, Operations, Pads, ProgressSender, Summary};
 
 impl Operations {
     /// If one of the names is wrong, none is deleted.
@@ -13,7 +13,7 @@ impl Operations {
         &self,
         names: &[String],
         dry_run: bool,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<Summary, Failure> {
         let pads = Pads::Named(names.to_vec());
         let mut walk = self.walk(&pads).await?;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::PadRecord;
 
-use super::outlet::count;
-use super::{Failure, Operations, Outlet, Summary};
+use super::progress::count;
+use super::{Failure, Operations, ProgressSender, Summary};
 
 /// How many names are read from the store at a time.
 const PAGE: usize = 1_000;
@@ -35,7 +35,7 @@ pub struct Walk<'a> {
 }
 
 impl Operations {
-    pub async fn list(&self, out: &Outlet) -> Result<Summary, Failure> {
+    pub async fn list(&self, out: &ProgressSender) -> Result<Summary, Failure> {
         let mut walk = self.walk(&Pads::All).await?;
         let mut pads = 0;
         while let Some(record) = walk.next(out).await? {
@@ -82,7 +82,7 @@ impl Operations {
 
 impl Walk<'_> {
     /// The next pad, as it is now.
-    pub async fn next(&mut self, out: &Outlet) -> Result<Option<PadRecord>, Failure> {
+    pub async fn next(&mut self, out: &ProgressSender) -> Result<Option<PadRecord>, Failure> {
         while let Some(id) = self.name().await? {
             out.progress(self.done.min(self.total), self.total).await?;
             self.done += 1;

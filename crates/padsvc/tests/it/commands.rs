@@ -5,9 +5,9 @@
 mod backup;
 mod compact;
 mod files;
-mod mend;
 mod migrate;
 mod remove;
+mod repair;
 mod session;
 mod setup;
 

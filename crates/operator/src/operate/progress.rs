@@ -1,22 +1,21 @@
-//! What is told of a task: how far it is, what it found, and how it ended.
+//! Progress of a task: how far it is, what it found, and how it ended.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-/// How much may wait to be told. A task waits for whoever listens.
+/// Capacity of the channel. A task waits for its receiver.
 const WAITING: usize = 16;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reply {
+pub enum TaskEvent {
     Progress {
         done: u64,
         total: u64,
     },
     Row(Row),
-    /// The task goes on. Sent when there is nothing else to tell, so that a command can tell a task
-    /// that takes long from a server that hangs.
+    /// Heartbeat, so that a command can tell a long task from a server that hangs.
     Working,
     /// A part of a file. Travels beside the rest.
     #[serde(skip)]
@@ -43,7 +42,7 @@ pub struct Summary {
 /// Why a task ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Nobody listens any more.
+    /// The receiver is gone.
     Gone,
     Because(String),
 }
@@ -66,39 +65,39 @@ impl From<service::Error> for Failure {
     }
 }
 
-/// Where a task tells of itself.
-pub struct Outlet(mpsc::Sender<Reply>);
+/// Sends the events of a task.
+pub struct ProgressSender(mpsc::Sender<TaskEvent>);
 
-impl Outlet {
-    pub fn new() -> (Outlet, mpsc::Receiver<Reply>) {
+impl ProgressSender {
+    pub fn new() -> (ProgressSender, mpsc::Receiver<TaskEvent>) {
         let (sender, receiver) = mpsc::channel(WAITING);
-        (Outlet(sender), receiver)
+        (ProgressSender(sender), receiver)
     }
 
     pub async fn progress(&self, done: u64, total: u64) -> Result<(), Failure> {
-        self.tell(Reply::Progress { done, total }).await
+        self.send(TaskEvent::Progress { done, total }).await
     }
 
     pub async fn row(&self, text: String, data: Value) -> Result<(), Failure> {
-        self.tell(Reply::Row(Row { text, data })).await
+        self.send(TaskEvent::Row(Row { text, data })).await
     }
 
     pub async fn bytes(&self, bytes: Vec<u8>) -> Result<(), Failure> {
-        self.tell(Reply::Bytes(bytes)).await
+        self.send(TaskEvent::Bytes(bytes)).await
     }
 
-    /// Ends the task, however it went.
+    /// Sends the outcome of the task.
     pub async fn end(self, outcome: Result<Summary, Failure>) {
         let outcome = match outcome {
             Ok(summary) => Ok(summary),
             Err(Failure::Because(text)) => Err(text),
             Err(Failure::Gone) => return,
         };
-        let _ = self.tell(Reply::End(outcome)).await;
+        let _ = self.send(TaskEvent::End(outcome)).await;
     }
 
-    async fn tell(&self, reply: Reply) -> Result<(), Failure> {
-        self.0.send(reply).await.map_err(|_| Failure::Gone)
+    async fn send(&self, event: TaskEvent) -> Result<(), Failure> {
+        self.0.send(event).await.map_err(|_| Failure::Gone)
     }
 }
 

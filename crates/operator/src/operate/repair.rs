@@ -1,17 +1,17 @@
-//! Looking whether pads hold together, and mending those that do not.
+//! Integrity check and repair of pads.
 
 use pad::{PadId, Rev};
 use serde_json::{Value, json};
 use service::Repair;
 use store::Problem;
 
-use super::outlet::count;
-use super::{Failure, Operations, Outlet, Pads, Summary};
+use super::progress::count;
+use super::{Failure, Operations, Pads, ProgressSender, Summary};
 
 impl Operations {
-    /// Lists everything that is wrong, a row each: first what the database engine finds in its own
-    /// files, then what does not fit in them.
-    pub async fn check(&self, pads: &Pads, out: &Outlet) -> Result<Summary, Failure> {
+    /// Lists all problems, a row each: first those the database engine finds in its own files, then
+    /// those in the content.
+    pub async fn check(&self, pads: &Pads, out: &ProgressSender) -> Result<Summary, Failure> {
         let (mut checked, mut damaged) = (0, 0);
         let mut found = match pads {
             Pads::Named(_) => 0,
@@ -24,7 +24,8 @@ impl Operations {
                 Ok(None) => break,
                 Err(Failure::Because(text)) => {
                     found += 1;
-                    tell_of_database(out, &format!("the list of pads ends early: {text}")).await?;
+                    report_database_problem(out, &format!("the list of pads ends early: {text}"))
+                        .await?;
                     break;
                 }
                 Err(gone) => return Err(gone),
@@ -34,7 +35,7 @@ impl Operations {
             damaged += usize::from(!problems.is_empty());
             found += problems.len();
             for problem in problems {
-                tell(out, &record.id, &problem).await?;
+                report_problem(out, &record.id, &problem).await?;
             }
         }
         let checked_text = format!("checked {}", count(checked, "pad"));
@@ -55,8 +56,8 @@ impl Operations {
         })
     }
 
-    /// The engine's own check, and the rows that belong to no pad. Gives how many problems it told.
-    async fn check_database(&self, out: &Outlet) -> Result<usize, Failure> {
+    /// Runs the engine's own check and looks for rows of no pad. Returns the number of problems.
+    async fn check_database(&self, out: &ProgressSender) -> Result<usize, Failure> {
         let store = self.service.store();
         let engine = store.check_engine().await?;
         if let Some(skipped) = engine.skipped {
@@ -66,12 +67,12 @@ impl Operations {
         let rows = store.check_tables().await?;
         let problems = [engine.problems, rows].concat();
         for problem in &problems {
-            tell_of_database(out, problem).await?;
+            report_database_problem(out, problem).await?;
         }
         Ok(problems.len())
     }
 
-    /// What is wrong with a pad. One that cannot even be read is no reason to stop.
+    /// The problems of a pad. An unreadable pad does not stop the check.
     async fn problems_of(&self, pad: &PadId) -> Result<Vec<String>, Failure> {
         match self.service.store().check_pad(pad).await {
             Ok(problems) => Ok(problems.iter().map(Problem::to_string).collect()),
@@ -80,12 +81,12 @@ impl Operations {
         }
     }
 
-    /// Makes indexes anew, and damaged pads whose revisions are all there. Names what is lost.
+    /// Rebuilds indexes, and damaged pads whose revisions are complete. Lists what is lost.
     pub async fn repair(
         &self,
         pads: &Pads,
         dry_run: bool,
-        out: &Outlet,
+        out: &ProgressSender,
     ) -> Result<Summary, Failure> {
         let (mut repaired, mut lost) = (0, 0);
         let beyond = match pads {
@@ -100,10 +101,10 @@ impl Operations {
                 continue;
             }
             for problem in &problems {
-                tell(out, &pad, problem).await?;
+                report_problem(out, &pad, problem).await?;
             }
             let outcome = self.repair_one(&pad, dry_run).await?;
-            let (text, data) = told_repair(&pad, &outcome, dry_run);
+            let (text, data) = repair_row(&pad, &outcome, dry_run);
             out.row(text, data).await?;
             match outcome {
                 Repair::Done => repaired += 1,
@@ -131,8 +132,8 @@ impl Operations {
         })
     }
 
-    /// Indexes follow from tables, so they are made anew. Gives how much is wrong afterwards.
-    async fn repair_database(&self, dry_run: bool, out: &Outlet) -> Result<usize, Failure> {
+    /// Rebuilds the indexes, which follow from the tables. Returns how many problems remain.
+    async fn repair_database(&self, dry_run: bool, out: &ProgressSender) -> Result<usize, Failure> {
         let store = self.service.store();
         if !dry_run && !store.check_engine().await?.problems.is_empty() {
             let text = match store.rebuild_indexes().await {
@@ -157,7 +158,7 @@ impl Operations {
         }
     }
 
-    /// Makes a pad of what another one was at a revision.
+    /// Creates a pad from a revision of another one.
     pub async fn rebuild(
         &self,
         name: &str,
@@ -195,17 +196,17 @@ impl Operations {
     }
 }
 
-async fn tell(out: &Outlet, pad: &PadId, problem: &str) -> Result<(), Failure> {
+async fn report_problem(out: &ProgressSender, pad: &PadId, problem: &str) -> Result<(), Failure> {
     let data = json!({ "pad": pad.as_str(), "problem": problem });
     out.row(format!("{pad}: {problem}"), data).await
 }
 
-async fn tell_of_database(out: &Outlet, problem: &str) -> Result<(), Failure> {
+async fn report_database_problem(out: &ProgressSender, problem: &str) -> Result<(), Failure> {
     let data = json!({ "problem": problem });
     out.row(format!("database: {problem}"), data).await
 }
 
-fn told_repair(pad: &PadId, outcome: &Repair, dry_run: bool) -> (String, Value) {
+fn repair_row(pad: &PadId, outcome: &Repair, dry_run: bool) -> (String, Value) {
     let data = |repaired: bool, last: Option<Rev>| {
         let pad = pad.as_str();
         json!({ "pad": pad, "repaired": repaired, "last": last.map(|rev| rev.0) })

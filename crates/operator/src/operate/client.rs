@@ -1,7 +1,7 @@
-//! The command's end: finds the server that runs in the root folder, or does without.
+//! Client of a running server: finds the one in the root folder, or executes tasks in this process.
 //!
-//! A server that does not answer is given up: it sends a sign of life every few seconds while a
-//! task takes long.
+//! A server sends a heartbeat every few seconds during a long task, so the client gives up one that
+//! is silent.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 use super::frames::Frame;
-use super::{Operations, Outlet, Reply, Summary, Task, control};
+use super::{Operations, ProgressSender, Summary, Task, TaskEvent, control};
 use crate::open_store::{OpenError, prepare};
 use settings::LogLevel;
 use settings::Options;
@@ -25,18 +25,18 @@ use telemetry::log;
 /// How long a server may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Where tasks are taken.
-pub enum Desk {
-    /// A server runs, and does them.
+/// Executes tasks, in the server or in this process.
+pub enum Executor {
+    /// A running server, by its socket.
     Server(PathBuf),
-    /// None runs. The log ends with it.
+    /// This process, because no server runs. The log ends with it.
     Here(Operations, log::Running),
 }
 
-impl Desk {
-    pub async fn open(options: &Options) -> Result<Desk, OpenError> {
+impl Executor {
+    pub async fn open(options: &Options) -> Result<Executor, OpenError> {
         if let Some(path) = find_server(&options.root).await? {
-            return Ok(Desk::Server(path));
+            return Ok(Executor::Server(path));
         }
         let mut configuration = Configuration::load(options)?;
         let log = &mut configuration.settings.log;
@@ -57,49 +57,49 @@ impl Desk {
         let service = Service::new(store, Arc::new(System), config);
         let settings = Arc::new(configuration.settings);
         let operations = Operations::new(&Arc::new(service), &settings);
-        Ok(Desk::Here(operations, log))
+        Ok(Executor::Here(operations, log))
     }
 
-    /// Has a task done. What is told on the way is handed on as it comes.
-    pub async fn ask(
+    /// Executes a task, and passes its events on as they come.
+    pub async fn execute(
         &self,
         task: Task,
-        hear: &mut dyn FnMut(Reply) -> Result<(), String>,
+        on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
     ) -> Result<Summary, String> {
         match self {
-            Desk::Server(path) => match ask_server(path, task, hear).await {
+            Executor::Server(path) => match execute_on_server(path, task, on_event).await {
                 Ok(outcome) => outcome,
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     Err("the server does not answer".to_owned())
                 }
                 Err(error) => Err(format!("the server went away before it was done: {error}")),
             },
-            Desk::Here(operations, _) => ask_here(operations, task, hear).await,
+            Executor::Here(operations, _) => execute_here(operations, task, on_event).await,
         }
     }
 
     pub async fn close(self) {
-        if let Desk::Here(operations, _log) = self {
+        if let Executor::Here(operations, _log) = self {
             operations.service.stop().await;
         }
     }
 }
 
-async fn ask_here(
+async fn execute_here(
     operations: &Operations,
     task: Task,
-    hear: &mut dyn FnMut(Reply) -> Result<(), String>,
+    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
 ) -> Result<Summary, String> {
-    let (out, mut replies) = Outlet::new();
+    let (out, mut events) = ProgressSender::new();
     let work = async {
         let outcome = operations.carry_out(task, &out).await;
         out.end(outcome).await;
     };
     let listen = async {
-        while let Some(reply) = replies.recv().await {
-            match reply {
-                Reply::End(outcome) => return outcome,
-                other => hear(other)?,
+        while let Some(event) = events.recv().await {
+            match event {
+                TaskEvent::End(outcome) => return outcome,
+                other => on_event(other)?,
             }
         }
         Err("the task broke off".to_owned())
@@ -111,7 +111,7 @@ async fn ask_here(
     }
 }
 
-/// Where the server takes commands that runs in a root folder, if one runs.
+/// The socket of the server that runs in a root folder, if one runs.
 pub async fn find_server(root: &Path) -> Result<Option<PathBuf>, OpenError> {
     let path = control::path_in(root);
     let refused = |text| Err(OpenError::Server(path.clone(), text));
@@ -129,23 +129,23 @@ pub async fn find_server(root: &Path) -> Result<Option<PathBuf>, OpenError> {
     }
 }
 
-async fn ask_server(
+async fn execute_on_server(
     path: &Path,
     task: Task,
-    hear: &mut dyn FnMut(Reply) -> Result<(), String>,
+    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
 ) -> io::Result<Result<Summary, String>> {
     let limit = task.time_limit();
-    let talk = talk_to_server(path, task, hear);
+    let exchange = exchange(path, task, on_event);
     match limit {
-        Some(limit) => timeout(limit, talk).await?,
-        None => talk.await,
+        Some(limit) => timeout(limit, exchange).await?,
+        None => exchange.await,
     }
 }
 
-async fn talk_to_server(
+async fn exchange(
     path: &Path,
     task: Task,
-    hear: &mut dyn FnMut(Reply) -> Result<(), String>,
+    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
 ) -> io::Result<Result<Summary, String>> {
     let (mut from, mut to) = timeout(SILENCE, UnixStream::connect(path))
         .await??
@@ -157,15 +157,15 @@ async fn talk_to_server(
     };
     timeout(SILENCE, Frame::Bytes(file).write(&mut to)).await??;
     while let Some(frame) = timeout(SILENCE, Frame::read(&mut from)).await?? {
-        let reply = match frame {
-            Frame::Bytes(bytes) => Reply::Bytes(bytes),
+        let event = match frame {
+            Frame::Bytes(bytes) => TaskEvent::Bytes(bytes),
             frame => frame.parse()?,
         };
-        match reply {
-            Reply::End(outcome) => return Ok(outcome),
-            Reply::Working => {}
+        match event {
+            TaskEvent::End(outcome) => return Ok(outcome),
+            TaskEvent::Working => {}
             other => {
-                if let Err(problem) = hear(other) {
+                if let Err(problem) = on_event(other) {
                     return Ok(Err(problem));
                 }
             }
@@ -191,9 +191,9 @@ mod tests {
         let path = folder.path().join("socket");
         // Nobody accepts; the system takes what is written.
         let _listener = UnixListener::bind(&path).unwrap();
-        let desk = Desk::Server(path);
+        let executor = Executor::Server(path);
         for task in [Task::Health, Task::Restart, list()] {
-            let outcome = desk.ask(task, &mut |_| Ok(())).await;
+            let outcome = executor.execute(task, &mut |_| Ok(())).await;
             assert_eq!(outcome.err().unwrap(), "the server does not answer");
         }
     }
@@ -207,7 +207,7 @@ mod tests {
             let (mut stream, _) = listener.accept().await.unwrap();
             for _ in 0..100 {
                 tokio::time::sleep(SILENCE / 2).await;
-                let frame = Frame::of(&Reply::Working).unwrap();
+                let frame = Frame::of(&TaskEvent::Working).unwrap();
                 frame.write(&mut stream).await.unwrap();
             }
             let summary = Summary {
@@ -215,13 +215,13 @@ mod tests {
                 data: serde_json::Value::Null,
                 ok: true,
             };
-            let frame = Frame::of(&Reply::End(Ok(summary))).unwrap();
+            let frame = Frame::of(&TaskEvent::End(Ok(summary))).unwrap();
             frame.write(&mut stream).await.unwrap();
             stream.shutdown().await.unwrap();
         };
-        let desk = Desk::Server(path);
-        let mut hear = |_| Ok(());
-        let (outcome, ()) = tokio::join!(desk.ask(list(), &mut hear), server);
+        let executor = Executor::Server(path);
+        let mut on_event = |_| Ok(());
+        let (outcome, ()) = tokio::join!(executor.execute(list(), &mut on_event), server);
         assert_eq!(outcome.unwrap().text, "done");
     }
 }
