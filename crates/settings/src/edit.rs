@@ -4,13 +4,13 @@
 //! Nothing is judged here but whether a key can be changed at all. Whether the new value is a good
 //! one, the reader says of the new text.
 
-pub mod given;
 mod layout;
+pub mod raw_values;
 mod text;
 
 use serde_json::{Map, Value as Json};
 
-use super::note::{HIDDEN, Problem, Report};
+use super::diagnostics::{HIDDEN, Problem, Report};
 use super::table::{self, Field};
 use super::tree;
 use text::Text;
@@ -138,7 +138,7 @@ fn hides(value: &Json) -> bool {
 fn remove(text: &mut Text, key: &str) {
     let mut names = path(key);
     let outer = text.value(names.get(..1).unwrap_or_default());
-    if outer.is_some_and(|outer| given::is_short_form(key, &outer)) {
+    if outer.is_some_and(|outer| raw_values::is_short_form(key, &outer)) {
         names.truncate(1);
     }
     text.remove(&names);

@@ -9,16 +9,16 @@
 //! each type is read), `tree` (the file itself), `older` (other ways to write the same).
 
 pub mod configuration;
+mod diagnostics;
 #[cfg(test)]
 mod document;
 mod edit;
 mod locked;
 mod mask;
 mod model;
-mod note;
-mod older;
 mod options;
 mod overview;
+mod renamed_keys;
 mod sanity;
 mod table;
 mod tree;
@@ -27,19 +27,19 @@ mod value;
 use serde_json::{Map, Value as Json};
 
 pub use configuration::Configuration;
+pub use diagnostics::{Problem, Warning};
 #[cfg(test)]
 pub use document::document;
 pub use edit::edit;
 pub use locked::changed as changed_locked;
 pub use mask::{mask, restore};
 pub use model::*;
-pub use note::{Problem, Warning};
 pub use options::Options;
 pub use overview::overview;
 pub use tree::Environment;
 pub use value::{Secret, Setting, WebAddress};
 
-use note::Report;
+use diagnostics::Report;
 use table::{Field, Row};
 use tree::{Members, Node, Value};
 
@@ -52,7 +52,7 @@ pub fn load(
     let Some(mut members) = tree::parse(text, environment, &mut report) else {
         return Err(report.problems);
     };
-    older::rewrite(&mut members, &mut report);
+    renamed_keys::rewrite(&mut members, &mut report);
     let mut loading = Loading {
         settings: Settings::default(),
         defaults: Settings::default(),

@@ -5,9 +5,9 @@
 
 use serde_json::Value as Json;
 
-use super::edit::given;
+use super::diagnostics::{Problem, Report};
+use super::edit::raw_values;
 use super::load;
-use super::note::{Problem, Report};
 use super::table::{self, Field, Row};
 use super::tree::Environment;
 
@@ -31,10 +31,10 @@ pub fn changed(
     locked: &[String],
     environment: Environment,
 ) -> Vec<Problem> {
-    let Some(new) = given::whole(after) else {
+    let Some(new) = raw_values::whole(after) else {
         return Vec::new();
     };
-    let old = given::whole(before).unwrap_or_default();
+    let old = raw_values::whole(before).unwrap_or_default();
     // What is written may be the same and count for something else.
     let mut effective = match (load(before, environment), load(after, environment)) {
         (Ok((old, _)), Ok((new, _))) => Some((old, new)),
@@ -72,7 +72,7 @@ fn meant(row: &Row) -> &'static str {
 }
 
 fn value<'a>(whole: &'a Json, key: &str) -> Option<&'a Json> {
-    given::value(whole, key).filter(|value| !value.is_null())
+    raw_values::value(whole, key).filter(|value| !value.is_null())
 }
 
 #[cfg(test)]

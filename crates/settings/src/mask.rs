@@ -11,8 +11,8 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, parse_to_ast};
 
+use super::diagnostics::{HIDDEN, Problem, Report};
 use super::model::Settings;
-use super::note::{HIDDEN, Problem, Report};
 use super::table::{self, Row};
 use super::tree::{OPTIONS, join, reference};
 use super::value::Kind;

@@ -5,11 +5,11 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::edit::given;
+use super::diagnostics::HIDDEN;
+use super::edit::raw_values;
 use super::locked::is_locked;
 use super::mask::has_userinfo;
 use super::model::Settings;
-use super::note::HIDDEN;
 use super::table::{self, Field, Row};
 use super::tree::{Environment, reference};
 use super::value::Kind;
@@ -19,7 +19,7 @@ use super::{load, variable_over};
 pub fn overview(settings: &Settings, text: Option<&str>, environment: Environment) -> Json {
     let next = text.and_then(|text| load(text, environment).ok());
     let mut view = View {
-        file: text.and_then(given::whole),
+        file: text.and_then(raw_values::whole),
         next: next.map(|(settings, _)| settings),
         now: settings.clone(),
         defaults: Settings::default(),
@@ -101,7 +101,7 @@ impl View<'_> {
         };
         tell("kind", kind.into());
         let file = self.file.as_ref();
-        let written = file.and_then(|file| given::value(file, row.key));
+        let written = file.and_then(|file| raw_values::value(file, row.key));
         let written = written.filter(|written| !written.is_null());
         tell("given", written.is_some().into());
         let name = written.and_then(Json::as_str).and_then(reference);

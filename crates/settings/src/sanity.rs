@@ -1,7 +1,7 @@
 //! What can only be judged when all settings are known.
 
+use super::diagnostics::Report;
 use super::model::{DatabaseKind, Settings, Tier};
-use super::note::Report;
 
 /// Passwords and secrets that come with examples, and that strangers try first.
 const PLACEHOLDERS: [&str; 7] = [

@@ -14,8 +14,8 @@ mod updates;
 
 use serde_json::Value as Json;
 
+use super::diagnostics::Report;
 use super::model::Settings;
-use super::note::Report;
 use super::tree::Node;
 use super::value::{Kind, Number, Setting};
 

@@ -9,7 +9,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::note::{Place, Report};
+use super::diagnostics::{Place, Report};
 
 /// How the environment is asked for a variable.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;

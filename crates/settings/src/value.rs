@@ -9,7 +9,7 @@ use std::net::IpAddr;
 
 use serde_json::Value as Json;
 
-use super::note::{HIDDEN, Report};
+use super::diagnostics::{HIDDEN, Report};
 use super::tree::{Node, Value, join};
 
 pub trait Setting {
@@ -113,7 +113,7 @@ macro_rules! choices {
                 &mut self,
                 key: &str,
                 node: &crate::tree::Node,
-                report: &mut crate::note::Report,
+                report: &mut crate::diagnostics::Report,
             ) {
                 match node.text() {
                     $(Some(text) if text.eq_ignore_ascii_case($text) => *self = $name::$variant,)*

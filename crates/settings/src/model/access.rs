@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::Node;
 use crate::value::{Fields, Scalar, Secret, Setting, WebAddress, choices};
 

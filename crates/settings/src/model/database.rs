@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::Node;
 use crate::value::{Kind, Secret, Setting, one_of};
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::Node;
 use crate::value::Setting;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::{Node, Value, join};
 use crate::value::Setting;
 use bundle::texts;

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::messages::Messages;
 use super::toolbar::Toolbar;
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::{Node, Value, join};
 use crate::value::{Fields, Setting, choices, unknown};
 

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde_json::Value as Json;
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::{Node, Value};
 use crate::value::{Kind, Setting};
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde_json::Value as Json;
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::{Node, Value};
 use crate::value::Setting;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::note::Report;
+use crate::diagnostics::Report;
 use crate::tree::{Node, Value};
 use crate::value::{Kind, Secret, Setting, Undecided, choices};
 

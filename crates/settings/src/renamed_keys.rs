@@ -1,9 +1,9 @@
-//! Other ways to write the same: older names, and shorter forms.
+//! Renamed keys and short forms of settings.
 //!
-//! They are turned into the one form that the table knows before the table is asked, so that
-//! nothing after this has to know them.
+//! They are rewritten to the form in the table before the table reads them, so no later code knows
+//! them.
 
-use super::note::Report;
+use super::diagnostics::Report;
 use super::tree::{Members, Node, Value};
 
 pub fn rewrite(members: &mut Members, report: &mut Report) {

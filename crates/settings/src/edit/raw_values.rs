@@ -1,4 +1,4 @@
-//! What a file says of a key, as it is written: placeholders are not filled in.
+//! Raw values of a settings file: placeholders for environment variables are not filled in.
 
 use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::Value as Json;

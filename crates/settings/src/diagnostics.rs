@@ -1,4 +1,4 @@
-//! What loading has to say.
+//! Diagnostics of a settings file: problems and warnings.
 //!
 //! A problem keeps the service from starting, a warning does not. Both name the key in full, and
 //! the place in the file where there is one. Neither ever holds the value of a secret.
@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::tree::Node;
 
-/// Where a value stands in the settings file, both counted from one.
+/// Position of a value in the settings file, both counted from one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub line: usize,
@@ -15,17 +15,17 @@ pub struct Place {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct Diagnostic {
     /// The full path of the key, such as `mail.port`; empty if it is about the file as a whole.
     pub key: String,
     pub place: Option<Place>,
     pub text: String,
 }
 
-pub type Problem = Note;
-pub type Warning = Note;
+pub type Problem = Diagnostic;
+pub type Warning = Diagnostic;
 
-impl fmt::Display for Note {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Place { line, column }) = self.place {
             write!(f, "line {line}, column {column}: ")?;
@@ -34,7 +34,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// Everything found so far. Reading goes on after a problem, so that all are told at once.
+/// The diagnostics so far. Reading goes on after a problem, so that one run reports all.
 #[derive(Debug, Default)]
 pub struct Report {
     pub problems: Vec<Problem>,
@@ -42,7 +42,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Says that a value is not among those allowed.
+    /// Reports a value that is not allowed.
     pub fn refuse(&mut self, key: &str, node: &Node, allowed: &str) {
         self.refuse_as(key, node, &node.describe(), allowed);
     }
@@ -64,23 +64,23 @@ impl Report {
             None => String::new(),
         };
         let text = format!("{key}{source} is {value}, but must be {allowed}");
-        self.problems.push(Note::new(key, node.place, text));
+        self.problems.push(Diagnostic::new(key, node.place, text));
     }
 
-    /// Says what is wrong with a key in words of its own.
+    /// Reports a problem with its own text.
     pub fn fail(&mut self, key: &str, place: Option<Place>, text: impl Into<String>) {
-        self.problems.push(Note::new(key, place, text.into()));
+        self.problems.push(Diagnostic::new(key, place, text.into()));
     }
 
     pub fn warn(&mut self, key: &str, place: Option<Place>, text: impl Into<String>) {
-        self.warnings.push(Note::new(key, place, text.into()));
+        self.warnings.push(Diagnostic::new(key, place, text.into()));
     }
 
     /// Turns the problems after the first `kept` into warnings that end in `outcome`.
     pub fn soften(&mut self, kept: usize, outcome: &str) {
-        for mut note in self.problems.drain(kept.min(self.problems.len())..) {
-            note.text.push_str(outcome);
-            self.warnings.push(note);
+        for mut diagnostic in self.problems.drain(kept.min(self.problems.len())..) {
+            diagnostic.text.push_str(outcome);
+            self.warnings.push(diagnostic);
         }
     }
 }
@@ -88,9 +88,9 @@ impl Report {
 /// What stands for the value of a secret.
 pub const HIDDEN: &str = "(hidden)";
 
-impl Note {
-    fn new(key: &str, place: Option<Place>, text: String) -> Note {
-        Note {
+impl Diagnostic {
+    fn new(key: &str, place: Option<Place>, text: String) -> Diagnostic {
+        Diagnostic {
             key: key.to_owned(),
             place,
             text,
