@@ -1,8 +1,8 @@
 //! Identity of a request: its principal, address, cookies, login and keys, and the limits of each.
 //!
-//! `client_ip` finds the address behind proxies, `principal` says who sends a request, `accounts` checks
-//! passwords and logins, `visitor` is a browser in a pad. The limits per client are here too,
-//! because they count by the same identities: `rate_limit`, `creation_limits`.
+//! `client_ip` finds the address behind proxies, `principal` says who sends a request, `accounts`
+//! checks passwords and logins, `visitor` is a browser in a pad. `rate_limit` and `creation_limits`
+//! are here because they count by the same identities.
 
 pub mod accounts;
 pub mod api_key;

@@ -1,9 +1,9 @@
 //! Operations on pads for operators, whether or not the service runs.
 //!
-//! [`Operations`] execute a [`Task`] with a service. If a server runs in the root folder, the command
-//! sends it the task over a socket that only the server's own user can open (`control` there, `client`
-//! here, `frames` between them). If none runs, the command opens the store itself. So no command
-//! changes the store behind a live pad, and both ways use the same code.
+//! [`Operations`] execute a [`Task`] with a service. If a server runs in the root folder, the
+//! command sends it the task over a socket that only the server's own user can open (`control`
+//! there, `client` here, `frames` between them). If none runs, the command opens the store itself.
+//! So no command changes the store behind a live pad, and both ways use the same code.
 
 pub mod client;
 mod compact;
