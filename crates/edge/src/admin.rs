@@ -19,13 +19,71 @@ mod settings;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::FromRef;
 use axum::routing::{get, post};
+use service::Service;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
-use super::Site;
-pub use live::WATCHERS;
-pub use plugins::Catalogue;
+use crate::Edge;
+use crate::custom::Custom;
+use crate::files::Files;
+use crate::page_context::PageContext;
+use crate::sign_in::SignInState;
+use ::settings::Settings;
+use plugins::Catalogue;
+use updater::Updates;
+use updater::restart::Restart;
 
-pub fn router() -> Router<Arc<Site>> {
+/// State of the admin area.
+#[derive(Clone)]
+pub struct AdminState {
+    page: Arc<PageContext>,
+    sign_in: SignInState,
+    service: Arc<Service>,
+    settings: Arc<Settings>,
+    files: Arc<Files>,
+    custom: Arc<Custom>,
+    catalogue: Arc<Catalogue>,
+    /// `None` where the service neither updates nor restarts itself.
+    updates: Option<Updates>,
+    restart: Option<Arc<Restart>>,
+    /// Seats for streams of live numbers.
+    watchers: Arc<Semaphore>,
+    /// Ends those streams, which go on for ever otherwise.
+    closing: CancellationToken,
+}
+
+impl AdminState {
+    pub fn new(edge: &Edge, updates: Option<Updates>, restart: Option<Arc<Restart>>) -> AdminState {
+        AdminState {
+            page: Arc::clone(&edge.page),
+            sign_in: edge.sign_in.clone(),
+            service: Arc::clone(&edge.pages.service),
+            settings: Arc::clone(&edge.page.settings),
+            files: Arc::clone(&edge.files.files),
+            custom: Arc::clone(&edge.pages.custom),
+            catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
+            updates,
+            restart,
+            watchers: Arc::new(Semaphore::new(live::WATCHERS)),
+            closing: CancellationToken::new(),
+        }
+    }
+
+    /// Ends the answers that would go on for ever.
+    pub fn close_streams(&self) {
+        self.closing.cancel();
+    }
+}
+
+impl FromRef<AdminState> for SignInState {
+    fn from_ref(state: &AdminState) -> SignInState {
+        state.sign_in.clone()
+    }
+}
+
+pub fn router(state: AdminState) -> Router {
     Router::new()
         .route("/admin", get(page::page))
         .route("/admin/", get(page::to_dashboard))
@@ -58,6 +116,7 @@ pub fn router() -> Router<Arc<Site>> {
         )
         .route("/admin/api/settings/check", post(settings::check))
         .route("/admin/api/settings/edit", post(settings::edit))
+        .with_state(state)
 }
 
 #[cfg(test)]

@@ -3,24 +3,31 @@
 //! A handler that takes an [`Admin`] runs for nobody else, and never for a form that a page of
 //! another site has sent with the cookies of an administrator.
 
-use std::sync::Arc;
-
-use axum::extract::{FromRequestParts, State};
+use axum::Router;
+use axum::extract::{FromRef, FromRequestParts, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use axum::routing::any;
 
-use super::sign_in::cookie;
-use super::{Site, origin, refuse};
+use super::sign_in::{SignInState, cookie};
+use super::{origin, refuse};
 use identity::principal::{Denied, Principal};
+
+pub fn router(state: SignInState) -> Router {
+    Router::new()
+        .route("/admin-auth", any(ask))
+        .route("/admin-auth/", any(ask))
+        .with_state(state)
+}
 
 /// `/admin-auth`: whether the sender is an administrator, for programs that want to know. One who
 /// posts a name and a password is signed in from then on.
-pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts) -> Response {
+async fn ask(State(state): State<SignInState>, Admin(user): Admin, head: Parts) -> Response {
     let mut response = "Authorized".into_response();
-    if head.method == Method::POST && site.accounts.is_by_password(&head).await {
-        let login = site.accounts.open_as(&head, &user);
-        cookie::signed_in(&site, &head, (&user, &login), &mut response);
+    if head.method == Method::POST && state.accounts.is_by_password(&head).await {
+        let login = state.accounts.open_as(&head, &user);
+        cookie::signed_in(&state, &head, (&user, &login), &mut response);
         let (name, value) = refuse::NO_STORE;
         response.headers_mut().insert(name, value);
     }
@@ -31,17 +38,21 @@ pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin(pub String);
 
-impl FromRequestParts<Arc<Site>> for Admin {
+impl<S: Sync> FromRequestParts<S> for Admin
+where
+    SignInState: FromRef<S>,
+{
     type Rejection = Response;
 
-    async fn from_request_parts(request: &mut Parts, site: &Arc<Site>) -> Result<Admin, Response> {
-        if !request.method.is_safe() && origin::is_elsewhere(request, &site.settings) {
+    async fn from_request_parts(request: &mut Parts, state: &S) -> Result<Admin, Response> {
+        let state = &SignInState::from_ref(state);
+        if !request.method.is_safe() && origin::is_elsewhere(request, &state.settings) {
             return Err(refuse::elsewhere());
         }
-        match site.accounts.principal(request).await {
+        match state.accounts.principal(request).await {
             Ok(Principal::Admin(name)) => Ok(Admin(name)),
-            Ok(Principal::User(_)) => Err(refuse::closed(site, request, Denied::Forbidden)),
-            Ok(Principal::Anonymous) => Err(refuse::closed(site, request, Denied::NotSignedIn)),
+            Ok(Principal::User(_)) => Err(refuse::closed(state, request, Denied::Forbidden)),
+            Ok(Principal::Anonymous) => Err(refuse::closed(state, request, Denied::NotSignedIn)),
             Err(wait) => Err(refuse::slowed(wait)),
         }
     }

@@ -15,8 +15,9 @@ use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use service::Error;
 use service::api::{Data, Function, Version, function};
+use service::{Error, Service};
+use tokio_util::task::TaskTracker;
 use tracing::error;
 
 pub use arguments::Room;
@@ -24,17 +25,31 @@ pub use credential::{Credentials, Shown, Verifier};
 pub use envelope::JSON;
 use envelope::Refusal;
 
-use super::{Site, openapi, origin};
+use super::{openapi, origin};
+use settings::Settings;
+
+/// State of the API.
+#[derive(Clone)]
+pub struct ApiState {
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    pub credentials: Arc<Credentials>,
+    pub room: Arc<Room>,
+    /// Calls under way. They are tasks of their own, since a call that was begun is carried out
+    /// even if the client does not wait for the answer.
+    pub calls: TaskTracker,
+}
 
 /// The routes below `/api`. What is not one of them is answered in an envelope too, so that a
 /// program that made a mistake is answered in the form it reads.
-pub fn router() -> Router<Arc<Site>> {
+pub fn router(state: ApiState) -> Router {
     Router::new()
         .route("/", get(current_version))
         .route("/openapi.json", get(openapi::latest))
         .route("/{version}/openapi.json", get(openapi::of_version))
         .method_not_allowed_fallback(no_such_function)
         .fallback(call)
+        .with_state(state)
 }
 
 /// `GET /api`: the newest version.
@@ -47,20 +62,20 @@ pub async fn no_such_function() -> Response {
     Refusal::from(Error::NoSuchFunction).into_response()
 }
 
-async fn call(State(site): State<Arc<Site>>, request: Request) -> Response {
-    match answer(&site, request).await {
+async fn call(State(state): State<ApiState>, request: Request) -> Response {
+    match answer(&state, request).await {
         Ok(data) => envelope::success(&data),
         Err(refusal) => refusal.into_response(),
     }
 }
 
-async fn answer(site: &Site, request: Request) -> Result<Data, Refusal> {
+async fn answer(state: &ApiState, request: Request) -> Result<Data, Refusal> {
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
-    let arguments::Held { arguments, room } = arguments::read(&head, body, &site.room).await?;
-    let asked = origin::asked(site, &head.uri, &head.headers);
-    let caller = site.credentials.caller(&head.headers, &arguments, &asked);
-    let service = Arc::clone(&site.service);
+    let arguments::Held { arguments, room } = arguments::read(&head, body, &state.room).await?;
+    let asked = origin::asked(&state.settings, &head.uri, &head.headers);
+    let caller = state.credentials.caller(&head.headers, &arguments, &asked);
+    let service = Arc::clone(&state.service);
     let call = async move {
         let outcome = service
             .call(version, function.name, arguments, caller)
@@ -68,7 +83,7 @@ async fn answer(site: &Site, request: Request) -> Result<Data, Refusal> {
         drop(room);
         outcome
     };
-    match site.calls.spawn(call).await {
+    match state.calls.spawn(call).await {
         Ok(outcome) => Ok(outcome?),
         Err(broken) => {
             error!("{} broke off: {broken}", function.name);

@@ -15,8 +15,9 @@ use axum::response::Response;
 use service::api::schema::Schema;
 use service::api::{Function, Heading, Kind, Param, VERSIONS, Version, functions};
 
+use super::page_context::PageContext;
+use super::pages;
 use super::shell::Shell;
-use super::{Site, pages};
 
 #[derive(Template)]
 #[template(path = "api_docs.html")]
@@ -56,10 +57,14 @@ struct Parameter {
     about: &'static str,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(
+    State(context): State<Arc<PageContext>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let template = ApiDocs {
         entry: bundle::API_DOCS,
-        shell: Shell::of(&site, &uri, &headers),
+        shell: Shell::of(&context, &uri, &headers),
         version: Version::LATEST.as_str(),
         versions: VERSIONS.iter().rev().copied().collect(),
         sections: sections(),

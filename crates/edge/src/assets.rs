@@ -5,23 +5,32 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use bundle::Asset;
 
-use super::{Site, pages};
+use super::page_context::PageContext;
+use super::pages;
 
-pub async fn asset(
-    State(site): State<Arc<Site>>,
+pub fn router(context: Arc<PageContext>) -> Router {
+    Router::new()
+        .route("/assets/{*path}", get(asset))
+        .with_state(context)
+}
+
+async fn asset(
+    State(context): State<Arc<PageContext>>,
     Path(name): Path<String>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
     let Some(asset) = bundle::find(&name) else {
-        return pages::not_found(&site, &uri, &headers);
+        return pages::not_found(&context, &uri, &headers);
     };
     let (encoding, body) = choose(asset, &list(&headers, header::ACCEPT_ENCODING));
     // The forms differ in their bytes, so each has a tag of its own.

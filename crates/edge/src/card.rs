@@ -2,9 +2,10 @@
 
 use axum::http::{HeaderMap, Uri};
 
+use super::page_context::PageContext;
 use super::prefix::Prefix;
 use super::shell::Shell;
-use super::{Site, origin, pad_page};
+use super::{origin, pad_page};
 
 pub struct Card<'a> {
     pub title: &'a str,
@@ -17,23 +18,23 @@ pub struct Card<'a> {
 impl<'a> Card<'a> {
     /// `pad` is the name of a pad; without one it is the first page.
     pub fn new(
-        site: &'a Site,
+        context: &'a PageContext,
         uri: &Uri,
         headers: &HeaderMap,
         shell: &Shell<'a>,
         pad: Option<&'a str>,
     ) -> Card<'a> {
-        let settings = &site.settings;
+        let settings = &context.settings;
         let root = match &settings.listen.public_url {
             Some(address) => address.0.clone(),
             None => {
                 let below = Prefix::forwarded(&settings.listen, headers).unwrap_or_default();
-                origin::asked(site, uri, headers) + &below
+                origin::asked(&context.settings, uri, headers) + &below
             }
         };
         let page = pad.map(|name| format!("p/{}", pad_page::encoded(name)));
         let own = settings.pages.description.as_deref();
-        let image = site.icon.is_photo();
+        let image = context.icon.is_photo();
         Card {
             title: pad.unwrap_or(shell.service),
             description: own.unwrap_or_else(|| shell.language.text("shell.card")),

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tracing::warn;
 
 use self::folder::Contents;
-use super::{Site, pages};
+use super::pages::{self, PagesState};
 
 const FOLDER: &str = "custom";
 /// In a piece of HTML, stands for where the files of the folder are.
@@ -144,17 +144,17 @@ fn tell(folder: &FilePath, contents: &Contents) {
 
 /// `GET /custom/HASH/NAME`. A page from before a change still gets the file, as it is now.
 pub async fn file(
-    State(site): State<Arc<Site>>,
+    State(state): State<PagesState>,
     Path(path): Path<String>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let contents = site.custom.contents().await;
+    let contents = state.custom.contents().await;
     let found = path
         .split_once('/')
         .and_then(|(hash, name)| Some((hash, contents.files.get(name)?)));
     let Some((hash, file)) = found else {
-        return pages::not_found(&site, &uri, &headers);
+        return pages::not_found(&state.page, &uri, &headers);
     };
     // Who may not come to pads does not get these either, so no cache between us may keep them.
     let caching = match hash == contents.hash {

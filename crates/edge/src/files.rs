@@ -18,20 +18,34 @@ use axum::http::request::Parts;
 use axum::routing::{get, post};
 use convert::fonts::{FamilyFiles, Library};
 use convert::pdf::Standard;
-use service::{JoinError, JoinRequest, Visit};
+use service::{JoinError, JoinRequest, Service, Visit};
 use tracing::warn;
 
-use super::Site;
+use super::page_context::PageContext;
 use crate::conversions::Conversions;
 use crate::office::{self, Office};
 pub use export::of_visit;
+use identity::accounts::Accounts;
+use identity::creation_limits::CreationLimits;
 use identity::visitor::Visitor;
 pub use limit::Limit;
 pub use refusal::Refusal;
 use settings::{Files as Settings, PdfFallback, PdfFont};
 
+/// State of the routes for files.
+#[derive(Clone)]
+pub struct FilesState {
+    pub page: Arc<PageContext>,
+    pub service: Arc<Service>,
+    pub settings: Arc<settings::Settings>,
+    pub accounts: Arc<Accounts>,
+    pub limits: Arc<CreationLimits>,
+    pub files: Arc<Files>,
+}
+
 /// What the files of all pads share.
 pub struct Files {
+    service: Arc<Service>,
     fonts: Arc<Library>,
     office: Option<Office>,
     /// Whose turn it is, in and out.
@@ -41,7 +55,7 @@ pub struct Files {
 
 impl Files {
     /// Fonts that cannot be used are said so once, in the log.
-    pub fn new(settings: &Settings, root: &Path) -> Files {
+    pub fn new(service: &Arc<Service>, settings: &Settings, root: &Path) -> Files {
         let families: Vec<FamilyFiles> = settings.pdf_fonts.iter().map(family).collect();
         let (fonts, unusable) = Library::load(&families, root, true);
         for font in unusable {
@@ -51,6 +65,7 @@ impl Files {
         let office = settings.soffice.as_ref();
         let office = office.map(|path| Office::new(path.into(), Arc::clone(&conversions)));
         Files {
+            service: Arc::clone(service),
             fonts: Arc::new(fonts),
             office,
             conversions,
@@ -62,12 +77,13 @@ impl Files {
     }
 }
 
-pub fn router() -> Router<Arc<Site>> {
+pub fn router(state: FilesState) -> Router {
     Router::new()
         .route("/p/{pad}/export/{format}", get(export::newest))
         .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
         .route("/p/{pad}/read", get(reading::page))
         .route("/p/{pad}/import", post(import::import))
+        .with_state(state)
 }
 
 /// The endings of what a pad can be exported as, those that most people want first.
@@ -111,17 +127,17 @@ fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
 
 /// What a visitor asks for who comes for one file, if there have not been too many from its
 /// address.
-fn errand(site: &Site, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
-    let visitor = Visitor::of(parts, &site.settings);
-    site.files.limit.count(visitor.client.network())?;
-    let request = visitor.request(pad, &site.accounts, &site.settings);
+fn errand(state: &FilesState, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
+    let visitor = Visitor::of(parts, &state.settings);
+    state.files.limit.count(visitor.client.network())?;
+    let request = visitor.request(pad, &state.accounts, &state.settings);
     request.map_err(|_| Refusal::Denied)
 }
 
 /// Lets a visitor in to read.
-async fn admit(site: &Site, parts: &Parts, pad: &str) -> Result<Visit, Refusal> {
-    let request = errand(site, parts, pad)?;
-    let visit = site.service.visit(&request).await?;
+async fn admit(state: &FilesState, parts: &Parts, pad: &str) -> Result<Visit, Refusal> {
+    let request = errand(state, parts, pad)?;
+    let visit = state.service.visit(&request).await?;
     visit.ok_or(Refusal::NoSuchPad)
 }
 

@@ -3,20 +3,18 @@
 //! A request that got through carries the proof of who sends it. Without one a visitor is nobody,
 //! so a route that is not behind the gate lets nobody in where people have to sign in.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::sign_in::cookie;
-use super::{Site, origin, refuse};
+use super::sign_in::{SignInState, cookie};
+use super::{origin, refuse};
 use identity::principal::Proof;
 
 /// Lets through who may come to pads at all, and leads others to where they sign in.
-pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let accounts = &site.accounts;
+pub async fn visitors(State(state): State<SignInState>, request: Request, next: Next) -> Response {
+    let accounts = &state.accounts;
     if !accounts.are_asked_for() {
         return next.run(request).await;
     }
@@ -26,7 +24,7 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
         Err(wait) => return refuse::slowed(wait),
     };
     if let Err(why) = accounts.pad_rights(&proof) {
-        return refuse::closed(&site, &head, why);
+        return refuse::closed(&state, &head, why);
     }
     let headers = head.headers.clone();
     let login = accounts.login_text(&head);
@@ -35,7 +33,7 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
     let mut response = next.run(Request::from_parts(head, body)).await;
     // What lasts longer for being used lasts longer in the browser, too.
     if let Some(text) = login {
-        cookie::keep_login(&site, &headers, &text, &mut response);
+        cookie::keep_login(&state, &headers, &text, &mut response);
     }
     response
 }
@@ -45,14 +43,14 @@ pub async fn visitors(State(site): State<Arc<Site>>, request: Request, next: Nex
 /// (author token, group sessions, login) nor `Authorization`. Browsers attach those to every
 /// handshake, let pages of any origin open websockets, and Chromium tells no more about the page
 /// than `Origin`.
-pub async fn sockets(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub async fn sockets(State(state): State<SignInState>, request: Request, next: Next) -> Response {
     let (mut head, body) = request.into_parts();
-    if origin::is_elsewhere(&head, &site.settings) {
+    if origin::is_elsewhere(&head, &state.settings) {
         origin::warn_once(&head);
         head.headers.remove(COOKIE);
         head.headers.remove(AUTHORIZATION);
-    } else if site.accounts.are_asked_for() {
-        match site.accounts.proof(&head).await {
+    } else if state.accounts.are_asked_for() {
+        match state.accounts.proof(&head).await {
             Ok(proof) => {
                 head.extensions.insert(proof);
             }

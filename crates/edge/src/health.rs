@@ -3,33 +3,31 @@
 //! Fit means that the store can be read, which each question tries, and that the last write to it
 //! succeeded. Pads can be read while it does not: then this says 503, and people are let in.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde_json::json;
 use tracing::error;
 
-use super::Site;
+use super::monitoring::MonitoringState;
 use identity::principal::Principal;
 
-pub async fn health(State(site): State<Arc<Site>>, request: Request) -> impl IntoResponse {
+pub async fn health(State(state): State<MonitoringState>, request: Request) -> impl IntoResponse {
     let (head, _) = request.into_parts();
     let headers = [
         (header::CONTENT_TYPE, "application/health+json"),
         (header::CACHE_CONTROL, "no-store"),
     ];
     let is_admin = matches!(
-        site.accounts.principal(&head).await,
+        state.sign_in.accounts.principal(&head).await,
         Ok(Principal::Admin(_))
     );
     let release = match is_admin {
-        true => site.version(),
-        false => site.release_id(),
+        true => &state.page.version,
+        false => state.page.release_id(),
     };
-    let is_failing = site.service.storage().borrow().is_failing();
-    match site.service.store().ping().await {
+    let is_failing = state.service.storage().borrow().is_failing();
+    match state.service.store().ping().await {
         Ok(()) if is_failing => {
             let output = "nothing can be stored at the moment; pads can be read";
             let body = json!({ "status": "fail", "releaseId": release, "output": output });

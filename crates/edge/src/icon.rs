@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tracing::warn;
 
-use super::Site;
+use super::page_context::PageContext;
 
 /// Far more than an icon needs.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -120,8 +120,8 @@ fn image(path: &Path) -> Result<Icon, String> {
     }
 }
 
-pub async fn icon(State(site): State<Arc<Site>>) -> Response {
-    match &site.icon {
+pub async fn icon(State(context): State<Arc<PageContext>>) -> Response {
+    match &context.icon {
         Icon::Image { content_type, body } => {
             let kind = [(header::CONTENT_TYPE, *content_type)];
             ([A_DAY], kind, body.clone()).into_response()
@@ -134,9 +134,9 @@ pub async fn icon(State(site): State<Arc<Site>>) -> Response {
 }
 
 /// What a phone needs to put the service among its programs. Addresses are relative to this one.
-pub async fn manifest(State(site): State<Arc<Site>>) -> Response {
-    let service = &site.settings.pages.title;
-    let icon = match &site.icon {
+pub async fn manifest(State(context): State<Arc<PageContext>>) -> Response {
+    let service = &context.settings.pages.title;
+    let icon = match &context.icon {
         Icon::Image { content_type, .. } => {
             json!({ "src": "favicon.ico", "sizes": "any", "type": content_type })
         }

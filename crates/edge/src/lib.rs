@@ -4,7 +4,7 @@
 //! line in the access log says what it was.
 
 mod access;
-mod admin;
+pub mod admin;
 mod admin_only;
 mod api;
 mod api_docs;
@@ -27,6 +27,7 @@ mod openapi;
 mod origin;
 mod paced_body;
 mod pad_page;
+mod page_context;
 mod page_reports;
 mod pages;
 mod prefix;
@@ -37,35 +38,37 @@ mod sign_in;
 mod update;
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state, map_request};
 use axum::response::Response;
-use axum::routing::{any, get};
+use axum::routing::get;
 use service::Service;
-use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::util::MapRequest;
 
-use self::oidc::Oidc;
 use access::AccessLog;
-use api::{Credentials, Room};
+use api::{ApiState, Credentials, Room, Verifier};
 use custom::Custom;
-use files::{Files, Limit};
+use files::{Files, FilesState};
 use forwarded::Forwarded;
-use icon::Icon;
 use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
 use identity::creation_limits::CreationLimits;
+use monitoring::MonitoringState;
+pub use oidc::Oidc;
+use oidc::OidcState;
+use page_context::PageContext;
+use page_reports::ReportsState;
+use pages::PagesState;
 use prefix::Prefix;
-use settings::{Settings, Words};
-use sign_in::Outside;
+use settings::Settings;
+use sign_in::SignInState;
+use update::UpdateState;
 use updater::Updates;
-use updater::restart::Restart;
 
 /// Set on every answer that does not set its own, besides a content policy.
 const HEADERS: [(HeaderName, HeaderValue); 2] = [
@@ -79,196 +82,191 @@ const HEADERS: [(HeaderName, HeaderValue); 2] = [
     ),
 ];
 
-/// What requests are answered from.
-pub struct Site {
-    service: Arc<Service>,
-    credentials: Credentials,
-    room: Room,
-    log: AccessLog,
-    files: Files,
-    /// Of pages about themselves.
-    reports: Limit,
-    icon: Icon,
-    /// Texts in the operator's own words.
-    words: Words,
-    custom: Custom,
-    catalogue: admin::Catalogue,
-    oidc: Arc<Oidc>,
-    accounts: Arc<Accounts>,
-    limits: Arc<CreationLimits>,
-    /// Another provider where people sign in.
-    outside: Option<Outside>,
-    settings: Arc<Settings>,
-    /// Given when the service runs.
-    updates: OnceLock<Updates>,
-    restart: OnceLock<Arc<Restart>>,
-    version_answers: update::Answers,
-    /// Calls under way. They are tasks of their own, since a call that was begun is carried out
-    /// even if the client does not wait for the answer.
-    calls: TaskTracker,
-    /// Room for those who look on as things change.
-    watchers: Arc<Semaphore>,
-    /// Answers that would not end by themselves end now.
-    closing: CancellationToken,
+/// What the wiring hands over.
+pub struct Dependencies<'a> {
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    pub accounts: Arc<Accounts>,
+    pub limits: Arc<CreationLimits>,
+    pub oidc: Arc<Oidc>,
+    pub key: ApiKey,
+    /// `None` where the service does not update itself.
+    pub updates: Option<Updates>,
+    /// Where relative paths of the settings start.
+    pub root: &'a Path,
 }
 
-impl Site {
-    /// `root` is where relative paths of the settings start.
-    pub fn new(service: &Arc<Service>, key: ApiKey, settings: &Arc<Settings>, root: &Path) -> Site {
-        let (service, settings) = (Arc::clone(service), Arc::clone(settings));
-        let oidc = Arc::new(Oidc::new(&settings, root));
-        let provider = Arc::clone(&oidc.provider);
-        let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"));
-        Site {
+/// The state of each area. Handlers get that of their own area and no other.
+pub struct Edge {
+    page: Arc<PageContext>,
+    sign_in: SignInState,
+    oidc: OidcState,
+    pages: PagesState,
+    files: FilesState,
+    reports: ReportsState,
+    api: ApiState,
+    monitoring: MonitoringState,
+    update: Option<UpdateState>,
+}
+
+impl Edge {
+    pub fn new(given: Dependencies<'_>) -> Edge {
+        let Dependencies {
             service,
-            accounts: Arc::new(accounts),
-            limits: Arc::new(CreationLimits::new(&settings.creation)),
-            outside: Outside::new(&settings.access.login),
-            credentials: Credentials::new(vec![Box::new(key), Box::new(Arc::clone(&oidc))]),
-            room: Room::new(),
-            log: AccessLog::new(settings.log.ip),
-            files: Files::new(&settings.files, root),
-            reports: page_reports::limit(),
-            words: settings.pages.messages.words(),
-            icon: Icon::new(settings.pages.favicon.as_deref(), root),
-            custom: Custom::new(root),
-            catalogue: admin::Catalogue::new(&settings.privacy),
-            oidc,
             settings,
-            updates: OnceLock::new(),
-            restart: OnceLock::new(),
-            version_answers: update::Answers::default(),
-            calls: TaskTracker::new(),
-            watchers: Arc::new(Semaphore::new(admin::WATCHERS)),
-            closing: CancellationToken::new(),
+            accounts,
+            limits,
+            oidc,
+            key,
+            updates,
+            root,
+        } = given;
+        let version = updates.as_ref().map(|updates| &updates.config.current);
+        let version = version.map_or(env!("CARGO_PKG_VERSION"), String::as_str);
+        let page = Arc::new(PageContext::new(&settings, root, version.to_owned()));
+        let sign_in = SignInState::new(&page, &accounts, oidc.provider.lives.login.seconds);
+        let verifiers: Vec<Box<dyn Verifier>> = vec![Box::new(key), Box::new(Arc::clone(&oidc))];
+        let credentials = Arc::new(Credentials::new(verifiers));
+        Edge {
+            oidc: OidcState {
+                sign_in: sign_in.clone(),
+                oidc,
+            },
+            pages: PagesState {
+                page: Arc::clone(&page),
+                service: Arc::clone(&service),
+                settings: Arc::clone(&settings),
+                accounts: Arc::clone(&accounts),
+                limits: Arc::clone(&limits),
+                custom: Arc::new(Custom::new(root)),
+            },
+            files: FilesState {
+                page: Arc::clone(&page),
+                service: Arc::clone(&service),
+                settings: Arc::clone(&settings),
+                accounts,
+                limits,
+                files: Arc::new(Files::new(&service, &settings.files, root)),
+            },
+            reports: ReportsState::new(&settings),
+            monitoring: MonitoringState {
+                page: Arc::clone(&page),
+                sign_in: sign_in.clone(),
+                service: Arc::clone(&service),
+                settings: Arc::clone(&settings),
+                credentials: Arc::clone(&credentials),
+            },
+            update: updates.map(|updates| UpdateState::new(updates, &sign_in, &service)),
+            api: ApiState {
+                service,
+                settings,
+                credentials,
+                room: Arc::new(Room::new()),
+                calls: TaskTracker::new(),
+            },
+            page,
+            sign_in,
         }
     }
 
-    /// From now on something can be asked about updates, and another start asked for.
-    pub fn attach(&self, updates: Updates, restart: Arc<Restart>) {
-        let _ = self.updates.set(updates);
-        let _ = self.restart.set(restart);
+    /// All routes. `sockets` answers the one path that is not HTTP for long.
+    pub fn router(&self, sockets: Router, admin: Router) -> Router {
+        let sockets = sockets.layer(from_fn_with_state(self.sign_in.clone(), gate::sockets));
+        let around = Around {
+            log: AccessLog::new(self.page.settings.log.ip),
+            page: Arc::clone(&self.page),
+        };
+        let routes = Router::new()
+            .merge(self.behind_gate())
+            .merge(sign_in::router(self.sign_in.clone()))
+            .merge(oidc::router(self.oidc.clone()))
+            .merge(self.update.clone().map_or_else(Router::new, update::router))
+            .merge(admin)
+            .merge(admin_only::router(self.sign_in.clone()))
+            .merge(monitoring::router(self.monitoring.clone()))
+            .merge(self.for_everybody())
+            .nest("/api", api::router(self.api.clone()))
+            .route("/api/", get(api::current_version))
+            .layer(compression::layer())
+            .layer(map_request(compression::allow_plain))
+            // The bundle is compressed when it is built, so its route is outside of that layer.
+            .merge(assets::router(Arc::clone(&self.page)))
+            .merge(sockets)
+            .layer(from_fn_with_state(Arc::new(around), Around::answer));
+        let prefix = Prefix::of(&self.page.settings.listen);
+        let forwarded = Forwarded::new(&self.page.settings);
+        // Before the routes are looked at, so not a layer of theirs.
+        let stripped = MapRequest::new(routes, move |request: Request| {
+            prefix.stripped(forwarded.resolved(request))
+        });
+        Router::new().fallback_service(stripped)
     }
 
-    pub fn accounts(&self) -> Arc<Accounts> {
-        Arc::clone(&self.accounts)
+    /// Routes for those who may come to pads.
+    fn behind_gate(&self) -> Router {
+        let update = self.update.clone();
+        Router::new()
+            .route("/", get(pages::home))
+            .route("/p", get(pad_page::by_name))
+            .route("/p/{pad}", get(pad_page::pad))
+            .route("/p/{pad}/timeslider", get(pad_page::history))
+            .route("/custom/{*path}", get(custom::file))
+            .with_state(self.pages.clone())
+            .merge(files::router(self.files.clone()))
+            .merge(page_reports::router(self.reports.clone()))
+            .merge(update.map_or_else(Router::new, update::for_visitors))
+            .layer(from_fn_with_state(self.sign_in.clone(), gate::visitors))
     }
 
-    pub fn creation_limits(&self) -> Arc<CreationLimits> {
-        Arc::clone(&self.limits)
+    /// Routes that need no principal, and the answer where no route is.
+    fn for_everybody(&self) -> Router {
+        Router::new()
+            .route("/favicon.ico", get(icon::icon))
+            .route("/manifest.json", get(icon::manifest))
+            .route("/robots.txt", get(robots::robots))
+            .route("/offline.js", get(offline::script))
+            .route("/api-docs", get(api_docs::page))
+            .route("/api-docs.json", get(openapi::latest))
+            .fallback(pages::nothing)
+            .with_state(Arc::clone(&self.page))
     }
 
-    /// What runs.
-    fn version(&self) -> &str {
-        let updates = self.updates.get();
-        updates.map_or(env!("CARGO_PKG_VERSION"), |updates| &updates.config.current)
-    }
-
-    /// What `/health` calls the release that runs.
-    fn release_id(&self) -> &str {
-        updater::release_id(&self.settings.listen, self.version())
-    }
-
-    /// Ends answers that would go on for ever.
-    pub fn close(&self) {
-        self.closing.cancel();
-    }
-
-    /// Waits for the calls under way and closes the store.
-    pub async fn stop(&self) {
-        self.calls.close();
-        self.calls.wait().await;
-        self.service.stop().await;
+    /// Waits for the calls under way.
+    pub async fn finish_calls(&self) {
+        self.api.calls.close();
+        self.api.calls.wait().await;
     }
 }
 
-/// `sockets` answers the one path that is not HTTP for long.
-pub fn router(site: Arc<Site>, sockets: Router) -> Router {
-    let behind_gate = Router::new()
-        .route("/", get(pages::home))
-        .route("/p", get(pad_page::by_name))
-        .route("/p/{pad}", get(pad_page::pad))
-        .route("/p/{pad}/timeslider", get(pad_page::history))
-        .route("/custom/{*path}", get(custom::file))
-        .merge(files::router())
-        .merge(page_reports::router())
-        .merge(update::for_visitors())
-        .layer(from_fn_with_state(Arc::clone(&site), gate::visitors));
-    let sockets = sockets.layer(from_fn_with_state(Arc::clone(&site), gate::sockets));
-    let prefix = Prefix::of(&site.settings.listen);
-    let forwarded = Forwarded::new(&site.settings);
-    let routes = Router::new()
-        .merge(behind_gate)
-        .merge(sign_in::router())
-        .merge(oidc::router())
-        .merge(update::router())
-        .merge(admin::router())
-        .route("/admin-auth", any(admin_only::ask))
-        .route("/admin-auth/", any(admin_only::ask))
-        .route("/health", get(health::health))
-        .merge(monitoring::router())
-        .route("/favicon.ico", get(icon::icon))
-        .route("/manifest.json", get(icon::manifest))
-        .route("/robots.txt", get(robots::robots))
-        .route("/offline.js", get(offline::script))
-        .route("/api-docs", get(api_docs::page))
-        .route("/api-docs.json", get(openapi::latest))
-        .nest("/api", api::router())
-        .route("/api/", get(api::current_version))
-        .fallback(pages::nothing)
-        .layer(compression::layer())
-        .layer(map_request(compression::allow_plain))
-        // The bundle is compressed when it is built, so its route is outside of that layer.
-        .route("/assets/{*path}", get(assets::asset))
-        .with_state(Arc::clone(&site))
-        .merge(sockets)
-        .layer(from_fn_with_state(site, around));
-    // Before the routes are looked at, so not a layer of theirs.
-    let stripped = MapRequest::new(routes, move |request: Request| {
-        prefix.stripped(forwarded.resolved(request))
-    });
-    Router::new().fallback_service(stripped)
+/// What happens around every request.
+struct Around {
+    log: AccessLog,
+    page: Arc<PageContext>,
 }
 
-async fn around(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    let visit = site.log.begin(&request);
-    let mut response = match listener::head::is_too_large(&request) {
-        true => listener::head::refusal(),
-        false => paced_body::in_time(request, next).await,
-    };
-    for (name, value) in HEADERS {
-        response.headers_mut().entry(name).or_insert(value);
+impl Around {
+    async fn answer(State(around): State<Arc<Around>>, request: Request, next: Next) -> Response {
+        let page = &around.page;
+        let visit = around.log.begin(&request);
+        let mut response = if listener::head::is_too_large(&request) {
+            listener::head::refusal()
+        } else {
+            paced_body::in_time(request, next).await
+        };
+        let headers = response.headers_mut();
+        for (name, value) in HEADERS {
+            headers.entry(name).or_insert(value);
+        }
+        headers
+            .entry(header::CONTENT_SECURITY_POLICY)
+            .or_insert_with(|| page.policy("'self'", ""));
+        if page.settings.listen.expose_version
+            && let Ok(server) = HeaderValue::from_str(&format!("padsvc/{}", page.version))
+        {
+            headers.insert(header::SERVER, server);
+        }
+        visit.end(response)
     }
-    let headers = response.headers_mut();
-    let policy = || policy(&site, "'self'", "");
-    headers
-        .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert_with(policy);
-    if site.settings.listen.expose_version
-        && let Ok(server) = HeaderValue::from_str(&format!("padsvc/{}", site.version()))
-    {
-        headers.insert(header::SERVER, server);
-    }
-    visit.end(response)
-}
-
-/// What a page may load: it starts from nothing and names what our pages use. No `unsafe-inline`: a
-/// script or style that found its way into a page stays text.
-fn policy(site: &Site, styles: &str, more: &str) -> HeaderValue {
-    let images = site.icon.sources();
-    let ancestors = &site.settings.listen.frame_ancestors;
-    let ancestors: Vec<&str> = ancestors.iter().map(|source| source.0.as_str()).collect();
-    let frames = match (ancestors.is_empty(), more.contains("frame-ancestors")) {
-        (false, false) => format!("; frame-ancestors {}", ancestors.join(" ")),
-        _ => String::new(),
-    };
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src {styles}; img-src {images}; \
-         connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
-         form-action 'self'{frames}{more}"
-    );
-    // An address that breaks the header is none of the web, so it was not taken.
-    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
 #[cfg(test)]

@@ -6,49 +6,76 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{FromRequestParts, State};
+use axum::extract::{FromRef, FromRequestParts, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
+use service::Service;
 use service::api::{Arguments, Caller};
 
 use super::admin_only::Admin;
-use super::{Site, health, origin, pages};
+use super::api::Credentials;
+use super::page_context::PageContext;
+use super::sign_in::SignInState;
+use super::{health, origin, pages};
+use settings::Settings;
 use telemetry::metrics::{Asked, METRICS, memory_bytes};
 
 const PROMETHEUS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-pub fn router() -> Router<Arc<Site>> {
+/// State of the routes that watch the service.
+#[derive(Clone)]
+pub struct MonitoringState {
+    pub page: Arc<PageContext>,
+    pub sign_in: SignInState,
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    pub credentials: Arc<Credentials>,
+}
+
+impl FromRef<MonitoringState> for SignInState {
+    fn from_ref(state: &MonitoringState) -> SignInState {
+        state.sign_in.clone()
+    }
+}
+
+pub fn router(state: MonitoringState) -> Router {
     Router::new()
         .route("/metrics", get(metrics))
         .route("/stats", get(stats))
         .route("/stats/prometheus", get(metrics))
+        .route("/health", get(health::health))
         .route("/health/live", get(live))
         .route("/health/ready", get(health::health))
+        .with_state(state)
 }
 
 /// Somebody who may see the numbers.
 struct Watcher;
 
-impl FromRequestParts<Arc<Site>> for Watcher {
+impl FromRequestParts<MonitoringState> for Watcher {
     type Rejection = Response;
 
     async fn from_request_parts(
         request: &mut Parts,
-        site: &Arc<Site>,
+        state: &MonitoringState,
     ) -> Result<Watcher, Response> {
-        if !site.settings.listen.metrics {
-            return Err(pages::not_found(site, &request.uri, &request.headers));
+        if !state.settings.listen.metrics {
+            return Err(pages::not_found(
+                &state.page,
+                &request.uri,
+                &request.headers,
+            ));
         }
         let (headers, none) = (&request.headers, Arguments::new());
-        let asked = origin::asked(site, &request.uri, headers);
-        let caller = site.credentials.caller(headers, &none, &asked);
+        let asked = origin::asked(&state.settings, &request.uri, headers);
+        let caller = state.credentials.caller(headers, &none, &asked);
         if caller == Caller::Trusted {
             return Ok(Watcher);
         }
-        Admin::from_request_parts(request, site).await?;
+        Admin::from_request_parts(request, state).await?;
         Ok(Watcher)
     }
 }
@@ -62,16 +89,16 @@ async fn live() -> Response {
     (headers, r#"{"status":"pass"}"#).into_response()
 }
 
-async fn metrics(_: Watcher, State(site): State<Arc<Site>>) -> Response {
+async fn metrics(_: Watcher, State(state): State<MonitoringState>) -> Response {
     let asked = Asked {
-        live_pads: site.service.live_pads(),
+        live_pads: state.service.live_pads(),
     };
     let headers = [(CONTENT_TYPE, PROMETHEUS), (CACHE_CONTROL, "no-store")];
     (headers, METRICS.text(&asked)).into_response()
 }
 
 /// A few numbers under the names that Etherpad gives them.
-async fn stats(_: Watcher, State(site): State<Arc<Site>>) -> Response {
+async fn stats(_: Watcher, State(state): State<MonitoringState>) -> Response {
     let metrics = &*METRICS;
     let open = metrics.connections.get();
     let connects = metrics.connects.get();
@@ -79,7 +106,7 @@ async fn stats(_: Watcher, State(site): State<Arc<Site>>) -> Response {
     let up = i64::try_from(metrics.begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let body = json!({
         "totalUsers": metrics.members.get(),
-        "activePads": site.service.live_pads(),
+        "activePads": state.service.live_pads(),
         "connects": { "count": connects },
         "disconnects": { "count": disconnects },
         "rateLimited": { "count": metrics.slowed.get() },
@@ -89,7 +116,7 @@ async fn stats(_: Watcher, State(site): State<Arc<Site>>) -> Response {
         "httpRequests": { "count": metrics.answered.get() },
         "http500": { "count": metrics.failed.get() },
         "memoryUsage": memory_bytes(),
-        "httpStartTime": site.service.now().millis() - up,
+        "httpStartTime": state.service.now().millis() - up,
     });
     let headers = [
         (CONTENT_TYPE, "application/json"),

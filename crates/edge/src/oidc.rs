@@ -24,8 +24,9 @@ use tower_http::cors::{Any, CorsLayer};
 use tracing::{error, warn};
 
 use super::api::{Shown, Verifier};
+use super::origin;
 use super::refuse::NO_STORE;
-use super::{Site, origin};
+use super::sign_in::SignInState;
 use identity::signing_keys::SigningKeys;
 use settings::{Access, Client, Settings};
 use system::environment::now_seconds as now;
@@ -38,7 +39,14 @@ pub struct Oidc {
     keys: Arc<SigningKeys>,
 }
 
-pub fn router() -> Router<Arc<Site>> {
+/// State of the routes below `/oidc`.
+#[derive(Clone)]
+pub struct OidcState {
+    pub sign_in: SignInState,
+    pub oidc: Arc<Oidc>,
+}
+
+pub fn router(state: OidcState) -> Router {
     let anywhere = CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])
@@ -58,6 +66,7 @@ pub fn router() -> Router<Arc<Site>> {
         .route("/oidc/sign-in", post(authorize::sign_in))
         .route("/oidc/session/end", get(sign_out::ask).post(sign_out::ask))
         .merge(for_programs.layer(anywhere))
+        .with_state(state)
 }
 
 impl Oidc {
@@ -164,11 +173,11 @@ fn registration(client: &Client) -> Registration {
 }
 
 /// The address that we are known by: that of the settings, or else the one that was asked.
-fn issuer(site: &Site, request: &Parts) -> String {
-    if let Some(issuer) = site.oidc.provider.issuer() {
+fn issuer(state: &OidcState, request: &Parts) -> String {
+    if let Some(issuer) = state.oidc.provider.issuer() {
         return issuer.to_owned();
     }
-    origin::asked(site, &request.uri, &request.headers)
+    origin::asked(&state.sign_in.settings, &request.uri, &request.headers)
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

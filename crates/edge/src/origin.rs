@@ -7,7 +7,6 @@ use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 
-use super::{Site, pad_page};
 use settings::Settings;
 
 /// Programs send neither header and are not meant: they have no cookies but their own.
@@ -70,7 +69,7 @@ pub fn said_elsewhere(request: &Parts) -> Option<bool> {
 }
 
 /// The address that a request was sent to.
-pub fn asked(site: &Site, uri: &Uri, headers: &HeaderMap) -> String {
+pub fn asked(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let host = host
         .or_else(|| uri.authority().map(|authority| authority.as_str()))
@@ -78,11 +77,22 @@ pub fn asked(site: &Site, uri: &Uri, headers: &HeaderMap) -> String {
             host.chars()
                 .all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
         });
-    let scheme = match pad_page::is_secure(site, headers) {
+    let scheme = match is_secure(settings, headers) {
         true => "https",
         false => "http",
     };
     format!("{scheme}://{}", host.unwrap_or("localhost"))
+}
+
+/// Whether the visitor's own connection is encrypted, ours or that of a proxy we trust.
+pub fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
+    let listen = &settings.listen;
+    let forwarded = headers
+        .get("x-forwarded-proto")
+        .and_then(|value| value.to_str().ok());
+    let by_proxy =
+        forwarded.is_some_and(|list| list.split(',').next().map(str::trim) == Some("https"));
+    listen.tls.is_some() || listen.trust_proxy.is_on() && by_proxy
 }
 
 fn header<'a>(request: &'a Parts, name: &str) -> Option<&'a str> {

@@ -4,7 +4,6 @@
 //! refusal tells nothing that the page has not told. Here a visitor gets the token by which it is
 //! the same author next time, and a name that cannot be is led to the one it becomes.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -20,8 +19,10 @@ use service::Environment;
 use tracing::error;
 
 use super::card::Card;
+use super::origin::is_secure;
+use super::pages::PagesState;
 use super::shell::Shell;
-use super::{Site, custom, files, pages, policy};
+use super::{custom, files, pages};
 use identity::cookies;
 use identity::query::parameter;
 use identity::visitor::Visitor;
@@ -52,15 +53,15 @@ struct PadPage<'a> {
 }
 
 /// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
-pub async fn by_name(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Response {
+pub async fn by_name(State(state): State<PagesState>, headers: HeaderMap, uri: Uri) -> Response {
     let name = parameter(&uri, "pad").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() {
         return to(&format!("p/{}", PadId::random(System.entropy())));
     }
-    match site.service.address(name).await {
+    match state.service.address(name).await {
         Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
-        Ok(None) => pages::not_found(&site, &uri, &headers),
+        Ok(None) => pages::not_found(&state.page, &uri, &headers),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
@@ -73,29 +74,29 @@ enum View {
 }
 
 pub async fn pad(
-    State(site): State<Arc<Site>>,
+    State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
 ) -> Response {
-    show(&site, &name, View::Pad, &parts).await
+    show(&state, &name, View::Pad, &parts).await
 }
 
 pub async fn history(
-    State(site): State<Arc<Site>>,
+    State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
 ) -> Response {
-    show(&site, &name, View::History, &parts).await
+    show(&state, &name, View::History, &parts).await
 }
 
-async fn show(site: &Site, name: &str, view: View, parts: &Parts) -> Response {
+async fn show(state: &PagesState, name: &str, view: View, parts: &Parts) -> Response {
     let (headers, uri) = (&parts.headers, &parts.uri);
-    let address = match site.service.address(name).await {
+    let address = match state.service.address(name).await {
         Ok(address) => address,
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found(site, uri, headers),
+        None => pages::not_found(&state.page, uri, headers),
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             let name = match view {
@@ -105,28 +106,34 @@ async fn show(site: &Site, name: &str, view: View, parts: &Parts) -> Response {
             to(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
-            if let Some(wait) = wait_for_new_pad(site, name, parts).await {
-                return pages::too_many_pads(site, uri, headers, wait);
+            if let Some(wait) = wait_for_new_pad(state, name, parts).await {
+                return pages::too_many_pads(&state.page, uri, headers, wait);
             }
-            let mut response = page(site, name, view, headers, uri).await;
-            give_token(site, headers, &mut response);
+            let mut response = page(state, name, view, headers, uri).await;
+            give_token(state, headers, &mut response);
             response
         }
     }
 }
 
 /// How long to wait, if the pad does not exist and the visitor's address may not create it now.
-async fn wait_for_new_pad(site: &Site, name: &str, parts: &Parts) -> Option<Duration> {
-    let visitor = Visitor::of(parts, &site.settings);
-    let wait = site.limits.new_pad(visitor.client).err()?;
-    let request = visitor.request(name, &site.accounts, &site.settings);
-    let visit = site.service.visit(&request.ok()?).await;
+async fn wait_for_new_pad(state: &PagesState, name: &str, parts: &Parts) -> Option<Duration> {
+    let visitor = Visitor::of(parts, &state.settings);
+    let wait = state.limits.new_pad(visitor.client).err()?;
+    let request = visitor.request(name, &state.accounts, &state.settings);
+    let visit = state.service.visit(&request.ok()?).await;
     matches!(visit, Ok(None)).then_some(wait)
 }
 
-async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Uri) -> Response {
-    let settings = &site.settings;
-    let shell = Shell::of(site, uri, headers);
+async fn page(
+    state: &PagesState,
+    name: &str,
+    view: View,
+    headers: &HeaderMap,
+    uri: &Uri,
+) -> Response {
+    let settings = &state.settings;
+    let shell = Shell::of(&state.page, uri, headers);
     let nonce = hex(&random_bytes::<16>());
     let boot = json!({
         "padId": name,
@@ -149,7 +156,7 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
             "timeslider": settings.pages.toolbar.history.show(),
         },
         "reconnectSeconds": settings.pages.reconnect_seconds,
-        "texts": site.words,
+        "texts": state.page.words,
         "view": match view {
             View::Pad => "pad",
             View::History => "history",
@@ -157,8 +164,8 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
     });
     let template = PadPage {
         entry: bundle::PAD,
-        custom: site.custom.slots(custom::Page::Pad, &shell.base).await,
-        card: Card::new(site, uri, headers, &shell, Some(name)),
+        custom: state.custom.slots(custom::Page::Pad, &shell.base).await,
+        card: Card::new(&state.page, uri, headers, &shell, Some(name)),
         read: format!("{}p/{}/read", shell.base, encoded(name)),
         shell,
         name,
@@ -167,7 +174,7 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
     };
     let mut response = pages::page(StatusCode::OK, &template);
     // The editor writes its styles into an element of its own, which the nonce allows.
-    let policy = policy(site, &format!("'self' 'nonce-{nonce}'"), "");
+    let policy = state.page.policy(&format!("'self' 'nonce-{nonce}'"), "");
     let values = response.headers_mut();
     values.insert(header::CONTENT_SECURITY_POLICY, policy);
     let private = HeaderValue::from_static("private, no-cache");
@@ -176,14 +183,14 @@ async fn page(site: &Site, name: &str, view: View, headers: &HeaderMap, uri: &Ur
 }
 
 /// The token is what makes a browser the same author again. One that is there and sound stays.
-fn give_token(site: &Site, headers: &HeaderMap, response: &mut Response) {
-    let name = format!("{}token", site.settings.access.cookies.prefix);
+fn give_token(state: &PagesState, headers: &HeaderMap, response: &mut Response) {
+    let name = format!("{}token", state.settings.access.cookies.prefix);
     let known = cookies::of(headers).and_then(|cookies| cookies::value(cookies, &name));
     if known.is_some_and(|token| AuthorToken::parse(&token).is_some()) {
         return;
     }
     let token = AuthorToken::random([System.entropy(), System.entropy()]);
-    let secure = is_secure(site, headers);
+    let secure = is_secure(&state.settings, headers);
     let embedded = headers
         .get("sec-fetch-site")
         .is_some_and(|from| from == "cross-site");
@@ -200,17 +207,6 @@ fn give_token(site: &Site, headers: &HeaderMap, response: &mut Response) {
         }
         Err(error) => error!("a cookie could not be written: {error}"),
     }
-}
-
-/// Whether the visitor's own connection is encrypted, ours or that of a proxy we trust.
-pub fn is_secure(site: &Site, headers: &HeaderMap) -> bool {
-    let listen = &site.settings.listen;
-    let forwarded = headers
-        .get("x-forwarded-proto")
-        .and_then(|value| value.to_str().ok());
-    let by_proxy =
-        forwarded.is_some_and(|list| list.split(',').next().map(str::trim) == Some("https"));
-    listen.tls.is_some() || listen.trust_proxy.is_on() && by_proxy
 }
 
 /// A redirect that is relative, since we may be below a path that we do not know.

@@ -18,8 +18,9 @@ use tokio::time::timeout;
 use tracing::warn;
 
 use super::files::{Limit, Refusal};
-use super::{Site, origin};
+use super::origin;
 use identity::client_ip::ClientIp;
+use settings::Settings;
 
 const MAX_BYTES: usize = 64 * 1024;
 
@@ -33,18 +34,31 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 const REPORTS_IN_WINDOW: u64 = 60;
 
-pub fn limit() -> Limit {
-    Limit::of(WINDOW, REPORTS_IN_WINDOW)
+/// State of the reports.
+#[derive(Clone)]
+pub struct ReportsState {
+    settings: Arc<Settings>,
+    limit: Arc<Limit>,
 }
 
-pub fn router() -> Router<Arc<Site>> {
+impl ReportsState {
+    pub fn new(settings: &Arc<Settings>) -> ReportsState {
+        ReportsState {
+            settings: Arc::clone(settings),
+            limit: Arc::new(Limit::of(WINDOW, REPORTS_IN_WINDOW)),
+        }
+    }
+}
+
+pub fn router(state: ReportsState) -> Router {
     Router::new()
         .route("/jserror", post(script_error))
         .route("/ep/pad/connection-diagnostic-info", post(connection))
+        .with_state(state)
 }
 
-async fn script_error(State(site): State<Arc<Site>>, request: Request) -> Response {
-    match received(&site, request).await {
+async fn script_error(State(state): State<ReportsState>, request: Request) -> Response {
+    match received(&state, request).await {
         Ok(report) => {
             warn!("a page reports an error of a script: {report:?}");
             "OK".into_response()
@@ -53,8 +67,8 @@ async fn script_error(State(site): State<Arc<Site>>, request: Request) -> Respon
     }
 }
 
-async fn connection(State(site): State<Arc<Site>>, request: Request) -> Response {
-    match received(&site, request).await {
+async fn connection(State(state): State<ReportsState>, request: Request) -> Response {
+    match received(&state, request).await {
         Ok(report) => {
             warn!("a page reports a broken connection: {report:?}");
             "OK".into_response()
@@ -63,13 +77,13 @@ async fn connection(State(site): State<Arc<Site>>, request: Request) -> Response
     }
 }
 
-async fn received(site: &Site, request: Request) -> Result<String, Response> {
+async fn received(state: &ReportsState, request: Request) -> Result<String, Response> {
     let (parts, body) = request.into_parts();
-    if origin::is_elsewhere(&parts, &site.settings) {
+    if origin::is_elsewhere(&parts, &state.settings) {
         return Err(Refusal::Elsewhere.into_response());
     }
     let client = ClientIp::of(&parts.extensions);
-    let counted = site.reports.count(client.network());
+    let counted = state.limit.count(client.network());
     counted.map_err(Refusal::into_response)?;
     let body = bounded(body).await.map_err(StatusCode::into_response)?;
     let text = text_of(&parts.headers, &body);

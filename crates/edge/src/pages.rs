@@ -10,11 +10,27 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use service::Service;
 use tracing::error;
 
 use super::card::Card;
+use super::custom::{self, Custom};
+use super::page_context::PageContext;
 use super::shell::Shell;
-use super::{Site, custom};
+use identity::accounts::Accounts;
+use identity::creation_limits::CreationLimits;
+use settings::Settings;
+
+/// State of the first page, the pages of pads and the operator's own files.
+#[derive(Clone)]
+pub struct PagesState {
+    pub page: Arc<PageContext>,
+    pub service: Arc<Service>,
+    pub settings: Arc<Settings>,
+    pub accounts: Arc<Accounts>,
+    pub limits: Arc<CreationLimits>,
+    pub custom: Arc<Custom>,
+}
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -42,38 +58,47 @@ struct TooManyPads<'a> {
     shell: Shell<'a>,
 }
 
-pub async fn home(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn home(State(state): State<PagesState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let user = site.accounts.signed_in(&head);
-    let shell = Shell::of(&site, &head.uri, &head.headers);
+    let user = state.accounts.signed_in(&head);
+    let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let template = Home {
         entry: bundle::HOME,
-        custom: site.custom.slots(custom::Page::First, &shell.base).await,
-        card: Card::new(&site, &head.uri, &head.headers, &shell, None),
+        custom: state.custom.slots(custom::Page::First, &shell.base).await,
+        card: Card::new(&state.page, &head.uri, &head.headers, &shell, None),
         shell,
-        recent_pads: site.settings.pages.recent_pads,
+        recent_pads: state.settings.pages.recent_pads,
         user,
     };
     page(StatusCode::OK, &template)
 }
 
-pub async fn nothing(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
-    not_found(&site, &uri, &headers)
+pub async fn nothing(
+    State(context): State<Arc<PageContext>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    not_found(&context, &uri, &headers)
 }
 
-pub fn not_found(site: &Site, uri: &Uri, headers: &HeaderMap) -> Response {
+pub fn not_found(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> Response {
     let template = NotFound {
         entry: bundle::HOME,
-        shell: Shell::of(site, uri, headers),
+        shell: Shell::of(context, uri, headers),
     };
     page(StatusCode::NOT_FOUND, &template)
 }
 
 /// The answer to somebody who would create a pad, while the address has to wait.
-pub fn too_many_pads(site: &Site, uri: &Uri, headers: &HeaderMap, wait: Duration) -> Response {
+pub fn too_many_pads(
+    context: &PageContext,
+    uri: &Uri,
+    headers: &HeaderMap,
+    wait: Duration,
+) -> Response {
     let template = TooManyPads {
         entry: bundle::HOME,
-        shell: Shell::of(site, uri, headers),
+        shell: Shell::of(context, uri, headers),
     };
     // Never zero: that would say "now".
     let seconds = wait.as_secs().saturating_add(1);

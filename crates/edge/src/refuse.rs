@@ -6,7 +6,8 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use oidc::Wait;
 
-use super::{Site, pages, sign_in};
+use super::pages;
+use super::sign_in::{self, SignInState};
 use identity::principal::Denied;
 
 /// For what is meant for one reader, once.
@@ -14,9 +15,9 @@ pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// People are led to the page where they sign in and come back from; programs are told how.
-pub fn closed(site: &Site, request: &Parts, why: Denied) -> Response {
+pub fn closed(state: &SignInState, request: &Parts, why: Denied) -> Response {
     match why {
-        Denied::Forbidden if shows_pages(request) => sign_in::pages::forbidden(site, request),
+        Denied::Forbidden if shows_pages(request) => sign_in::pages::forbidden(state, request),
         Denied::Forbidden => {
             let text = "You are signed in, but may not do this.\n";
             (StatusCode::FORBIDDEN, [NO_STORE], text).into_response()

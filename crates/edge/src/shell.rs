@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, Uri};
 
-use super::Site;
 use super::language::Language;
+use super::page_context::PageContext;
 use super::pages;
 use identity::query::parameter;
 
@@ -20,18 +20,18 @@ pub struct Shell<'a> {
 }
 
 impl<'a> Shell<'a> {
-    pub fn of(site: &'a Site, uri: &Uri, headers: &HeaderMap) -> Shell<'a> {
-        Shell::asked_in(site, uri, headers, parameter(uri, "lang").as_deref())
+    pub fn of(context: &'a PageContext, uri: &Uri, headers: &HeaderMap) -> Shell<'a> {
+        Shell::asked_in(context, uri, headers, parameter(uri, "lang").as_deref())
     }
 
     /// For an address that asks for a language in another way.
     pub fn asked_in(
-        site: &'a Site,
+        context: &'a PageContext,
         uri: &Uri,
         headers: &HeaderMap,
         language: Option<&str>,
     ) -> Shell<'a> {
-        let settings = &site.settings;
+        let settings = &context.settings;
         let exposed = settings.listen.expose_version;
         Shell {
             base: pages::base(uri),
@@ -40,11 +40,11 @@ impl<'a> Shell<'a> {
                 headers,
                 &format!("{}language", settings.access.cookies.prefix),
                 settings.pages.options.language.as_deref(),
-                &site.words,
+                &context.words,
             ),
             service: &settings.pages.title,
             dark: settings.pages.dark_mode,
-            version: exposed.then(|| site.version()),
+            version: exposed.then_some(context.version.as_str()),
         }
     }
 }

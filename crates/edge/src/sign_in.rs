@@ -16,75 +16,104 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::get;
 
-use super::Site;
+use super::page_context::PageContext;
+use identity::accounts::Accounts;
 use identity::query::parameter;
-pub use outside::Outside;
+use outside::Outside;
 use pages::{Problem, Way};
+use settings::Settings;
 
-pub fn router() -> Router<Arc<Site>> {
+/// State of sign-in: all that knows logins and writes their cookies. Areas that authenticate
+/// requests hold it too.
+#[derive(Clone)]
+pub struct SignInState {
+    pub page: Arc<PageContext>,
+    pub settings: Arc<Settings>,
+    pub accounts: Arc<Accounts>,
+    /// Another provider where people sign in.
+    outside: Option<Arc<Outside>>,
+    /// How long a login lasts.
+    login_seconds: u64,
+}
+
+impl SignInState {
+    pub fn new(page: &Arc<PageContext>, accounts: &Arc<Accounts>, login_seconds: u64) -> Self {
+        let settings = Arc::clone(&page.settings);
+        SignInState {
+            page: Arc::clone(page),
+            accounts: Arc::clone(accounts),
+            outside: Outside::new(&settings.access.login).map(Arc::new),
+            login_seconds,
+            settings,
+        }
+    }
+}
+
+pub fn router(state: SignInState) -> Router {
     Router::new()
         .route("/sign-in", get(ask).post(sign_in))
         .route("/sign-in/outside", get(outside::leave))
         .route("/sign-in/back", get(outside::come_back))
         .route("/sign-out", get(ask_to_leave).post(sign_out))
+        .with_state(state)
 }
 
-async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
+async fn ask(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    pages::sign_in(&site, &head, way(&head), "", None)
+    pages::sign_in(&state, &head, way(&head), "", None)
 }
 
-async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
+async fn sign_in(State(state): State<SignInState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let form = match form::from_here(&site, &head, body).await {
+    let form = match form::from_here(&state, &head, body).await {
         Ok(form) => form,
         Err(refusal) => return refusal,
     };
     let field = |name| form.get(name).ok().flatten();
     let user = field("user").unwrap_or_default();
-    let again = |problem| pages::sign_in(&site, &head, way(&head), user, Some(&problem));
-    if !cookie::is_our_form(&site, &head.headers, field("form")) {
+    let again = |problem| pages::sign_in(&state, &head, way(&head), user, Some(&problem));
+    if !cookie::is_our_form(&state, &head.headers, field("form")) {
         return again(Problem::Stale);
     }
     let password = field("password").unwrap_or_default();
-    match site.accounts.sign_in(&head, user, password).await {
+    match state.accounts.sign_in(&head, user, password).await {
         Ok((text, _)) => {
             let mut response = pages::go_to(&format!("./{}", wanted(&head)));
-            cookie::signed_in(&site, &head, (user, &text), &mut response);
+            cookie::signed_in(&state, &head, (user, &text), &mut response);
             response
         }
         Err(no_login) => again(no_login.into()),
     }
 }
 
-async fn ask_to_leave(State(site): State<Arc<Site>>, request: Request) -> Response {
+async fn ask_to_leave(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    match site.accounts.login_text(&head) {
-        Some(_) => pages::sign_out(&site, &head, "signOut.hint"),
-        None => pages::signed_out(&site, &head),
+    match state.accounts.login_text(&head) {
+        Some(_) => pages::sign_out(&state, &head, "signOut.hint"),
+        None => pages::signed_out(&state, &head),
     }
 }
 
 /// The button that says so.
-async fn sign_out(State(site): State<Arc<Site>>, request: Request) -> Response {
+async fn sign_out(State(state): State<SignInState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let form = match form::from_here(&site, &head, body).await {
+    let form = match form::from_here(&state, &head, body).await {
         Ok(form) => form,
         Err(refusal) => return refusal,
     };
     let text = form.get("form").ok().flatten();
-    if !cookie::is_our_form(&site, &head.headers, text) {
-        return pages::sign_out(&site, &head, "signOut.hint");
+    if !cookie::is_our_form(&state, &head.headers, text) {
+        return pages::sign_out(&state, &head, "signOut.hint");
     }
-    let answer = pages::signed_out(&site, &head);
-    over(&site, &head, answer)
+    let answer = pages::signed_out(&state, &head);
+    over(&state, &head, answer)
 }
 
 /// Ends the login that a request comes with.
-pub fn over(site: &Site, head: &Parts, mut answer: Response) -> Response {
-    if let Some(text) = site.accounts.login_text(head) {
-        site.accounts.sign_out(&text);
-        cookie::drop_login(site, &head.headers, &mut answer);
+pub fn over(state: &SignInState, head: &Parts, mut answer: Response) -> Response {
+    if let Some(text) = state.accounts.login_text(head) {
+        state.accounts.sign_out(&text);
+        cookie::drop_login(state, &head.headers, &mut answer);
     }
     answer
 }

@@ -11,8 +11,11 @@ use service::Service;
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use super::{Site, router};
+use super::admin::{self, AdminState};
+use super::{Dependencies, Edge, Oidc};
+use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
+use identity::creation_limits::CreationLimits;
 use settings::Settings;
 use system::environment::System;
 
@@ -45,16 +48,22 @@ fn site_on(store: Store) -> Router {
 
 pub(super) fn site_with(store: Store, settings: Settings) -> Router {
     let service = Service::new(store, Arc::new(System), service::Config::default());
-    let key = ApiKey::new("secret");
-    router(
-        Arc::new(Site::new(
-            &Arc::new(service),
-            key,
-            &Arc::new(settings),
-            Path::new("."),
-        )),
-        Router::new(),
-    )
+    let (settings, root) = (Arc::new(settings), Path::new("."));
+    let oidc = Arc::new(Oidc::new(&settings, root));
+    let provider = Arc::clone(&oidc.provider);
+    let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"));
+    let edge = Edge::new(Dependencies {
+        service: Arc::new(service),
+        limits: Arc::new(CreationLimits::new(&settings.creation)),
+        settings,
+        accounts: Arc::new(accounts),
+        oidc,
+        key: ApiKey::new("secret"),
+        updates: None,
+        root,
+    });
+    let admin = admin::router(AdminState::new(&edge, None, None));
+    edge.router(Router::new(), admin)
 }
 
 pub(super) async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {

@@ -10,33 +10,63 @@ mod version_status;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use service::Service;
 use update::Tier;
 
-use super::Site;
+use super::sign_in::SignInState;
+use settings::Settings;
 use updater::Updates;
-pub use version_status::Answers;
+use version_status::Answers;
 
-pub fn router() -> Router<Arc<Site>> {
+/// State of the routes about updates.
+#[derive(Clone)]
+pub struct UpdateState {
+    updates: Updates,
+    sign_in: SignInState,
+    service: Arc<Service>,
+    settings: Arc<Settings>,
+    answers: Arc<Answers>,
+}
+
+impl UpdateState {
+    pub fn new(updates: Updates, sign_in: &SignInState, service: &Arc<Service>) -> UpdateState {
+        UpdateState {
+            updates,
+            sign_in: sign_in.clone(),
+            service: Arc::clone(service),
+            settings: Arc::clone(&sign_in.settings),
+            answers: Arc::default(),
+        }
+    }
+}
+
+impl FromRef<UpdateState> for SignInState {
+    fn from_ref(state: &UpdateState) -> SignInState {
+        state.sign_in.clone()
+    }
+}
+
+pub fn router(state: UpdateState) -> Router {
     Router::new()
         .route("/admin/update/status", get(status::status))
         .route("/admin/update/apply", post(actions::apply))
         .route("/admin/update/cancel", post(actions::cancel))
         .route("/admin/update/acknowledge", post(actions::acknowledge))
         .route("/admin/update/log", get(actions::log))
+        .with_state(state)
 }
 
 /// What pages ask.
-pub fn for_visitors() -> Router<Arc<Site>> {
-    Router::new().route("/api/version-status", get(version_status::version_status))
+pub fn for_visitors(state: UpdateState) -> Router {
+    Router::new()
+        .route("/api/version-status", get(version_status::version_status))
+        .with_state(state)
 }
-
-/// Updates, at every tier.
-struct Present(Updates);
 
 /// Updates, where they are not off.
 struct Looking(Updates);
@@ -44,34 +74,28 @@ struct Looking(Updates);
 /// Updates, where they can be installed.
 struct Acting(Updates);
 
-impl FromRequestParts<Arc<Site>> for Present {
+impl FromRequestParts<UpdateState> for Looking {
     type Rejection = NotThere;
 
-    async fn from_request_parts(_: &mut Parts, site: &Arc<Site>) -> Result<Present, NotThere> {
-        from_tier(site, Tier::Off).map(Present)
+    async fn from_request_parts(_: &mut Parts, state: &UpdateState) -> Result<Looking, NotThere> {
+        from_tier(state, Tier::Notify).map(Looking)
     }
 }
 
-impl FromRequestParts<Arc<Site>> for Looking {
+impl FromRequestParts<UpdateState> for Acting {
     type Rejection = NotThere;
 
-    async fn from_request_parts(_: &mut Parts, site: &Arc<Site>) -> Result<Looking, NotThere> {
-        from_tier(site, Tier::Notify).map(Looking)
+    async fn from_request_parts(_: &mut Parts, state: &UpdateState) -> Result<Acting, NotThere> {
+        from_tier(state, Tier::Manual).map(Acting)
     }
 }
 
-impl FromRequestParts<Arc<Site>> for Acting {
-    type Rejection = NotThere;
-
-    async fn from_request_parts(_: &mut Parts, site: &Arc<Site>) -> Result<Acting, NotThere> {
-        from_tier(site, Tier::Manual).map(Acting)
+fn from_tier(state: &UpdateState, tier: Tier) -> Result<Updates, NotThere> {
+    if state.updates.config.tier >= tier {
+        Ok(state.updates.clone())
+    } else {
+        Err(NotThere)
     }
-}
-
-fn from_tier(site: &Site, tier: Tier) -> Result<Updates, NotThere> {
-    let updates = site.updates.get();
-    let updates = updates.filter(|updates| updates.config.tier >= tier);
-    updates.cloned().ok_or(NotThere)
 }
 
 /// The tier does not have it.

@@ -5,6 +5,7 @@
 
 mod chores;
 mod cli;
+mod front;
 mod serve;
 mod start_error;
 

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::{Site, office};
+use edge::{admin, office};
 use futures_util::FutureExt;
 use identity::api_key::ApiKey;
 use listener::accept::{self, ConnectionLimits};
@@ -19,7 +19,6 @@ use operator::operate::Operations;
 use operator::operate::control::Control;
 use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
-use sockets::Sockets;
 use store::Store;
 use system::{System, descriptors, stop};
 use telemetry::log;
@@ -30,6 +29,7 @@ use updater::restart::{self, Program, Refusal, Rehearsal, Restart};
 use updater::{Intake, Owner, Surroundings};
 
 use crate::chores;
+use crate::front::Front;
 use crate::start_error::StartError;
 
 /// How long an end may take that another start is to follow.
@@ -56,29 +56,16 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(opening).await?;
     let key = ApiKey::open(&options.root)?;
-    let service = Arc::new(Service::new(
-        store,
-        Arc::new(System),
-        configuration.service(),
-    ));
+    let service = Service::new(store, Arc::new(System), configuration.service());
+    let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
-    let site = Site::new(&service, key, &settings, &options.root);
-    let site = Arc::new(site);
     let intake = Intake::default();
-    let sockets = Sockets::start(
-        Arc::clone(&service),
-        Arc::clone(&settings),
-        site.accounts(),
-        site.creation_limits(),
-        intake.clone(),
-    );
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone is told that we run: a stop right after the ready line
     // is a clean one.
     let mut signal = pin!(stop::requested().map_err(StartError::Signals)?.fuse());
     let control = Control::open(&options.root).await;
     let home = home(address, tls.is_some());
-    announce(&home);
     let updated = CancellationToken::new();
     let surroundings = Surroundings {
         service: Arc::clone(&service),
@@ -92,8 +79,18 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let rehearsal = rehearsal(options.clone(), address.port());
     let restart = Arc::new(Restart::new(program, updates.clone(), rehearsal));
     let operations = Operations::new(&service, &settings).with(&restart);
-    site.attach(updates, Arc::clone(&restart));
-    let router = edge::router(Arc::clone(&site), sockets.router());
+    let front = Front::start(
+        &service,
+        &settings,
+        key,
+        intake.clone(),
+        updates,
+        &restart,
+        &options.root,
+    );
+    let admin = admin::router(front.admin.clone());
+    let router = front.edge.router(front.sockets.router(), admin);
+    announce(&home);
     let mut ended = Ended::Stopped;
     let stop = async {
         tokio::select! {
@@ -102,13 +99,14 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
             () = restart.asked() => ended = Ended::Restart(restart.program.clone()),
         }
         arm_exit_watchdog(&ended, &service, intake).await;
-        close_streams(&site, &sockets).await;
+        front.close_streams().await;
     };
     tokio::select! {
         () = accept::until(stop, listener, tls, limits, router) => {}
         () = chores::run(&service, control, operations) => {}
     }
-    site.stop().await;
+    front.edge.finish_calls().await;
+    service.stop().await;
     info!("stopped");
     // A signal that came meanwhile asks for a stop, not for a restart.
     if signal.now_or_never().is_some() && matches!(ended, Ended::Restart(_)) {
@@ -159,12 +157,6 @@ fn rehearse(options: &Options, running: u16) -> Result<(), Refusal> {
             .map_err(|error| refused(StartError::listen(wanted, error)))?;
     }
     Ok(())
-}
-
-/// What stays open for ever must not hold up the end.
-async fn close_streams(site: &Site, sockets: &Sockets) {
-    site.close();
-    sockets.close().await;
 }
 
 /// Sees to it that another start follows if it is to, whatever hangs; and for one that is not of an

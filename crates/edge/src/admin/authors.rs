@@ -1,7 +1,5 @@
 //! `/admin/api/authors`: looking through authors, and erasing what identifies one.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
@@ -11,14 +9,14 @@ use serde_json::{Value, json};
 use store::{AuthorsAsked, Mark};
 use tracing::{error, info};
 
+use super::AdminState;
 use super::answer::{json, ok, read, unavailable, wrong};
-use crate::Site;
 use crate::admin_only::Admin;
 use identity::query::parameter;
 
 const PAGE: usize = 50;
 
-pub async fn list(State(site): State<Arc<Site>>, _: Admin, uri: Uri) -> Response {
+pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
     let after = parameter(&uri, "after").filter(|after| !after.is_empty());
     let mark = after.as_deref().map(mark);
     if mark == Some(None) {
@@ -29,7 +27,7 @@ pub async fn list(State(site): State<Arc<Site>>, _: Admin, uri: Uri) -> Response
         after: mark.flatten(),
         limit: PAGE,
     };
-    match site.service.store().browse_authors(&asked).await {
+    match state.service.store().browse_authors(&asked).await {
         Ok(page) => ok(&json!({
             "authors": page.found.iter().map(shown).collect::<Vec<_>>(),
             "next": page.next.map(written),
@@ -42,12 +40,12 @@ pub async fn list(State(site): State<Arc<Site>>, _: Admin, uri: Uri) -> Response
 }
 
 /// What erasing would remove. Nothing is.
-pub async fn preview(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Response {
+pub async fn preview(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let author = match target(body).await {
         Ok(author) => author,
         Err(refusal) => return refusal,
     };
-    let (store, now) = (site.service.store(), site.service.now());
+    let (store, now) = (state.service.store(), state.service.now());
     match store.erase_author(&author, now, true).await {
         Ok(traces) => ok(&counted(&traces)),
         Err(error) => {
@@ -57,12 +55,12 @@ pub async fn preview(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Res
     }
 }
 
-pub async fn erase(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn erase(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     let author = match target(body).await {
         Ok(author) => author,
         Err(refusal) => return refusal,
     };
-    match site.service.anonymize_author(&author).await {
+    match state.service.anonymize_author(&author).await {
         Ok(traces) => {
             info!("{user} has erased an author");
             ok(&counted(&traces))

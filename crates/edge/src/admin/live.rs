@@ -18,9 +18,9 @@ use tracing::error;
 use update::Tier;
 use update::status::View;
 
+use super::AdminState;
 use super::answer::json;
 use super::latency::{Buckets, buckets, quantile};
-use crate::Site;
 use crate::admin_only::Admin;
 use crate::refuse::NO_STORE;
 use identity::principal::{Principal, Proof};
@@ -32,14 +32,19 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// How many can look on at a time.
 pub const WATCHERS: usize = 16;
 
-pub async fn live(State(site): State<Arc<Site>>, _: Admin, head: Parts) -> Response {
-    let Ok(seat) = Arc::clone(&site.watchers).try_acquire_owned() else {
+pub async fn live(State(state): State<AdminState>, _: Admin, head: Parts) -> Response {
+    let Ok(seat) = Arc::clone(&state.watchers).try_acquire_owned() else {
         let body = json!({ "error": "too many are looking already" });
         return json(StatusCode::SERVICE_UNAVAILABLE, &body);
     };
-    let proof = site.accounts.proof(&head).await.unwrap_or_default();
+    let proof = state
+        .sign_in
+        .accounts
+        .proof(&head)
+        .await
+        .unwrap_or_default();
     let watching = Watching {
-        site,
+        state,
         proof,
         before: None,
         _seat: seat,
@@ -53,7 +58,7 @@ pub async fn live(State(site): State<Arc<Site>>, _: Admin, head: Parts) -> Respo
 }
 
 struct Watching {
-    site: Arc<Site>,
+    state: AdminState,
     proof: Proof,
     before: Option<Sample>,
     _seat: OwnedSemaphorePermit,
@@ -72,17 +77,17 @@ impl Watching {
         if self.before.is_some() {
             tokio::select! {
                 () = tokio::time::sleep(PAUSE) => {}
-                () = self.site.closing.cancelled() => return None,
+                () = self.state.closing.cancelled() => return None,
             }
         }
-        let principal = self.site.accounts.principal_of(&self.proof);
+        let principal = self.state.sign_in.accounts.principal_of(&self.proof);
         if !matches!(principal, Principal::Admin(_)) {
             return None;
         }
         let sample = self.sample();
         let rates = self.before.as_ref().map(|before| rates(before, &sample));
         self.before = Some(sample);
-        let mut value = state(&self.site).await;
+        let mut value = state(&self.state).await;
         if let (Value::Object(value), Some(Value::Object(rates))) = (&mut value, rates) {
             value.extend(rates);
         }
@@ -91,7 +96,7 @@ impl Watching {
 
     fn sample(&self) -> Sample {
         let text = METRICS.text(&Asked {
-            live_pads: self.site.service.live_pads(),
+            live_pads: self.state.service.live_pads(),
         });
         Sample {
             at: Instant::now(),
@@ -116,9 +121,9 @@ fn rates(before: &Sample, now: &Sample) -> Value {
 }
 
 /// How things stand at this moment. What the store does not tell is null.
-pub async fn state(site: &Site) -> Value {
-    let store = site.service.store();
-    let stats = site.service.get_stats().await.ok();
+pub async fn state(state: &AdminState) -> Value {
+    let store = state.service.store();
+    let stats = state.service.get_stats().await.ok();
     let (authors, bytes) = tokio::join!(store.count_authors(), store.size());
     let told = |number: Result<u64, store::Error>| {
         let problem = |error: store::Error| error!("the store cannot be read: {error}");
@@ -134,19 +139,19 @@ pub async fn state(site: &Site) -> Value {
         "activePads": stats.map(|stats| stats.active_pads),
         "members": stats.map(|stats| stats.members),
         "connections": METRICS.connections.get(),
-        "livePads": site.service.live_pads(),
+        "livePads": state.service.live_pads(),
         "authors": told(authors),
         "storeBytes": told(bytes),
         "memoryBytes": memory_bytes(),
         "upSeconds": METRICS.begun.elapsed().as_secs(),
-        "update": update(site),
+        "update": update(state),
         "errors": errors,
     })
 }
 
 /// The status of updates, where they are not off.
-fn update(site: &Site) -> Option<Value> {
-    let updates = site.updates.get()?;
+fn update(state: &AdminState) -> Option<Value> {
+    let updates = state.updates.as_ref()?;
     let view = View {
         is_admin: true,
         shows_version: true,

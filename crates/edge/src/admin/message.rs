@@ -1,20 +1,18 @@
 //! `POST /admin/api/message`: a message to everybody who is in a pad.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
 use tracing::info;
 
+use super::AdminState;
 use super::answer::{ok, read, wrong};
-use crate::Site;
 use crate::admin_only::Admin;
 
 const LONGEST: usize = 1000;
 
-pub async fn send(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn send(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -25,7 +23,7 @@ pub async fn send(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body)
         return wrong("text has to be of one to a thousand characters");
     };
     let sticky = request.get("sticky") == Some(&Value::Bool(true));
-    let people = site.service.say_to_all(text, sticky).await;
+    let people = state.service.say_to_all(text, sticky).await;
     info!("{user} has sent a message to all pads");
     ok(&json!({ "people": people }))
 }

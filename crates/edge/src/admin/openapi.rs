@@ -4,15 +4,14 @@
 //! missing or left over.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
+use super::AdminState;
 use super::answer::{json as respond, ok};
-use crate::Site;
 use crate::admin_only::Admin;
 use crate::openapi::schema;
 
@@ -267,8 +266,8 @@ const OPERATIONS: &[Operation] = &[
     ),
 ];
 
-pub async fn openapi(State(site): State<Arc<Site>>, _: Admin) -> Response {
-    if !site.settings.access.admin_openapi {
+pub async fn openapi(State(state): State<AdminState>, _: Admin) -> Response {
+    if !state.settings.access.admin_openapi {
         let body = json!({ "error": "switched off by adminOpenAPI.enabled" });
         return respond(StatusCode::NOT_FOUND, &body);
     }

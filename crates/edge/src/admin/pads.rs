@@ -4,7 +4,6 @@
 //! them for each request and says where to go on, so whoever wants more asks again.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -17,8 +16,8 @@ use service::api::Caller;
 use store::{Mark, PadLine, PadOrder, PadsAsked};
 use tracing::{error, info};
 
+use super::AdminState;
 use super::answer::{ok, read, unavailable, wrong};
-use crate::Site;
 use crate::admin_only::Admin;
 use crate::files::{Refusal, of_visit};
 use identity::query::parameter;
@@ -31,17 +30,17 @@ const AT_ONCE: usize = 100;
 /// How many pads that are in use are shown.
 const OCCUPIED: usize = 1000;
 
-pub async fn list(State(site): State<Arc<Site>>, _: Admin, uri: Uri) -> Response {
+pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
     let Some(asked) = asked(&uri) else {
         return wrong(
             "sort, order, filter, after and limit have to be what the documentation says",
         );
     };
-    let people = site.service.occupied_pads().await;
+    let people = state.service.occupied_pads().await;
     let found = match parameter(&uri, "filter").as_deref() {
-        Some("occupied") => occupied(&site, &asked, &people).await,
+        Some("occupied") => occupied(&state, &asked, &people).await,
         _ => {
-            let page = site.service.store().browse_pads(&asked).await;
+            let page = state.service.store().browse_pads(&asked).await;
             page.map(|page| (page.found, page.next))
         }
     };
@@ -57,20 +56,20 @@ pub async fn list(State(site): State<Arc<Site>>, _: Admin, uri: Uri) -> Response
     }
 }
 
-pub async fn delete(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn delete(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     let (pads, _) = match targets(body).await {
         Ok(targets) => targets,
         Err(refusal) => return refusal,
     };
     let mut outcome = Outcome::default();
     for pad in pads {
-        let deleted = site.service.delete_pad(&pad, None, Caller::Trusted).await;
+        let deleted = state.service.delete_pad(&pad, None, Caller::Trusted).await;
         outcome.note(&pad, deleted);
     }
     outcome.tell(&user, "deleted")
 }
 
-pub async fn compact(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn compact(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     let (pads, request) = match targets(body).await {
         Ok(targets) => targets,
         Err(refusal) => return refusal,
@@ -84,7 +83,7 @@ pub async fn compact(State(site): State<Arc<Site>>, Admin(user): Admin, body: Bo
     };
     let mut outcome = Outcome::default();
     for pad in pads {
-        let compacted = site.service.compact_pad(&pad, keep).await;
+        let compacted = state.service.compact_pad(&pad, keep).await;
         outcome.note(&pad, compacted);
     }
     outcome.tell(&user, "compacted")
@@ -92,12 +91,12 @@ pub async fn compact(State(site): State<Arc<Site>>, Admin(user): Admin, body: Bo
 
 /// Any pad as a file, also one that only its group may open.
 pub async fn export(
-    State(site): State<Arc<Site>>,
+    State(state): State<AdminState>,
     _: Admin,
     Path((pad, format)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let pad = PadId::parse(&pad).ok_or(Refusal::NoSuchPad)?;
-    let record = site.service.store().pad(&pad).await;
+    let record = state.service.store().pad(&pad).await;
     let record = record.map_err(|error| {
         error!("a pad cannot be exported: {error}");
         Refusal::Internal
@@ -109,7 +108,7 @@ pub async fn export(
         read_only: true,
         is_new: false,
     };
-    of_visit(&site, &visit, None, &format).await
+    of_visit(&state.files, &visit, None, &format).await
 }
 
 /// What became of each pad.
@@ -209,7 +208,7 @@ fn written(mark: Mark) -> String {
 
 /// The pads that somebody is in: few enough to be one page.
 async fn occupied(
-    site: &Site,
+    state: &AdminState,
     asked: &PadsAsked,
     people: &HashMap<PadId, usize>,
 ) -> Result<(Vec<PadLine>, Option<Mark>), store::Error> {
@@ -221,7 +220,7 @@ async fn occupied(
         .take(OCCUPIED)
         .cloned()
         .collect();
-    let mut lines = site.service.store().pad_lines(&ids).await?;
+    let mut lines = state.service.store().pad_lines(&ids).await?;
     lines.sort_by(|a, b| {
         let by_name = a.id.cmp(&b.id);
         match asked.order {

@@ -1,7 +1,5 @@
 //! The shell of every page; which one it is, its script sees from the address.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::extract::State;
 use axum::http::header;
@@ -11,9 +9,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use update::Tier;
 
+use super::AdminState;
 use crate::admin_only::Admin;
 use crate::shell::Shell;
-use crate::{Site, files, pages, policy};
+use crate::{files, pages};
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -23,21 +22,21 @@ struct AdminPage<'a> {
     boot: String,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts) -> Response {
-    let settings = &site.settings;
-    let shell = Shell::of(&site, &head.uri, &head.headers);
-    let updates = site.updates.get();
+pub async fn page(State(state): State<AdminState>, Admin(user): Admin, head: Parts) -> Response {
+    let settings = &state.settings;
+    let shell = Shell::of(&state.page, &head.uri, &head.headers);
+    let updates = state.updates.as_ref();
     let boot = json!({
         "page": name(&head.uri),
         "base": shell.base,
         "language": shell.language.code(),
         "service": settings.pages.title,
-        "version": site.version(),
+        "version": state.page.version,
         "user": user,
         "darkMode": settings.pages.dark_mode,
-        "compaction": site.service.compacts(),
+        "compaction": state.service.compacts(),
         "keepRevisions": settings.pads.kept_revisions,
-        "erasure": site.service.erases(),
+        "erasure": state.service.erases(),
         "exports": files::exports(&settings.files),
         "updates": updates.is_some_and(|updates| updates.config.tier > Tier::Off),
     });
@@ -50,7 +49,7 @@ pub async fn page(State(site): State<Arc<Site>>, Admin(user): Admin, head: Parts
     let mut response = pages::page(StatusCode::OK, &template);
     let headers = response.headers_mut();
     // As everywhere, and nobody may put a page of ours into theirs.
-    let policy = policy(&site, "'self'", "; frame-ancestors 'none'");
+    let policy = state.page.policy("'self'", "; frame-ancestors 'none'");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }

@@ -1,7 +1,5 @@
 //! `/admin/api/restart`: which start of the service answers, and another one.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -9,25 +7,25 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tracing::info;
 
+use super::AdminState;
 use super::answer::{json, ok, read};
 use super::settings::told;
-use crate::Site;
 use crate::admin_only::Admin;
 use updater::restart::{Refusal, Restart};
 
-pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
-    match site.restart.get() {
+pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+    match &state.restart {
         Some(restart) => ok(&json!({ "start": restart.start })),
         None => unable(),
     }
 }
 
 /// An empty object asks for it. The answer is there before the service goes.
-pub async fn ask(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn ask(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     if let Err(refusal) = read(body).await {
         return refusal;
     }
-    let Some(restart) = site.restart.get() else {
+    let Some(restart) = &state.restart else {
         return unable();
     };
     match restart.ask().await {

@@ -8,7 +8,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -17,14 +16,14 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use tracing::{error, info};
 
+use super::AdminState;
 use super::answer::{json, ok, read, wrong};
-use crate::Site;
 use crate::admin_only::Admin;
 use settings::{self, Problem};
 use system::private_file;
 
-pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
-    let file = match editable(&site) {
+pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+    let file = match editable(&state) {
         Some(path) => match contents(path).await {
             Ok(text) => Some((path, text)),
             Err(error) => return broken(path, &error),
@@ -32,7 +31,7 @@ pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
         None => None,
     };
     let text = file.as_ref().map(|(_, text)| text.as_str());
-    let sections = settings::overview(&site.settings, text, &environment);
+    let sections = settings::overview(&state.settings, text, &environment);
     let file = file.map(|(path, text)| {
         let path = path.display().to_string();
         match settings::mask(&text) {
@@ -47,7 +46,7 @@ pub async fn show(State(site): State<Arc<Site>>, _: Admin) -> Response {
 }
 
 /// What the reader says of a text. Nothing is written.
-pub async fn check(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Response {
+pub async fn check(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -55,14 +54,14 @@ pub async fn check(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Respo
     let Some(text) = request.get("text").and_then(Value::as_str) else {
         return wrong("text has to be the text of a settings file");
     };
-    match file(&site).await {
-        Ok(file) => ok(&Draft::of(&site, &file, text).verdict),
+    match file(&state).await {
+        Ok(file) => ok(&Draft::of(&state, &file, text).verdict),
         Err(refusal) => refusal,
     }
 }
 
 /// The text with other values for some keys, and what the reader says of it. Nothing is written.
-pub async fn edit(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Response {
+pub async fn edit(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -73,12 +72,12 @@ pub async fn edit(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Respon
         return wrong("text has to be the text of a settings file, changes an object");
     };
     let (text, changes) = (text.to_owned(), changes.clone());
-    let file = match file(&site).await {
+    let file = match file(&state).await {
         Ok(file) => file,
         Err(refusal) => return refusal,
     };
     // The text is read anew for each change.
-    let edited = tokio::task::spawn_blocking(move || edited(&site, &file, &text, &changes));
+    let edited = tokio::task::spawn_blocking(move || edited(&state, &file, &text, &changes));
     match edited.await {
         Ok(answer) => ok(&answer),
         Err(error) => {
@@ -92,10 +91,10 @@ pub async fn edit(State(site): State<Arc<Site>>, _: Admin, body: Body) -> Respon
 }
 
 /// The text stays masked: what is new in it is what the browser has sent.
-fn edited(site: &Site, file: &str, text: &str, changes: &Map<String, Value>) -> Value {
+fn edited(state: &AdminState, file: &str, text: &str, changes: &Map<String, Value>) -> Value {
     let (text, mut answer) = match settings::edit(text, changes) {
         Ok(text) => {
-            let verdict = Draft::of(site, file, &text).verdict;
+            let verdict = Draft::of(state, file, &text).verdict;
             (text, verdict)
         }
         Err(problems) => {
@@ -109,7 +108,7 @@ fn edited(site: &Site, file: &str, text: &str, changes: &Map<String, Value>) -> 
     answer
 }
 
-pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body) -> Response {
+pub async fn save(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -118,7 +117,7 @@ pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body)
     let (Some(text), Some(before)) = (part("text"), part("before")) else {
         return wrong("text and before have to be texts of a settings file");
     };
-    let Some(path) = editable(&site) else {
+    let Some(path) = editable(&state) else {
         let body = json!({ "error": "the settings do not allow it (showSettingsInAdminPage)" });
         return json(StatusCode::FORBIDDEN, &body);
     };
@@ -129,7 +128,7 @@ pub async fn save(State(site): State<Arc<Site>>, Admin(user): Admin, body: Body)
     if settings::mask(&file).as_deref() != Some(before) {
         return changed_meanwhile();
     }
-    let draft = Draft::of(&site, &file, text);
+    let draft = Draft::of(&state, &file, text);
     let problems = draft.verdict.get("problems").and_then(Value::as_array);
     if problems.is_none_or(|problems| !problems.is_empty()) {
         return json(StatusCode::UNPROCESSABLE_ENTITY, &draft.verdict);
@@ -150,8 +149,8 @@ fn changed_meanwhile() -> Response {
 }
 
 /// The file as it is, secrets and all; as good as empty where administrators may not see it.
-async fn file(site: &Site) -> Result<String, Response> {
-    match editable(site) {
+async fn file(state: &AdminState) -> Result<String, Response> {
+    match editable(state) {
         Some(path) => contents(path).await.map_err(|error| broken(path, &error)),
         None => Ok("{}".to_owned()),
     }
@@ -166,7 +165,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn of(site: &Site, file: &str, masked: &str) -> Draft {
+    fn of(state: &AdminState, file: &str, masked: &str) -> Draft {
         let text = match settings::restore(masked, file) {
             Ok(text) => text,
             Err(problems) => {
@@ -176,7 +175,7 @@ impl Draft {
                 };
             }
         };
-        let locked = &site.settings.access.locked;
+        let locked = &state.settings.access.locked;
         let locked = settings::changed_locked(file, &text, locked, &environment);
         let mut verdict = judged(&text);
         if let Some(problems) = verdict.get_mut("problems").and_then(Value::as_array_mut) {
@@ -187,9 +186,10 @@ impl Draft {
 }
 
 /// The settings file, where administrators may see it.
-pub fn editable(site: &Site) -> Option<&Path> {
-    let path = site.settings.file.as_ref()?;
-    site.settings
+pub fn editable(state: &AdminState) -> Option<&Path> {
+    let path = state.settings.file.as_ref()?;
+    state
+        .settings
         .access
         .show_settings_to_admins
         .then_some(path.as_path())

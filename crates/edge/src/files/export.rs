@@ -16,7 +16,7 @@ use service::{NativeFile, Visit};
 use tokio::runtime::Handle;
 use tracing::{error, warn};
 
-use super::{Refusal, Site, admit, unconverted};
+use super::{Files, FilesState, Refusal, admit, unconverted};
 use crate::conversions::{Conversions, Converter};
 use crate::office::Conversion;
 use identity::query::parameter;
@@ -72,57 +72,57 @@ impl Kind {
 }
 
 pub async fn newest(
-    State(site): State<Arc<Site>>,
+    State(state): State<FilesState>,
     Path((pad, format)): Path<(String, String)>,
     parts: Parts,
 ) -> Result<Response, Refusal> {
     let rev = parameter(&parts.uri, "revs");
-    export(&site, &parts, &pad, rev.as_deref(), &format).await
+    export(&state, &parts, &pad, rev.as_deref(), &format).await
 }
 
 pub async fn of_revision(
-    State(site): State<Arc<Site>>,
+    State(state): State<FilesState>,
     Path((pad, rev, format)): Path<(String, String, String)>,
     parts: Parts,
 ) -> Result<Response, Refusal> {
-    export(&site, &parts, &pad, Some(&rev), &format).await
+    export(&state, &parts, &pad, Some(&rev), &format).await
 }
 
 async fn export(
-    site: &Site,
+    state: &FilesState,
     parts: &Parts,
     pad: &str,
     rev: Option<&str>,
     format: &str,
 ) -> Result<Response, Refusal> {
-    let visit = admit(site, parts, pad).await?;
-    of_visit(site, &visit, rev, format).await
+    let visit = admit(state, parts, pad).await?;
+    of_visit(&state.files, &visit, rev, format).await
 }
 
 /// For somebody who may have the file.
 pub async fn of_visit(
-    site: &Site,
+    files: &Files,
     visit: &Visit,
     rev: Option<&str>,
     format: &str,
 ) -> Result<Response, Refusal> {
-    let kind = Kind::named(format, site.files.office.is_some())?;
+    let kind = Kind::named(format, files.office.is_some())?;
     let rev: Option<Rev> = rev
         .map(|number| number.parse().map(Rev))
         .transpose()
         .map_err(|_| Refusal::NotARevision)?;
     let body = match kind {
         Kind::Native => {
-            let _slot = site.files.conversions.enter(Converter::Own).await?;
-            let file = site.service.native_file(visit, rev).await;
-            let conversions = Arc::clone(&site.files.conversions);
+            let _slot = files.conversions.enter(Converter::Own).await?;
+            let file = files.service.native_file(visit, rev).await;
+            let conversions = Arc::clone(&files.conversions);
             whole_history(file.map_err(internal)?, conversions)
         }
-        Kind::Document(format) => document(site, visit, rev, format).await?.into(),
+        Kind::Document(format) => document(files, visit, rev, format).await?.into(),
         Kind::Office(conversion) => {
-            let office = site.files.office.as_ref();
+            let office = files.office.as_ref();
             let office = office.ok_or(Refusal::NeedsConverter)?;
-            let docx = document(site, visit, rev, Format::Docx).await?;
+            let docx = document(files, visit, rev, Format::Docx).await?;
             let converted = office.convert(docx, conversion).await;
             converted.map_err(unconverted)?.into()
         }
@@ -133,14 +133,14 @@ pub async fn of_visit(
 }
 
 async fn document(
-    site: &Site,
+    files: &Files,
     visit: &Visit,
     rev: Option<Rev>,
     format: Format,
 ) -> Result<Vec<u8>, Refusal> {
-    let _slot = site.files.conversions.enter(Converter::Own).await?;
-    let (document, pool) = site.service.content(visit, rev).await.map_err(internal)?;
-    let (title, fonts) = (visit.name.clone(), Arc::clone(&site.files.fonts));
+    let _slot = files.conversions.enter(Converter::Own).await?;
+    let (document, pool) = files.service.content(visit, rev).await.map_err(internal)?;
+    let (title, fonts) = (visit.name.clone(), Arc::clone(&files.fonts));
     let write = move || convert::export(format, &title, &document, &pool, &*fonts);
     let exported = tokio::task::spawn_blocking(write).await;
     let exported = exported.map_err(|error| {

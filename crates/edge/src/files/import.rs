@@ -1,7 +1,5 @@
 //! `POST /p/:pad/import`: a file becomes the content of a pad.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::header;
@@ -15,7 +13,7 @@ use service::{JoinRequest, Visit};
 use tokio::sync::OwnedSemaphorePermit;
 use tracing::{error, info};
 
-use super::{Refusal, Site, errand, unconverted};
+use super::{FilesState, Refusal, errand, unconverted};
 use crate::conversions::{Converter, LARGE_UPLOAD};
 use crate::office::Conversion;
 use crate::origin;
@@ -36,11 +34,11 @@ enum Content {
 }
 
 pub async fn import(
-    State(site): State<Arc<Site>>,
+    State(state): State<FilesState>,
     Path(pad): Path<String>,
     request: Request,
 ) -> Response {
-    match take(&site, &pad, request).await {
+    match take(&state, &pad, request).await {
         Ok(whole) => {
             let body = json!({
                 "code": 0,
@@ -55,26 +53,26 @@ pub async fn import(
 }
 
 /// Says whether the pad was replaced with its whole history.
-async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal> {
+async fn take(state: &FilesState, pad: &str, request: Request) -> Result<bool, Refusal> {
     let (parts, body) = request.into_parts();
-    if origin::is_elsewhere(&parts, &site.settings) {
+    if origin::is_elsewhere(&parts, &state.settings) {
         return Err(Refusal::Elsewhere);
     }
-    let request = errand(site, &parts, pad)?;
-    let visit = site.service.visit_to_write(&request).await?;
+    let request = errand(state, &parts, pad)?;
+    let visit = state.service.visit_to_write(&request).await?;
     let boundary = parts.headers.get(header::CONTENT_TYPE);
     let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());
-    let upload = receive(site, boundary.ok_or(Refusal::Upload)?, body).await?;
-    let upload = readable(site, upload).await?;
+    let upload = receive(state, boundary.ok_or(Refusal::Upload)?, body).await?;
+    let upload = readable(state, upload).await?;
     let file_bytes = upload.content.len();
-    let unknown_endings = site.settings.files.unknown_endings;
+    let unknown_endings = state.settings.files.unknown_endings;
     let limits = Limits {
         bytes: usize::MAX,
-        text: site.settings.pads.max_text,
+        text: state.settings.pads.max_text,
         ..Limits::default()
     };
     // Until the pad has it: what is read takes memory too.
-    let _slot = site.files.conversions.enter(Converter::Own).await?;
+    let _slot = state.files.conversions.enter(Converter::Own).await?;
     let read = move || read(&upload, unknown_endings, &limits);
     let content = tokio::task::spawn_blocking(read).await;
     let content = content.map_err(|error| {
@@ -87,21 +85,21 @@ async fn take(site: &Site, pad: &str, request: Request) -> Result<bool, Refusal>
         // Pictures, and what else makes a file large, are not.
         Content::Runs(runs) => runs.iter().map(|run| run.text.len()).sum(),
     };
-    let client = Visitor::of(&parts, &site.settings).client;
-    let counted = site.limits.add_history(client, bytes);
+    let client = Visitor::of(&parts, &state.settings).client;
+    let counted = state.limits.add_history(client, bytes);
     counted.map_err(Refusal::TooMuch)?;
     if !visit.is_new {
-        return store(site, &request, &visit, content).await;
+        return store(state, &request, &visit, content).await;
     }
-    let new_pad = site.limits.new_pad(client);
+    let new_pad = state.limits.new_pad(client);
     let new_pad = new_pad.map_err(Refusal::TooManyPads)?;
-    let stored = store(site, &request, &visit, content).await?;
+    let stored = store(state, &request, &visit, content).await?;
     new_pad.used();
     Ok(stored)
 }
 
-async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Refusal> {
-    let most = site.settings.files.max_import_bytes as u64;
+async fn receive(state: &FilesState, boundary: String, body: Body) -> Result<Upload, Refusal> {
+    let most = state.settings.files.max_import_bytes as u64;
     let limits = SizeLimit::new().whole_stream(most.saturating_add(64 * 1024));
     let limits = Constraints::new().size_limit(limits.for_field("file", most));
     let parts = body
@@ -115,18 +113,22 @@ async fn receive(site: &Site, boundary: String, body: Body) -> Result<Upload, Re
         let name = field.file_name().unwrap_or_default().to_owned();
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         let ending = ending.to_ascii_lowercase();
-        return content_of(site, field, ending).await;
+        return content_of(state, field, ending).await;
     }
     Err(Refusal::Upload)
 }
 
 /// Beyond a size that few files have, senders wait for one another.
-async fn content_of(site: &Site, mut field: Field<'_>, ending: String) -> Result<Upload, Refusal> {
+async fn content_of(
+    state: &FilesState,
+    mut field: Field<'_>,
+    ending: String,
+) -> Result<Upload, Refusal> {
     let mut content = Vec::new();
     let mut large = None;
     while let Some(part) = field.chunk().await.map_err(broken)? {
         if large.is_none() && content.len() + part.len() > LARGE_UPLOAD {
-            large = Some(site.files.conversions.large_upload().await?);
+            large = Some(state.files.conversions.large_upload().await?);
         }
         content.extend_from_slice(&part);
     }
@@ -138,11 +140,11 @@ async fn content_of(site: &Site, mut field: Field<'_>, ending: String) -> Result
 }
 
 /// The file in a format that we read.
-async fn readable(site: &Site, upload: Upload) -> Result<Upload, Refusal> {
+async fn readable(state: &FilesState, upload: Upload) -> Result<Upload, Refusal> {
     let Some(conversion) = Conversion::into_readable(&upload.ending) else {
         return Ok(upload);
     };
-    let office = site.files.office.as_ref();
+    let office = state.files.office.as_ref();
     let office = office.ok_or(Refusal::NeedsConverter)?;
     let content = office.convert(upload.content, conversion).await;
     Ok(Upload {
@@ -186,19 +188,22 @@ fn read(upload: &Upload, unknown_endings: bool, limits: &Limits) -> Result<Conte
 }
 
 async fn store(
-    site: &Site,
+    state: &FilesState,
     request: &JoinRequest,
     visit: &Visit,
     content: Content,
 ) -> Result<bool, Refusal> {
     let (done, whole) = match content {
-        Content::Pad(pad) => (site.service.import_native(request, visit, *pad).await, true),
+        Content::Pad(pad) => (
+            state.service.import_native(request, visit, *pad).await,
+            true,
+        ),
         Content::Runs(runs) => {
             let runs = runs.into_iter().map(|run| Run {
                 text: run.text,
                 attributes: run.attributes,
             });
-            let done = site.service.import(request, visit, runs.collect()).await;
+            let done = state.service.import(request, visit, runs.collect()).await;
             (done.map(|()| true), false)
         }
     };

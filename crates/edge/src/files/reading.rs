@@ -2,8 +2,6 @@
 //!
 //! Nothing in it moves: it is the text of the moment, to be loaded again by whoever wants the next.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -12,11 +10,11 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use tracing::error;
 
-use super::{Refusal, admit};
+use super::{FilesState, Refusal, admit};
 use crate::conversions::Converter;
 use crate::pad_page::encoded;
+use crate::pages;
 use crate::shell::Shell;
-use crate::{Site, pages};
 
 #[derive(Template)]
 #[template(path = "reading.html")]
@@ -34,21 +32,21 @@ struct Reading<'a> {
 }
 
 pub async fn page(
-    State(site): State<Arc<Site>>,
+    State(state): State<FilesState>,
     Path(pad): Path<String>,
     parts: Parts,
 ) -> Result<Response, Refusal> {
-    let visit = admit(&site, &parts, &pad).await?;
+    let visit = admit(&state, &parts, &pad).await?;
     let failed = |error: service::Error| {
         error!("a pad cannot be read: {error}");
         Refusal::Internal
     };
-    let _slot = site.files.conversions.enter(Converter::Own).await?;
-    let names = site.service.names_in(&visit).await.map_err(failed)?;
-    let (document, pool) = site.service.content(&visit, None).await.map_err(failed)?;
+    let _slot = state.files.conversions.enter(Converter::Own).await?;
+    let names = state.service.names_in(&visit).await.map_err(failed)?;
+    let (document, pool) = state.service.content(&visit, None).await.map_err(failed)?;
     let text = tokio::task::spawn_blocking(move || convert::html::body(&document, &pool));
     let text = text.await.map_err(|_| Refusal::Internal)?;
-    let shell = Shell::of(&site, &parts.uri, &parts.headers);
+    let shell = Shell::of(&state.page, &parts.uri, &parts.headers);
     let by = shell.language.text("read.by");
     let at = shell.language.text("read.at");
     let template = Reading {

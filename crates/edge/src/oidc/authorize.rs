@@ -1,87 +1,93 @@
 //! `/oidc/auth`: a client sends somebody here to sign in, and gets them back with a code.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::{Kind, Login, Moment, Parameters, Refusal};
 
-use super::{Site, issuer, now};
+use super::{OidcState, issuer, now};
 use crate::sign_in::pages::{self, Problem, Way};
 use crate::sign_in::{cookie, form};
 use system::environment::random_bytes;
 
 /// `GET /oidc/auth`, and the same as a form.
-pub async fn ask(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn ask(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let sent = match head.method {
         Method::POST => match form::read(&head, body).await {
             Ok(form) => form,
-            Err(error) => return pages::refused(&site, &head, &error),
+            Err(error) => return pages::refused(&state.sign_in, &head, &error),
         },
         _ => query(&head),
     };
-    let request = match site.oidc.provider.request(&sent) {
+    let request = match state.oidc.provider.request(&sent) {
         Ok(request) => request,
-        Err(refusal) => return refused(&site, &head, &refusal),
+        Err(refusal) => return refused(&state, &head, &refusal),
     };
-    let shown = site.accounts.login_text(&head);
+    let shown = state.sign_in.accounts.login_text(&head);
     let login = shown.as_ref().and_then(|text| {
-        let login = site.oidc.provider.login(text, now())?;
+        let login = state.oidc.provider.login(text, now())?;
         Some((text, login))
     });
     match login {
         Some((text, login)) if request.is_met_by(login.since, now()) => {
-            let mut response = granted(&site, &head, &request, &login);
+            let mut response = granted(&state, &head, &request, &login);
             // It lasts longer for being used, here and in the browser.
-            cookie::keep_login(&site, &head.headers, text, &mut response);
+            cookie::keep_login(&state.sign_in, &head.headers, text, &mut response);
             response
         }
         _ if request.silent => {
             let error = Kind::LoginRequired.because("nobody is signed in");
-            pages::go_to(&request.back.with_error(&error, &issuer(&site, &head)))
+            pages::go_to(&request.back.with_error(&error, &issuer(&state, &head)))
         }
         _ => {
             let user = request.login_hint.as_deref().unwrap_or_default();
-            pages::sign_in(&site, &head, way(&sent, &request), user, None)
+            pages::sign_in(&state.sign_in, &head, way(&sent, &request), user, None)
         }
     }
 }
 
 /// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
-pub async fn sign_in(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn sign_in(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let form = match form::from_here(&site, &head, body).await {
+    let form = match form::from_here(&state.sign_in, &head, body).await {
         Ok(form) => form,
         Err(refusal) => return refusal,
     };
     let sent = query(&head);
-    let request = match site.oidc.provider.request(&sent) {
+    let request = match state.oidc.provider.request(&sent) {
         Ok(request) => request,
-        Err(refusal) => return refused(&site, &head, &refusal),
+        Err(refusal) => return refused(&state, &head, &refusal),
     };
     let field = |name| form.get(name).ok().flatten();
     let user = field("user").unwrap_or_default();
-    let again = |problem| pages::sign_in(&site, &head, way(&sent, &request), user, Some(&problem));
-    if !cookie::is_our_form(&site, &head.headers, field("form")) {
+    let again = |problem| {
+        pages::sign_in(
+            &state.sign_in,
+            &head,
+            way(&sent, &request),
+            user,
+            Some(&problem),
+        )
+    };
+    if !cookie::is_our_form(&state.sign_in, &head.headers, field("form")) {
         return again(Problem::Stale);
     }
     let password = field("password").unwrap_or_default();
-    match site.accounts.sign_in(&head, user, password).await {
+    match state.sign_in.accounts.sign_in(&head, user, password).await {
         Ok((text, login)) => {
-            let mut response = granted(&site, &head, &request, &login);
-            cookie::signed_in(&site, &head, (user, &text), &mut response);
+            let mut response = granted(&state, &head, &request, &login);
+            cookie::signed_in(&state.sign_in, &head, (user, &text), &mut response);
             response
         }
         Err(no_login) => again(no_login.into()),
     }
 }
 
-fn granted(site: &Site, head: &Parts, request: &oidc::Request, login: &Login) -> Response {
-    let issuer = issuer(site, head);
-    let provider = &site.oidc.provider;
+fn granted(state: &OidcState, head: &Parts, request: &oidc::Request, login: &Login) -> Response {
+    let issuer = issuer(state, head);
+    let provider = &state.oidc.provider;
     pages::go_to(&provider.grant(request, login, &moment(&issuer)))
 }
 
@@ -94,11 +100,11 @@ fn moment(issuer: &str) -> Moment<'_> {
 }
 
 /// The answer to a client that cannot have what it wants.
-fn refused(site: &Site, head: &Parts, refusal: &Refusal) -> Response {
+fn refused(state: &OidcState, head: &Parts, refusal: &Refusal) -> Response {
     match refusal {
-        Refusal::Told(error) => pages::refused(site, head, error),
+        Refusal::Told(error) => pages::refused(&state.sign_in, head, error),
         Refusal::SentBack(back, error) => {
-            pages::go_to(&back.with_error(error, &issuer(site, head)))
+            pages::go_to(&back.with_error(error, &issuer(state, head)))
         }
     }
 }

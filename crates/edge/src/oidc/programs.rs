@@ -1,7 +1,5 @@
 //! What programs ask: where things are, the public keys, tokens, and whose a token is.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
@@ -10,31 +8,31 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use oidc::{Error, Kind, Moment, NoToken, discovery::document};
 
-use super::{Site, issuer, json, now};
+use super::{OidcState, issuer, json, now};
 use crate::sign_in::form;
 use identity::client_ip::ClientIp;
 use system::environment::random_bytes;
 
-pub async fn discovery(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn discovery(State(state): State<OidcState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    json(StatusCode::OK, &document(&issuer(&site, &head)))
+    json(StatusCode::OK, &document(&issuer(&state, &head)))
 }
 
-pub async fn keys(State(site): State<Arc<Site>>) -> Response {
-    match site.oidc.keys().await {
+pub async fn keys(State(state): State<OidcState>) -> Response {
+    match state.oidc.keys().await {
         Ok(keys) => json(StatusCode::OK, &keys.public()),
         Err(response) => response,
     }
 }
 
 /// `POST /oidc/token`.
-pub async fn token(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn token(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let form = match form::read(&head, body).await {
         Ok(form) => form,
         Err(error) => return json(StatusCode::BAD_REQUEST, &error.json()),
     };
-    let keys = match site.oidc.keys().await {
+    let keys = match state.oidc.keys().await {
         Ok(keys) => keys,
         Err(response) => return response,
     };
@@ -43,11 +41,11 @@ pub async fn token(State(site): State<Arc<Site>>, request: Request) -> Response 
     let client = ClientIp::of(&head.extensions);
     let moment = Moment {
         now: now(),
-        issuer: &issuer(&site, &head),
+        issuer: &issuer(&state, &head),
         random: random_bytes(),
     };
     let address = client.network();
-    let provider = &site.oidc.provider;
+    let provider = &state.oidc.provider;
     match provider.token(&keys, &form, authorization, &address, &moment) {
         Ok(answer) => json(StatusCode::OK, &answer),
         Err(NoToken::Refused(error)) => refused(&error, authorization.is_some()),
@@ -77,15 +75,15 @@ fn refused(error: &Error, by_header: bool) -> Response {
 }
 
 /// `/oidc/me`: whose the token is that was shown.
-pub async fn me(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn me(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let Some(token) = shown(&head, body).await else {
         let how = [(header::WWW_AUTHENTICATE, "Bearer")];
         return (StatusCode::UNAUTHORIZED, how).into_response();
     };
-    let verified = site.oidc.verify(&token, &issuer(&site, &head));
+    let verified = state.oidc.verify(&token, &issuer(&state, &head));
     let verified = verified.map_err(Error::from);
-    match verified.and_then(|token| site.oidc.provider.about(&token)) {
+    match verified.and_then(|token| state.oidc.provider.about(&token)) {
         Ok(about) => json(StatusCode::OK, &about),
         Err(error) => {
             let mut response = json(StatusCode::UNAUTHORIZED, &error.json());

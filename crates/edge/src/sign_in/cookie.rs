@@ -11,8 +11,8 @@ use axum::response::Response;
 use oidc::same;
 use tracing::error;
 
-use super::Site;
-use crate::pad_page::is_secure;
+use super::SignInState;
+use crate::origin::is_secure;
 use identity::accounts::{BROWSER, LOGIN};
 use identity::cookies;
 use settings::SameSite;
@@ -26,54 +26,59 @@ const KNOWN_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// Lets the browser of somebody who has just shown the password keep the login, and that it has
 /// signed in.
-pub fn signed_in(site: &Site, head: &Parts, (user, login): (&str, &str), response: &mut Response) {
-    keep_login(site, &head.headers, login, response);
-    let device = site.accounts.device_cookie(head, user);
+pub fn signed_in(
+    state: &SignInState,
+    head: &Parts,
+    (user, login): (&str, &str),
+    response: &mut Response,
+) {
+    keep_login(state, &head.headers, login, response);
+    let device = state.accounts.device_cookie(head, user);
     let rest = format!("{device}; SameSite=Lax; Max-Age={KNOWN_SECONDS}");
-    set(site, &head.headers, BROWSER, &rest, response);
+    set(state, &head.headers, BROWSER, &rest, response);
 }
 
 /// Lets the browser keep a login, for as long as the settings say.
-pub fn keep_login(site: &Site, headers: &HeaderMap, login: &str, response: &mut Response) {
-    let cookies = &site.settings.access.cookies;
-    let same_site = match (cookies.same_site, is_secure(site, headers)) {
+pub fn keep_login(state: &SignInState, headers: &HeaderMap, login: &str, response: &mut Response) {
+    let cookies = &state.settings.access.cookies;
+    let same_site = match (cookies.same_site, is_secure(&state.settings, headers)) {
         // Who comes back from another provider comes from another site.
-        (SameSite::Strict, _) if site.outside.is_none() => "Strict",
+        (SameSite::Strict, _) if state.outside.is_none() => "Strict",
         (SameSite::None, true) => "None",
         // Browsers drop it otherwise.
         (SameSite::Lax | SameSite::Strict, _) | (SameSite::None, false) => "Lax",
     };
     let life = match cookies.lifetime_milliseconds {
         0 => String::new(),
-        _ => format!("; Max-Age={}", site.oidc.provider.lives.login.seconds),
+        _ => format!("; Max-Age={}", state.login_seconds),
     };
     let rest = format!("{login}; SameSite={same_site}{life}");
-    set(site, headers, LOGIN, &rest, response);
+    set(state, headers, LOGIN, &rest, response);
 }
 
-pub fn drop_login(site: &Site, headers: &HeaderMap, response: &mut Response) {
-    set(site, headers, LOGIN, "; SameSite=Lax; Max-Age=0", response);
+pub fn drop_login(state: &SignInState, headers: &HeaderMap, response: &mut Response) {
+    set(state, headers, LOGIN, "; SameSite=Lax; Max-Age=0", response);
 }
 
 /// The journey of somebody who signs in elsewhere. It must come along when another site sends them
 /// back, so it is never strict.
-pub fn journey(site: &Site, headers: &HeaderMap) -> Option<String> {
-    value(site, headers, JOURNEY)
+pub fn journey(state: &SignInState, headers: &HeaderMap) -> Option<String> {
+    value(state, headers, JOURNEY)
 }
 
 pub fn keep_journey(
-    site: &Site,
+    state: &SignInState,
     headers: &HeaderMap,
     (text, seconds): (&str, u64),
     response: &mut Response,
 ) {
     let rest = format!("{text}; SameSite=Lax; Max-Age={seconds}");
-    set(site, headers, JOURNEY, &rest, response);
+    set(state, headers, JOURNEY, &rest, response);
 }
 
-pub fn drop_journey(site: &Site, headers: &HeaderMap, response: &mut Response) {
+pub fn drop_journey(state: &SignInState, headers: &HeaderMap, response: &mut Response) {
     set(
-        site,
+        state,
         headers,
         JOURNEY,
         "; SameSite=Lax; Max-Age=0",
@@ -89,25 +94,25 @@ pub struct FormText {
 }
 
 impl FormText {
-    pub fn of(site: &Site, headers: &HeaderMap) -> FormText {
-        let known = value(site, headers, FORM).filter(|text| is_sound(text));
+    pub fn of(state: &SignInState, headers: &HeaderMap) -> FormText {
+        let known = value(state, headers, FORM).filter(|text| is_sound(text));
         FormText {
             is_new: known.is_none(),
             text: known.unwrap_or_else(|| hex(&random_bytes::<32>())),
         }
     }
 
-    pub fn keep(&self, site: &Site, headers: &HeaderMap, response: &mut Response) {
+    pub fn keep(&self, state: &SignInState, headers: &HeaderMap, response: &mut Response) {
         if self.is_new {
             let rest = format!("{}; SameSite=Lax", self.text);
-            set(site, headers, FORM, &rest, response);
+            set(state, headers, FORM, &rest, response);
         }
     }
 }
 
 /// Whether a form is one that we gave to this browser.
-pub fn is_our_form(site: &Site, headers: &HeaderMap, text: Option<&str>) -> bool {
-    let known = value(site, headers, FORM).filter(|known| is_sound(known));
+pub fn is_our_form(state: &SignInState, headers: &HeaderMap, text: Option<&str>) -> bool {
+    let known = value(state, headers, FORM).filter(|known| is_sound(known));
     known.is_some_and(|known| text.is_some_and(|text| same(&known, text)))
 }
 
@@ -115,14 +120,14 @@ fn is_sound(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn value(site: &Site, headers: &HeaderMap, name: &str) -> Option<String> {
-    let name = format!("{}{name}", site.settings.access.cookies.prefix);
+fn value(state: &SignInState, headers: &HeaderMap, name: &str) -> Option<String> {
+    let name = format!("{}{name}", state.settings.access.cookies.prefix);
     cookies::value(cookies::of(headers)?, &name)
 }
 
-fn set(site: &Site, headers: &HeaderMap, name: &str, rest: &str, response: &mut Response) {
-    let prefix = &site.settings.access.cookies.prefix;
-    let secure = match is_secure(site, headers) {
+fn set(state: &SignInState, headers: &HeaderMap, name: &str, rest: &str, response: &mut Response) {
+    let prefix = &state.settings.access.cookies.prefix;
+    let secure = match is_secure(&state.settings, headers) {
         true => "; Secure",
         false => "",
     };

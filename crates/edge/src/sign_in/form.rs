@@ -12,20 +12,24 @@ use http_body_util::{BodyExt, Limited};
 use oidc::{Error, Kind, Parameters};
 use tokio::time::timeout;
 
-use super::pages;
-use crate::{Site, origin};
+use super::{SignInState, pages};
+use crate::origin;
 
 /// No honest form has a quarter of that.
 const MAX_BYTES: usize = 16 * 1024;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A form that no page of another site has sent, or the page that says what is wrong.
-pub async fn from_here(site: &Site, head: &Parts, body: Body) -> Result<Parameters, Response> {
-    if origin::is_elsewhere(head, &site.settings) {
-        return Err(pages::elsewhere(site, head));
+pub async fn from_here(
+    state: &SignInState,
+    head: &Parts,
+    body: Body,
+) -> Result<Parameters, Response> {
+    if origin::is_elsewhere(head, &state.settings) {
+        return Err(pages::elsewhere(state, head));
     }
     let form = read(head, body).await;
-    form.map_err(|error| pages::refused(site, head, &error))
+    form.map_err(|error| pages::refused(state, head, &error))
 }
 
 pub async fn read(head: &Parts, body: Body) -> Result<Parameters, Error> {

@@ -4,7 +4,7 @@
 //! The rules are those of `oidc::outside`; here are the requests to the other provider, the cookie
 //! of who is away, and what groups may do. Nothing of a token is kept but the name and the rights.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -16,8 +16,8 @@ use pad::access::Rights;
 use serde_json::{Map, Value};
 use tracing::{info, warn};
 
-use super::{cookie, pages, wanted};
-use crate::{Site, origin};
+use super::{SignInState, cookie, pages, wanted};
+use crate::origin;
 use identity::principal::{Principal, User};
 use identity::query::parameter;
 use settings::{GroupRights, Login as Settings};
@@ -144,23 +144,23 @@ async fn fetch(request: reqwest::RequestBuilder) -> Result<Vec<u8>, Problem> {
 }
 
 /// Sends somebody away to sign in.
-pub async fn leave(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn leave(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let Some(outside) = &site.outside else {
-        return pages::failed(&site, &head, "no other provider is set up");
+    let Some(outside) = &state.outside else {
+        return pages::failed(&state, &head, "no other provider is set up");
     };
     let directory = match outside.directory().await {
         Ok(directory) => directory,
-        Err(problem) => return pages::failed(&site, &head, problem),
+        Err(problem) => return pages::failed(&state, &head, problem),
     };
     let random = [random_bytes(), random_bytes(), random_bytes()];
     let journey = Journey::new(random, wanted(&head));
-    let address = journey.address(&directory, &outside.membership, &back(&site, &head));
+    let address = journey.address(&directory, &outside.membership, &back(&state, &head));
     let text = hex(&random_bytes::<32>());
     outside.journeys().open(&text, journey, now_seconds());
     let mut response = pages::go_to(&address);
     cookie::keep_journey(
-        &site,
+        &state,
         &head.headers,
         (&text, JOURNEY_SECONDS),
         &mut response,
@@ -169,23 +169,26 @@ pub async fn leave(State(site): State<Arc<Site>>, request: Request) -> Response 
 }
 
 /// Lets in who comes back.
-pub async fn come_back(State(site): State<Arc<Site>>, request: Request) -> Response {
+pub async fn come_back(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let mut response = match admitted(&site, &head).await {
+    let mut response = match admitted(&state, &head).await {
         Ok((text, next)) => {
             let mut response = pages::go_to(&format!("../{next}"));
-            cookie::keep_login(&site, &head.headers, &text, &mut response);
+            cookie::keep_login(&state, &head.headers, &text, &mut response);
             response
         }
-        Err(problem) => pages::failed(&site, &head, problem),
+        Err(problem) => pages::failed(&state, &head, problem),
     };
-    cookie::drop_journey(&site, &head.headers, &mut response);
+    cookie::drop_journey(&state, &head.headers, &mut response);
     response
 }
 
-async fn admitted(site: &Site, head: &Parts) -> Result<(String, String), Problem> {
-    let outside = site.outside.as_ref().ok_or("no other provider is set up")?;
-    let text = cookie::journey(site, &head.headers).ok_or("this browser was not sent there")?;
+async fn admitted(state: &SignInState, head: &Parts) -> Result<(String, String), Problem> {
+    let outside = state
+        .outside
+        .as_ref()
+        .ok_or("no other provider is set up")?;
+    let text = cookie::journey(state, &head.headers).ok_or("this browser was not sent there")?;
     let journey = outside.journeys().find(&text, now_seconds());
     let journey = journey.ok_or("it took too long")?;
     let sent = |name| parameter(&head.uri, name);
@@ -197,21 +200,21 @@ async fn admitted(site: &Site, head: &Parts) -> Result<(String, String), Problem
         return Err("it did not let you in");
     }
     let code = sent("code").ok_or("it gave no code")?;
-    let claims = outside.claims(&journey, &code, &back(site, head)).await?;
-    let access = &site.settings.access;
+    let claims = outside.claims(&journey, &code, &back(state, head)).await?;
+    let access = &state.settings.access;
     let principal = person(&access.login, access.require_authorization, &claims)
         .ok_or("it does not say who you are")?;
     if let Principal::Admin(name) | Principal::User(User { name, .. }) = &principal {
         info!("{name:?} signed in through {}", outside.membership.issuer);
     }
-    Ok((site.accounts.open(head, principal), journey.next))
+    Ok((state.accounts.open(head, principal), journey.next))
 }
 
 /// Our address that the other provider knows.
-fn back(site: &Site, head: &Parts) -> String {
-    let public = site.settings.listen.public_url.as_ref();
+fn back(state: &SignInState, head: &Parts) -> String {
+    let public = state.settings.listen.public_url.as_ref();
     let public = public.map_or_else(
-        || origin::asked(site, &head.uri, &head.headers),
+        || origin::asked(&state.settings, &head.uri, &head.headers),
         |address| address.0.clone(),
     );
     format!("{public}/sign-in/back")

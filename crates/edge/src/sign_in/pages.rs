@@ -8,7 +8,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use oidc::{Error, Wait};
 
-use super::Site;
+use super::SignInState;
 use super::cookie::FormText;
 use crate::language::Language;
 use crate::pages;
@@ -73,14 +73,14 @@ pub struct Way<'a> {
 
 /// The form.
 pub fn sign_in(
-    site: &Site,
+    state: &SignInState,
     head: &Parts,
     way: Way<'_>,
     user: &str,
     problem: Option<&Problem>,
 ) -> Response {
-    let form = FormText::of(site, &head.headers);
-    let shell = shell(site, head, &head.uri);
+    let form = FormText::of(state, &head.headers);
+    let shell = shell(state, head, &head.uri);
     let language = shell.language;
     let text = |problem: &Problem| match problem {
         Problem::Wrong => language.text("signIn.wrong").to_owned(),
@@ -89,8 +89,8 @@ pub fn sign_in(
             .text("signIn.slowed")
             .replace("{seconds}", &seconds.to_string()),
     };
-    let label = &site.settings.access.login.label;
-    let outside = way.outside.filter(|_| site.outside.is_some());
+    let label = &state.settings.access.login.label;
+    let outside = way.outside.filter(|_| state.outside.is_some());
     let outside = outside.map(|address| {
         let text = language.text("signIn.outside").replace("{provider}", label);
         (address, text)
@@ -109,23 +109,23 @@ pub fn sign_in(
         Some(Problem::Wrong | Problem::Stale) => StatusCode::FORBIDDEN,
         Some(Problem::Slowed(_)) => StatusCode::TOO_MANY_REQUESTS,
     };
-    let mut response = guarded(site, pages::page(status, &template), way.leads_to);
+    let mut response = guarded(state, pages::page(status, &template), way.leads_to);
     if let Some(Problem::Slowed(Wait(seconds))) = problem {
         let seconds = HeaderValue::from(*seconds);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
-    form.keep(site, &head.headers, &mut response);
+    form.keep(state, &head.headers, &mut response);
     response
 }
 
 /// That a client has sent somebody here with a request that makes no sense.
-pub fn refused(site: &Site, head: &Parts, error: &Error) -> Response {
-    let language = language(site, head, &head.uri);
+pub fn refused(state: &SignInState, head: &Parts, error: &Error) -> Response {
+    let language = language(state, head, &head.uri);
     let title = language.text("signIn.refused");
     let text = language.text("signIn.refusedHint");
     let reason = Some(error.to_string());
     notice(
-        site,
+        state,
         head,
         StatusCode::BAD_REQUEST,
         (title, text),
@@ -135,55 +135,62 @@ pub fn refused(site: &Site, head: &Parts, error: &Error) -> Response {
 }
 
 /// That somebody is signed in and may not come in all the same; they may be somebody else, too.
-pub fn forbidden(site: &Site, head: &Parts) -> Response {
-    let form = FormText::of(site, &head.headers);
-    let language = language(site, head, &head.uri);
+pub fn forbidden(state: &SignInState, head: &Parts) -> Response {
+    let form = FormText::of(state, &head.headers);
+    let language = language(state, head, &head.uri);
     let texts = (
         language.text("signIn.forbidden"),
         language.text("signIn.forbiddenHint"),
     );
     let text = Some(form.text.as_str());
-    let mut response = notice(site, head, StatusCode::FORBIDDEN, texts, None, text);
-    form.keep(site, &head.headers, &mut response);
+    let mut response = notice(state, head, StatusCode::FORBIDDEN, texts, None, text);
+    form.keep(state, &head.headers, &mut response);
     response
 }
 
 /// That signing in through another provider did not work.
-pub fn failed(site: &Site, head: &Parts, problem: &str) -> Response {
-    let language = language(site, head, &head.uri);
+pub fn failed(state: &SignInState, head: &Parts, problem: &str) -> Response {
+    let language = language(state, head, &head.uri);
     let texts = (
         language.text("signIn.refused"),
         language.text("signIn.outsideFailed"),
     );
     let reason = Some(problem.to_owned());
-    notice(site, head, StatusCode::FORBIDDEN, texts, reason, None)
+    notice(state, head, StatusCode::FORBIDDEN, texts, reason, None)
 }
 
 /// That a page of another site has sent a form.
-pub fn elsewhere(site: &Site, head: &Parts) -> Response {
-    let language = language(site, head, &head.uri);
+pub fn elsewhere(state: &SignInState, head: &Parts) -> Response {
+    let language = language(state, head, &head.uri);
     let title = language.text("signIn.refused");
     let text = language.text("signIn.elsewhere");
-    notice(site, head, StatusCode::FORBIDDEN, (title, text), None, None)
+    notice(
+        state,
+        head,
+        StatusCode::FORBIDDEN,
+        (title, text),
+        None,
+        None,
+    )
 }
 
 /// Whether somebody really wants to sign out; `why` they are asked is a key of the texts.
-pub fn sign_out(site: &Site, head: &Parts, why: &'static str) -> Response {
-    let form = FormText::of(site, &head.headers);
-    let language = language(site, head, &head.uri);
+pub fn sign_out(state: &SignInState, head: &Parts, why: &'static str) -> Response {
+    let form = FormText::of(state, &head.headers);
+    let language = language(state, head, &head.uri);
     let texts = (language.text("signOut.title"), language.text(why));
-    let mut response = notice(site, head, StatusCode::OK, texts, None, Some(&form.text));
-    form.keep(site, &head.headers, &mut response);
+    let mut response = notice(state, head, StatusCode::OK, texts, None, Some(&form.text));
+    form.keep(state, &head.headers, &mut response);
     response
 }
 
-pub fn signed_out(site: &Site, head: &Parts) -> Response {
-    let language = language(site, head, &head.uri);
+pub fn signed_out(state: &SignInState, head: &Parts) -> Response {
+    let language = language(state, head, &head.uri);
     let texts = (
         language.text("signOut.done"),
         language.text("signOut.doneHint"),
     );
-    notice(site, head, StatusCode::OK, texts, None, None)
+    notice(state, head, StatusCode::OK, texts, None, None)
 }
 
 /// Goes on to an address, as a new request whatever this one was.
@@ -197,7 +204,7 @@ pub fn go_to(address: &str) -> Response {
 }
 
 fn notice(
-    site: &Site,
+    state: &SignInState,
     head: &Parts,
     status: StatusCode,
     (title, text): (&str, &str),
@@ -206,32 +213,32 @@ fn notice(
 ) -> Response {
     let template = Notice {
         entry: bundle::SIGN_IN,
-        shell: shell(site, head, &head.uri),
+        shell: shell(state, head, &head.uri),
         title,
         text,
         again: reason.is_some() && form.is_none() && status == StatusCode::FORBIDDEN,
         reason,
         form,
     };
-    guarded(site, pages::page(status, &template), None)
+    guarded(state, pages::page(status, &template), None)
 }
 
-fn language<'a>(site: &'a Site, head: &Parts, uri: &Uri) -> Language<'a> {
-    shell(site, head, uri).language
+fn language<'a>(state: &'a SignInState, head: &Parts, uri: &Uri) -> Language<'a> {
+    shell(state, head, uri).language
 }
 
-fn shell<'a>(site: &'a Site, head: &Parts, uri: &Uri) -> Shell<'a> {
+fn shell<'a>(state: &'a SignInState, head: &Parts, uri: &Uri) -> Shell<'a> {
     // What clients call the same wish.
     let asked = parameter(uri, "ui_locales").or_else(|| parameter(uri, "lang"));
     let first = asked.as_deref().and_then(|list| list.split(' ').next());
-    Shell::asked_in(site, &head.uri, &head.headers, first)
+    Shell::asked_in(&state.page, &head.uri, &head.headers, first)
 }
 
 /// Browsers hold the address that a form leads on to against the policy as well, so that of the
 /// client has to be in it.
-fn guarded(site: &Site, mut response: Response, next: Option<&str>) -> Response {
+fn guarded(state: &SignInState, mut response: Response, next: Option<&str>) -> Response {
     let next = next.and_then(origin).unwrap_or_default();
-    let images = site.icon.sources();
+    let images = state.page.icon.sources();
     let policy = format!(
         "default-src 'none'; style-src 'self'; img-src {images}; base-uri 'none'; \
          frame-ancestors 'none'; form-action 'self' {next}"

@@ -1,38 +1,38 @@
 //! `GET /admin/update/status`.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use update::status::View;
 
-use super::Looking;
+use super::{Looking, UpdateState};
 use crate::api::JSON;
-use crate::{Site, refuse};
+use crate::refuse;
 use identity::principal::{Denied, Principal};
 use updater::now;
 
 pub async fn status(
-    State(site): State<Arc<Site>>,
+    State(state): State<UpdateState>,
     Looking(updates): Looking,
     request: Request,
 ) -> Response {
     let (parts, _) = request.into_parts();
-    let principal = match site.accounts.principal(&parts).await {
+    let principal = match state.sign_in.accounts.principal(&parts).await {
         Ok(principal) => principal,
         Err(wait) => return refuse::slowed(wait),
     };
-    if site.settings.updates.require_admin_for_status {
+    if state.settings.updates.require_admin_for_status {
         match principal {
             Principal::Admin(_) => {}
-            Principal::User(_) => return refuse::closed(&site, &parts, Denied::Forbidden),
-            Principal::Anonymous => return refuse::closed(&site, &parts, Denied::NotSignedIn),
+            Principal::User(_) => return refuse::closed(&state.sign_in, &parts, Denied::Forbidden),
+            Principal::Anonymous => {
+                return refuse::closed(&state.sign_in, &parts, Denied::NotSignedIn);
+            }
         }
     }
     let view = View {
         is_admin: matches!(principal, Principal::Admin(_)),
-        shows_version: site.settings.listen.expose_version,
+        shows_version: state.settings.listen.expose_version,
         lock_is_held: updates.lock_is_held(),
         now: now(),
     };

@@ -2,7 +2,7 @@
 //! Never says which version runs.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -13,8 +13,7 @@ use pad::AuthorId;
 use serde_json::json;
 use update::version::is_minor_behind;
 
-use super::Looking;
-use crate::Site;
+use super::{Looking, UpdateState};
 use crate::api::JSON;
 use crate::refuse::NO_STORE;
 use identity::query::parameter;
@@ -58,12 +57,12 @@ impl Answers {
 }
 
 pub async fn version_status(
-    State(site): State<Arc<Site>>,
+    State(state): State<UpdateState>,
     Looking(updates): Looking,
     request: Request,
 ) -> Response {
     let (parts, _) = request.into_parts();
-    let answer = answer(&site, &updates, &parts).await.unwrap_or_default();
+    let answer = answer(&state, &updates, &parts).await.unwrap_or_default();
     let body = json!({
         "outdated": answer.is_outdated.then_some("minor"),
         "isFirstAuthor": answer.is_first_author,
@@ -73,13 +72,15 @@ pub async fn version_status(
 }
 
 /// `None` for those about whom nothing is known.
-async fn answer(site: &Site, updates: &Updates, parts: &Parts) -> Option<Answer> {
+async fn answer(state: &UpdateState, updates: &Updates, parts: &Parts) -> Option<Answer> {
     let pad = parameter(&parts.uri, "padId")?;
-    let visitor = Visitor::of(parts, &site.settings);
-    let request = visitor.request(&pad, &site.accounts, &site.settings).ok()?;
-    let (author, is_first_author) = site.service.known_visitor(&request).await.ok()??;
+    let visitor = Visitor::of(parts, &state.settings);
+    let request = visitor
+        .request(&pad, &state.sign_in.accounts, &state.settings)
+        .ok()?;
+    let (author, is_first_author) = state.service.known_visitor(&request).await.ok()??;
     let key = (pad, author);
-    if let Some(answer) = site.version_answers.remembered(&key) {
+    if let Some(answer) = state.answers.remembered(&key) {
         return Some(answer);
     }
     let latest = updates.owner.state().latest;
@@ -89,6 +90,6 @@ async fn answer(site: &Site, updates: &Updates, parts: &Parts) -> Option<Answer>
         is_outdated: is_behind && is_first_author,
         is_first_author,
     };
-    site.version_answers.remember(key, answer);
+    state.answers.remember(key, answer);
     Some(answer)
 }

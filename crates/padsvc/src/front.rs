@@ -1,0 +1,69 @@
+//! Everything that answers clients: sockets, the edge and the admin area, made once all that they
+//! need is there.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use edge::admin::AdminState;
+use edge::{Dependencies, Edge, Oidc};
+use identity::accounts::Accounts;
+use identity::api_key::ApiKey;
+use identity::creation_limits::CreationLimits;
+use service::Service;
+use settings::Settings;
+use sockets::Sockets;
+use updater::restart::Restart;
+use updater::{Intake, Updates};
+
+pub struct Front {
+    pub sockets: Sockets,
+    pub edge: Edge,
+    pub admin: AdminState,
+}
+
+impl Front {
+    pub fn start(
+        service: &Arc<Service>,
+        settings: &Arc<Settings>,
+        key: ApiKey,
+        intake: Intake,
+        updates: Updates,
+        restart: &Arc<Restart>,
+        root: &Path,
+    ) -> Front {
+        let oidc = Arc::new(Oidc::new(settings, root));
+        let provider = Arc::clone(&oidc.provider);
+        let accounts = Accounts::new(Arc::clone(settings), provider, &root.join("var"));
+        let accounts = Arc::new(accounts);
+        let limits = Arc::new(CreationLimits::new(&settings.creation));
+        let sockets = Sockets::start(
+            Arc::clone(service),
+            Arc::clone(settings),
+            Arc::clone(&accounts),
+            Arc::clone(&limits),
+            intake,
+        );
+        let edge = Edge::new(Dependencies {
+            service: Arc::clone(service),
+            settings: Arc::clone(settings),
+            accounts,
+            limits,
+            oidc,
+            key,
+            updates: Some(updates.clone()),
+            root,
+        });
+        let admin = AdminState::new(&edge, Some(updates), Some(Arc::clone(restart)));
+        Front {
+            sockets,
+            edge,
+            admin,
+        }
+    }
+
+    /// Ends what stays open for ever, so that it does not hold up the end.
+    pub async fn close_streams(&self) {
+        self.admin.close_streams();
+        self.sockets.close().await;
+    }
+}
