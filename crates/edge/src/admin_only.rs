@@ -46,8 +46,8 @@ where
 
     async fn from_request_parts(request: &mut Parts, state: &S) -> Result<Admin, Response> {
         let state = &SignInState::from_ref(state);
-        if !request.method.is_safe() && origin::is_elsewhere(request, &state.settings) {
-            return Err(refuse::elsewhere());
+        if !request.method.is_safe() && origin::is_cross_site(request, &state.settings) {
+            return Err(refuse::cross_site());
         }
         match state.accounts.principal(request).await {
             Ok(Principal::Admin(name)) => Ok(Admin(name)),

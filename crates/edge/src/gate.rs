@@ -45,7 +45,7 @@ pub async fn visitors(State(state): State<SignInState>, request: Request, next: 
 /// than `Origin`.
 pub async fn sockets(State(state): State<SignInState>, request: Request, next: Next) -> Response {
     let (mut head, body) = request.into_parts();
-    if origin::is_elsewhere(&head, &state.settings) {
+    if origin::is_cross_site(&head, &state.settings) {
         origin::warn_once(&head);
         head.headers.remove(COOKIE);
         head.headers.remove(AUTHORIZATION);

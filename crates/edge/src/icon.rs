@@ -38,7 +38,7 @@ pub enum Icon {
         content_type: &'static str,
         body: Bytes,
     },
-    Elsewhere {
+    Remote {
         address: String,
         /// What a content policy names of it.
         origin: String,
@@ -53,7 +53,7 @@ impl Icon {
             return Icon::built_in();
         };
         let found = match setting.contains("://") {
-            true => elsewhere(setting).ok_or("is no address of the web".to_owned()),
+            true => remote(setting).ok_or("is no address of the web".to_owned()),
             false => image(&root.join(setting)),
         };
         found.unwrap_or_else(|why| {
@@ -73,7 +73,7 @@ impl Icon {
     pub fn sources(&self) -> String {
         match self {
             Icon::Image { .. } => "'self' data:".to_owned(),
-            Icon::Elsewhere { origin, .. } => format!("'self' data: {origin}"),
+            Icon::Remote { origin, .. } => format!("'self' data: {origin}"),
         }
     }
 
@@ -81,12 +81,12 @@ impl Icon {
     pub fn is_photo(&self) -> bool {
         match self {
             Icon::Image { content_type, .. } => ![SVG, "image/x-icon"].contains(content_type),
-            Icon::Elsewhere { .. } => true,
+            Icon::Remote { .. } => true,
         }
     }
 }
 
-fn elsewhere(address: &str) -> Option<Icon> {
+fn remote(address: &str) -> Option<Icon> {
     let uri: Uri = address.parse().ok()?;
     let scheme = uri
         .scheme_str()
@@ -94,7 +94,7 @@ fn elsewhere(address: &str) -> Option<Icon> {
     let authority = uri.authority()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || ".:-[]".contains(c);
     let host = authority.as_str();
-    host.chars().all(plain).then(|| Icon::Elsewhere {
+    host.chars().all(plain).then(|| Icon::Remote {
         origin: format!("{scheme}://{host}"),
         address: address.to_owned(),
     })
@@ -126,7 +126,7 @@ pub async fn icon(State(context): State<Arc<PageContext>>) -> Response {
             let kind = [(header::CONTENT_TYPE, *content_type)];
             ([A_DAY], kind, body.clone()).into_response()
         }
-        Icon::Elsewhere { address, .. } => {
+        Icon::Remote { address, .. } => {
             let to = [(header::LOCATION, address.as_str())];
             (StatusCode::FOUND, [A_DAY], to).into_response()
         }
@@ -140,7 +140,7 @@ pub async fn manifest(State(context): State<Arc<PageContext>>) -> Response {
         Icon::Image { content_type, .. } => {
             json!({ "src": "favicon.ico", "sizes": "any", "type": content_type })
         }
-        Icon::Elsewhere { address, .. } => json!({ "src": address, "sizes": "any" }),
+        Icon::Remote { address, .. } => json!({ "src": address, "sizes": "any" }),
     };
     let manifest = json!({
         "name": service,

@@ -1,5 +1,5 @@
-//! CSRF: where a request was sent to, and whether by a page of another origin, which the browser
-//! sends with the cookies of ours.
+//! CSRF protection: tells requests that a page of another origin makes a browser send, with the
+//! cookies of ours, from our own; and the address that a request was sent to.
 
 use std::sync::Once;
 
@@ -9,9 +9,10 @@ use axum::http::{HeaderMap, Uri};
 
 use settings::Settings;
 
-/// Programs send neither header and are not meant: they have no cookies but their own.
-pub fn is_elsewhere(request: &Parts, settings: &Settings) -> bool {
-    if let Some(said) = said_elsewhere(request) {
+/// Whether a page of another origin has sent a request. Programs send neither header and are not
+/// meant: they have no cookies but their own.
+pub fn is_cross_site(request: &Parts, settings: &Settings) -> bool {
+    if let Some(said) = declared_cross_site(request) {
         return said;
     }
     let Some(origin) = header(request, ORIGIN.as_str()) else {
@@ -44,7 +45,7 @@ fn without_default_port(host: &str) -> &str {
 /// `Host` that is every socket of our own pages, and the cause is hard to find.
 pub fn warn_once(request: &Parts) {
     static WARNED: Once = Once::new();
-    if said_elsewhere(request).is_some() {
+    if declared_cross_site(request).is_some() {
         return;
     }
     WARNED.call_once(|| {
@@ -62,8 +63,8 @@ pub fn warn_once(request: &Parts) {
     });
 }
 
-/// What browsers say themselves, those that do; how a proxy calls us does not matter then.
-pub fn said_elsewhere(request: &Parts) -> Option<bool> {
+/// `Sec-Fetch-Site`, from browsers that send it; how a proxy calls us does not matter then.
+pub fn declared_cross_site(request: &Parts) -> Option<bool> {
     let site = header(request, "sec-fetch-site")?;
     Some(!matches!(site, "same-origin" | "none"))
 }
@@ -111,14 +112,14 @@ mod tests {
     use super::*;
     use settings::WebAddress;
 
-    fn elsewhere(headers: &[(&str, &str)]) -> bool {
+    fn cross_site(headers: &[(&str, &str)]) -> bool {
         let mut request = Request::post("/p/a/import").header("host", "pads.example:9001");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let mut settings = Settings::default();
         settings.listen.public_url = Some(WebAddress("https://pads.example.org/below".to_owned()));
-        is_elsewhere(&request.body(()).unwrap().into_parts().0, &settings)
+        is_cross_site(&request.body(()).unwrap().into_parts().0, &settings)
     }
 
     #[test]
@@ -145,7 +146,7 @@ mod tests {
             (&[("sec-fetch-site", "same-site")], true),
             (&[("sec-fetch-site", "cross-site")], true),
         ] {
-            assert_eq!(elsewhere(headers), expected, "{headers:?}");
+            assert_eq!(cross_site(headers), expected, "{headers:?}");
         }
     }
 }

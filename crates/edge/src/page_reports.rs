@@ -79,8 +79,8 @@ async fn connection(State(state): State<ReportsState>, request: Request) -> Resp
 
 async fn received(state: &ReportsState, request: Request) -> Result<String, Response> {
     let (parts, body) = request.into_parts();
-    if origin::is_elsewhere(&parts, &state.settings) {
-        return Err(Refusal::Elsewhere.into_response());
+    if origin::is_cross_site(&parts, &state.settings) {
+        return Err(Refusal::CrossSite.into_response());
     }
     let client = ClientIp::of(&parts.extensions);
     let counted = state.limit.count(client.network());

@@ -1,4 +1,4 @@
-//! What is answered to those who may not come in.
+//! Refusals of requests: not signed in, forbidden, cross-site, rate-limited.
 
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
@@ -44,8 +44,8 @@ pub fn closed(state: &SignInState, request: &Parts, why: Denied) -> Response {
     }
 }
 
-/// A page of another site has sent it.
-pub fn elsewhere() -> Response {
+/// CSRF: a page of another site has sent it.
+pub fn cross_site() -> Response {
     let text = "This must be sent from a page of this server.\n";
     (StatusCode::FORBIDDEN, [NO_STORE], text).into_response()
 }

@@ -55,8 +55,8 @@ pub async fn import(
 /// Says whether the pad was replaced with its whole history.
 async fn take(state: &FilesState, pad: &str, request: Request) -> Result<bool, Refusal> {
     let (parts, body) = request.into_parts();
-    if origin::is_elsewhere(&parts, &state.settings) {
-        return Err(Refusal::Elsewhere);
+    if origin::is_cross_site(&parts, &state.settings) {
+        return Err(Refusal::CrossSite);
     }
     let request = errand(state, &parts, pad)?;
     let visit = state.service.visit_to_write(&request).await?;

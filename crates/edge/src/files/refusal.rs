@@ -21,8 +21,8 @@ pub enum Refusal {
     NeedsConverter,
     NotARevision,
     Denied,
-    /// A page of another site sent it.
-    Elsewhere,
+    /// CSRF: a page of another site sent it.
+    CrossSite,
     Upload,
     TooLarge,
     PadHasData,
@@ -46,7 +46,7 @@ impl Refusal {
             Refusal::NoSuchPad | Refusal::NoSuchFormat | Refusal::NeedsConverter => {
                 StatusCode::NOT_FOUND
             }
-            Refusal::Denied | Refusal::Elsewhere => StatusCode::FORBIDDEN,
+            Refusal::Denied | Refusal::CrossSite => StatusCode::FORBIDDEN,
             Refusal::Busy | Refusal::NotStored => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::Internal | Refusal::Unconverted(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
@@ -68,7 +68,7 @@ impl Refusal {
             Refusal::NeedsConverter => "This format needs `soffice` to be set up on the server.",
             Refusal::NotARevision => "A revision is a whole number that is not negative.",
             Refusal::Denied => "You may not do this with this pad.",
-            Refusal::Elsewhere => "This must be sent from a page of this server.",
+            Refusal::CrossSite => "This must be sent from a page of this server.",
             Refusal::Upload => "A file is sent as the field `file` of a multipart form.",
             Refusal::TooLarge => "The file is too large.",
             Refusal::PadHasData => "The pad has ten revisions or more, which would be lost.",
@@ -105,7 +105,7 @@ impl Refusal {
         let plain = matches!(
             self,
             Refusal::Denied
-                | Refusal::Elsewhere
+                | Refusal::CrossSite
                 | Refusal::TooMany(_)
                 | Refusal::TooMuch(_)
                 | Refusal::TooManyPads(_)

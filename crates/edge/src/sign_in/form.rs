@@ -25,8 +25,8 @@ pub async fn from_here(
     head: &Parts,
     body: Body,
 ) -> Result<Parameters, Response> {
-    if origin::is_elsewhere(head, &state.settings) {
-        return Err(pages::elsewhere(state, head));
+    if origin::is_cross_site(head, &state.settings) {
+        return Err(pages::cross_site(state, head));
     }
     let form = read(head, body).await;
     form.map_err(|error| pages::refused(state, head, &error))

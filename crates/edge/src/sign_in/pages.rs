@@ -159,8 +159,8 @@ pub fn failed(state: &SignInState, head: &Parts, problem: &str) -> Response {
     notice(state, head, StatusCode::FORBIDDEN, texts, reason, None)
 }
 
-/// That a page of another site has sent a form.
-pub fn elsewhere(state: &SignInState, head: &Parts) -> Response {
+/// CSRF: a page of another site has sent the form.
+pub fn cross_site(state: &SignInState, head: &Parts) -> Response {
     let language = language(state, head, &head.uri);
     let title = language.text("signIn.refused");
     let text = language.text("signIn.elsewhere");
