@@ -9,13 +9,14 @@ mod admin_only;
 mod api;
 mod api_docs;
 mod assets;
+mod auth_layer;
 mod card;
 mod compression;
 mod conversions;
 mod custom;
 mod files;
 mod forwarded;
-mod gate;
+
 mod health;
 mod icon;
 mod language;
@@ -171,13 +172,16 @@ impl Edge {
 
     /// All routes. `sockets` answers the one path that is not HTTP for long.
     pub fn router(&self, sockets: Router, admin: Router) -> Router {
-        let sockets = sockets.layer(from_fn_with_state(self.sign_in.clone(), gate::sockets));
+        let sockets = sockets.layer(from_fn_with_state(
+            self.sign_in.clone(),
+            auth_layer::sockets,
+        ));
         let around = Around {
             log: AccessLog::new(self.page.settings.log.ip),
             page: Arc::clone(&self.page),
         };
         let routes = Router::new()
-            .merge(self.behind_gate())
+            .merge(self.behind_auth())
             .merge(sign_in::router(self.sign_in.clone()))
             .merge(oidc::router(self.oidc.clone()))
             .merge(self.update.clone().map_or_else(Router::new, update::router))
@@ -203,7 +207,7 @@ impl Edge {
     }
 
     /// Routes for those who may come to pads.
-    fn behind_gate(&self) -> Router {
+    fn behind_auth(&self) -> Router {
         let update = self.update.clone();
         Router::new()
             .route("/", get(pages::home))
@@ -215,7 +219,10 @@ impl Edge {
             .merge(files::router(self.files.clone()))
             .merge(page_reports::router(self.reports.clone()))
             .merge(update.map_or_else(Router::new, update::for_visitors))
-            .layer(from_fn_with_state(self.sign_in.clone(), gate::visitors))
+            .layer(from_fn_with_state(
+                self.sign_in.clone(),
+                auth_layer::visitors,
+            ))
     }
 
     /// Routes that need no principal, and the answer where no route is.

@@ -1,7 +1,7 @@
-//! The gate before pads: everybody who comes for one passes here, over HTTP or by a socket.
+//! Auth layer: authenticates every request for pads, over HTTP or by a socket.
 //!
-//! A request that got through carries the proof of who sends it. Without one a visitor is nobody,
-//! so a route that is not behind the gate lets nobody in where people have to sign in.
+//! A request that passes carries the proof of its principal. Without a proof a visitor is anonymous,
+//! so a route outside of this layer lets nobody in where people have to sign in.
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE};
