@@ -30,7 +30,7 @@ async fn asset(
     headers: HeaderMap,
 ) -> Response {
     let Some(asset) = bundle::find(&name) else {
-        return pages::not_found(&context, &uri, &headers);
+        return pages::not_found_page(&context, &uri, &headers);
     };
     let (encoding, body) = choose(asset, &list(&headers, header::ACCEPT_ENCODING));
     // The forms differ in their bytes, so each has a tag of its own.

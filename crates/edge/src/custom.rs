@@ -154,7 +154,7 @@ pub async fn file(
         .split_once('/')
         .and_then(|(hash, name)| Some((hash, contents.files.get(name)?)));
     let Some((hash, file)) = found else {
-        return pages::not_found(&state.page, &uri, &headers);
+        return pages::not_found_page(&state.page, &uri, &headers);
     };
     // Who may not come to pads does not get these either, so no cache between us may keep them.
     let caching = match hash == contents.hash {

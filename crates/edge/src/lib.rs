@@ -234,7 +234,7 @@ impl Edge {
             .route("/offline.js", get(offline::script))
             .route("/api-docs", get(api_docs::page))
             .route("/api-docs.json", get(openapi::latest))
-            .fallback(pages::nothing)
+            .fallback(pages::not_found)
             .with_state(Arc::clone(&self.page))
     }
 

@@ -63,7 +63,7 @@ impl FromRequestParts<MonitoringState> for Watcher {
         state: &MonitoringState,
     ) -> Result<Watcher, Response> {
         if !state.settings.listen.metrics {
-            return Err(pages::not_found(
+            return Err(pages::not_found_page(
                 &state.page,
                 &request.uri,
                 &request.headers,

@@ -61,7 +61,7 @@ pub async fn by_name(State(state): State<PagesState>, headers: HeaderMap, uri: U
     }
     match state.service.address(name).await {
         Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
-        Ok(None) => pages::not_found(&state.page, &uri, &headers),
+        Ok(None) => pages::not_found_page(&state.page, &uri, &headers),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
@@ -96,7 +96,7 @@ async fn show(state: &PagesState, name: &str, view: View, parts: &Parts) -> Resp
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found(&state.page, uri, headers),
+        None => pages::not_found_page(&state.page, uri, headers),
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             let name = match view {

@@ -73,15 +73,16 @@ pub async fn home(State(state): State<PagesState>, request: Request) -> Response
     page(StatusCode::OK, &template)
 }
 
-pub async fn nothing(
+/// Fallback for paths without a route.
+pub async fn not_found(
     State(context): State<Arc<PageContext>>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    not_found(&context, &uri, &headers)
+    not_found_page(&context, &uri, &headers)
 }
 
-pub fn not_found(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> Response {
+pub fn not_found_page(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> Response {
     let template = NotFound {
         entry: bundle::HOME,
         shell: Shell::of(context, uri, headers),

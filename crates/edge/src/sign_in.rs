@@ -78,7 +78,7 @@ async fn sign_in(State(state): State<SignInState>, request: Request) -> Response
     let password = field("password").unwrap_or_default();
     match state.accounts.sign_in(&head, user, password).await {
         Ok((text, _)) => {
-            let mut response = pages::go_to(&format!("./{}", wanted(&head)));
+            let mut response = pages::redirect(&format!("./{}", wanted(&head)));
             cookie::signed_in(&state, &head, (user, &text), &mut response);
             response
         }

@@ -39,7 +39,7 @@ pub async fn ask(State(state): State<OidcState>, request: Request) -> Response {
         }
         _ if request.silent => {
             let error = Kind::LoginRequired.because("nobody is signed in");
-            pages::go_to(&request.back.with_error(&error, &issuer(&state, &head)))
+            pages::redirect(&request.back.with_error(&error, &issuer(&state, &head)))
         }
         _ => {
             let user = request.login_hint.as_deref().unwrap_or_default();
@@ -88,7 +88,7 @@ pub async fn sign_in(State(state): State<OidcState>, request: Request) -> Respon
 fn granted(state: &OidcState, head: &Parts, request: &oidc::Request, login: &Login) -> Response {
     let issuer = issuer(state, head);
     let provider = &state.oidc.provider;
-    pages::go_to(&provider.grant(request, login, &moment(&issuer)))
+    pages::redirect(&provider.grant(request, login, &moment(&issuer)))
 }
 
 fn moment(issuer: &str) -> Moment<'_> {
@@ -104,7 +104,7 @@ fn refused(state: &OidcState, head: &Parts, refusal: &Refusal) -> Response {
     match refusal {
         Refusal::Told(error) => pages::refused(&state.sign_in, head, error),
         Refusal::SentBack(back, error) => {
-            pages::go_to(&back.with_error(error, &issuer(state, head)))
+            pages::redirect(&back.with_error(error, &issuer(state, head)))
         }
     }
 }

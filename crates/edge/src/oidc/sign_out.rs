@@ -34,7 +34,7 @@ pub async fn ask(State(state): State<OidcState>, request: Request) -> Response {
     }
     let next = hint.and_then(|(_, client)| provider.after_sign_out(&client, &sent));
     let answer = match next {
-        Some(address) => pages::go_to(&address),
+        Some(address) => pages::redirect(&address),
         None => pages::signed_out(&state.sign_in, &head),
     };
     sign_in::over(&state.sign_in, &head, answer)

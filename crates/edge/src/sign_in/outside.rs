@@ -158,7 +158,7 @@ pub async fn leave(State(state): State<SignInState>, request: Request) -> Respon
     let address = journey.address(&directory, &outside.membership, &back(&state, &head));
     let text = hex(&random_bytes::<32>());
     outside.journeys().open(&text, journey, now_seconds());
-    let mut response = pages::go_to(&address);
+    let mut response = pages::redirect(&address);
     cookie::keep_journey(
         &state,
         &head.headers,
@@ -173,7 +173,7 @@ pub async fn come_back(State(state): State<SignInState>, request: Request) -> Re
     let (head, _) = request.into_parts();
     let mut response = match admitted(&state, &head).await {
         Ok((text, next)) => {
-            let mut response = pages::go_to(&format!("../{next}"));
+            let mut response = pages::redirect(&format!("../{next}"));
             cookie::keep_login(&state, &head.headers, &text, &mut response);
             response
         }

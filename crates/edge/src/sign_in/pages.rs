@@ -193,8 +193,8 @@ pub fn signed_out(state: &SignInState, head: &Parts) -> Response {
     notice(state, head, StatusCode::OK, texts, None, None)
 }
 
-/// Goes on to an address, as a new request whatever this one was.
-pub fn go_to(address: &str) -> Response {
+/// `303 See Other`: the browser follows with a GET, whatever this request was.
+pub fn redirect(address: &str) -> Response {
     (
         StatusCode::SEE_OTHER,
         [NO_STORE],
