@@ -20,7 +20,7 @@ use service::{Error, Service};
 use tokio_util::task::TaskTracker;
 use tracing::error;
 
-pub use arguments::Room;
+pub use arguments::BodyBudget;
 pub use credential::{Credentials, Shown, Verifier};
 pub use envelope::JSON;
 use envelope::Refusal;
@@ -34,7 +34,7 @@ pub struct ApiState {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
     pub credentials: Arc<Credentials>,
-    pub room: Arc<Room>,
+    pub budget: Arc<BodyBudget>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
     pub calls: TaskTracker,
@@ -72,7 +72,8 @@ async fn call(State(state): State<ApiState>, request: Request) -> Response {
 async fn answer(state: &ApiState, request: Request) -> Result<Data, Refusal> {
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
-    let arguments::Held { arguments, room } = arguments::read(&head, body, &state.room).await?;
+    let arguments::BudgetedArguments { arguments, permit } =
+        arguments::read(&head, body, &state.budget).await?;
     let asked = origin::asked(&state.settings, &head.uri, &head.headers);
     let caller = state.credentials.caller(&head.headers, &arguments, &asked);
     let service = Arc::clone(&state.service);
@@ -80,7 +81,7 @@ async fn answer(state: &ApiState, request: Request) -> Result<Data, Refusal> {
         let outcome = service
             .call(version, function.name, arguments, caller)
             .await;
-        drop(room);
+        drop(permit);
         outcome
     };
     match state.calls.spawn(call).await {

@@ -52,7 +52,7 @@ use tokio_util::task::TaskTracker;
 use tower::util::MapRequest;
 
 use access::AccessLog;
-use api::{ApiState, Credentials, Room, Verifier};
+use api::{ApiState, BodyBudget, Credentials, Verifier};
 use custom::Custom;
 use files::{Files, FilesState};
 use forwarded::Forwarded;
@@ -162,7 +162,7 @@ impl Edge {
                 service,
                 settings,
                 credentials,
-                room: Arc::new(Room::new()),
+                budget: Arc::new(BodyBudget::new()),
                 calls: TaskTracker::new(),
             },
             page,

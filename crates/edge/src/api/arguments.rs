@@ -18,22 +18,27 @@ use axum::http::request::Parts;
 use service::api::{Argument, Arguments};
 use tokio::sync::OwnedSemaphorePermit;
 
-pub use body::Room;
+pub use body::BodyBudget;
+use body::BudgetedBody;
 use content_type::Format;
 
 /// How many fields a request may have. No function takes a tenth of that; it keeps the smallest
 /// possible fields from growing into many times their size.
 const MAX_FIELDS: usize = 1000;
 
-/// Arguments, and the room that they take until their call is over.
-pub struct Held {
+/// Arguments, and the share of the body budget that they take until their call is over.
+pub struct BudgetedArguments {
     pub arguments: Arguments,
-    pub room: Option<OwnedSemaphorePermit>,
+    pub permit: Option<OwnedSemaphorePermit>,
 }
 
-pub async fn read(head: &Parts, body: Body, room: &Room) -> Result<Held, Unreadable> {
+pub async fn read(
+    head: &Parts,
+    body: Body,
+    budget: &BodyBudget,
+) -> Result<BudgetedArguments, Unreadable> {
     let mut fields = Fields::default();
-    let body::Held { bytes, room } = room.read(&head.headers, body).await?;
+    let BudgetedBody { bytes, permit } = budget.read(&head.headers, body).await?;
     if !bytes.is_empty() {
         match content_type::of(&head.headers)? {
             Format::Form => form::read(&bytes, &mut fields)?,
@@ -44,9 +49,9 @@ pub async fn read(head: &Parts, body: Body, room: &Room) -> Result<Held, Unreada
     if let Some(query) = head.uri.query() {
         form::read(query.as_bytes(), &mut fields)?;
     }
-    Ok(Held {
+    Ok(BudgetedArguments {
         arguments: fields.arguments,
-        room,
+        permit,
     })
 }
 

@@ -1,4 +1,5 @@
-//! Reading a body: whole, never more of it than allowed, and never too many large ones at a time.
+//! Budget for request bodies: a body is read whole, never more of it than allowed, and never too
+//! many large ones at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,24 +28,28 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How much of a body that is too large is taken in.
 const DISCARDED_BYTES: usize = 2 * MAX_BYTES;
 
-/// Room for large bodies.
-pub struct Room(Arc<Semaphore>);
+/// BodyBudget for large bodies.
+pub struct BodyBudget(Arc<Semaphore>);
 
-/// A body, and the room it takes until its call is over.
+/// A body, and its share of the budget until its call is over.
 #[derive(Default)]
-pub struct Held {
+pub struct BudgetedBody {
     pub bytes: Vec<u8>,
-    pub room: Option<OwnedSemaphorePermit>,
+    pub permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Room {
-    pub fn new() -> Room {
-        Room(Arc::new(Semaphore::new(LARGE_BODIES)))
+impl BodyBudget {
+    pub fn new() -> BodyBudget {
+        BodyBudget(Arc::new(Semaphore::new(LARGE_BODIES)))
     }
 
-    pub async fn read(&self, headers: &HeaderMap, mut body: Body) -> Result<Held, Unreadable> {
+    pub async fn read(
+        &self,
+        headers: &HeaderMap,
+        mut body: Body,
+    ) -> Result<BudgetedBody, Unreadable> {
         if body.is_end_stream() {
-            return Ok(Held::default());
+            return Ok(BudgetedBody::default());
         }
         let end = Instant::now() + PATIENCE;
         let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
@@ -55,7 +60,7 @@ impl Room {
             }
             return Err(Unreadable::TooLarge);
         }
-        let mut held = Held::default();
+        let mut held = BudgetedBody::default();
         held.bytes.reserve(announced.min(LARGE_BYTES));
         while let Some(data) = next(&mut body, end).await? {
             let length = held.bytes.len() + data.len();
@@ -64,8 +69,8 @@ impl Room {
                 discard(body, end).await?;
                 return Err(Unreadable::TooLarge);
             }
-            if length > LARGE_BYTES && held.room.is_none() {
-                held.room = Some(self.enter(end).await?);
+            if length > LARGE_BYTES && held.permit.is_none() {
+                held.permit = Some(self.enter(end).await?);
             }
             held.bytes.extend_from_slice(&data);
         }
@@ -117,26 +122,26 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn slow_senders_are_given_up() {
-        let room = Room::new();
-        let read = room.read(&HeaderMap::new(), endless(10)).await;
+        let budget = BodyBudget::new();
+        let read = budget.read(&HeaderMap::new(), endless(10)).await;
         assert_eq!(read.err(), Some(Unreadable::TooSlow));
     }
 
     #[tokio::test(start_paused = true)]
     async fn large_bodies_wait_for_one_another_and_small_ones_do_not() {
-        let room = Room::new();
+        let budget = BodyBudget::new();
         let headers = HeaderMap::new();
         let mut held = Vec::new();
         for _ in 0..LARGE_BODIES {
             let body = Body::from(vec![b'x'; LARGE_BYTES + 1]);
-            held.push(room.read(&headers, body).await.ok().unwrap());
+            held.push(budget.read(&headers, body).await.ok().unwrap());
         }
-        let small = room.read(&headers, Body::from("small")).await;
+        let small = budget.read(&headers, Body::from("small")).await;
         assert_eq!(small.ok().unwrap().bytes, b"small");
         let large = || Body::from(vec![b'x'; LARGE_BYTES + 1]);
-        let refused = room.read(&headers, large()).await;
+        let refused = budget.read(&headers, large()).await;
         assert_eq!(refused.err(), Some(Unreadable::TooSlow));
         held.pop();
-        assert!(room.read(&headers, large()).await.is_ok());
+        assert!(budget.read(&headers, large()).await.is_ok());
     }
 }

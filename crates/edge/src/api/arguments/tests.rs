@@ -22,7 +22,7 @@ fn read_all(query: &str, kind: &str, body: &[u8]) -> Result<Vec<(String, Argumen
         .enable_time()
         .build()
         .unwrap();
-    let held = runtime.block_on(read(&head, body, &Room::new()));
+    let held = runtime.block_on(read(&head, body, &BodyBudget::new()));
     held.map(|held| held.arguments.iter().cloned().collect())
         .map_err(|reason| format!("{} {reason}", reason.status().as_u16()))
 }
