@@ -157,9 +157,10 @@ pub async fn file(
         return pages::not_found_page(&state.page, &uri, &headers);
     };
     // Who may not come to pads does not get these either, so no cache between us may keep them.
-    let caching = match hash == contents.hash {
-        true => "private, max-age=31536000, immutable",
-        false => "private, no-cache",
+    let caching = if hash == contents.hash {
+        "private, max-age=31536000, immutable"
+    } else {
+        "private, no-cache"
     };
     let headers = [
         (header::CACHE_CONTROL, caching),

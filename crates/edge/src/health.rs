@@ -22,9 +22,10 @@ pub async fn health(State(state): State<MonitoringState>, request: Request) -> i
         state.sign_in.accounts.principal(&head).await,
         Ok(Principal::Admin(_))
     );
-    let release = match is_admin {
-        true => &state.page.version,
-        false => state.page.release_id(),
+    let release = if is_admin {
+        &state.page.version
+    } else {
+        state.page.release_id()
     };
     let is_failing = state.service.storage().borrow().is_failing();
     match state.service.store().ping().await {

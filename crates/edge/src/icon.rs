@@ -52,9 +52,10 @@ impl Icon {
         let Some(setting) = setting else {
             return Icon::built_in();
         };
-        let found = match setting.contains("://") {
-            true => remote(setting).ok_or("is no address of the web".to_owned()),
-            false => image(&root.join(setting)),
+        let found = if setting.contains("://") {
+            remote(setting).ok_or("is no address of the web".to_owned())
+        } else {
+            image(&root.join(setting))
         };
         found.unwrap_or_else(|why| {
             warn!("favicon, {setting}, {why}; the pages have the built-in one");
@@ -111,13 +112,13 @@ fn image(path: &Path) -> Result<Icon, String> {
     let mut body = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut body));
     read.map_err(|error| format!("cannot be read: {error}"))?;
-    match body.len() as u64 > MAX_BYTES {
-        true => Err("is over a megabyte".to_owned()),
-        false => Ok(Icon::Image {
-            content_type,
-            body: body.into(),
-        }),
+    if body.len() as u64 > MAX_BYTES {
+        return Err("is over a megabyte".to_owned());
     }
+    Ok(Icon::Image {
+        content_type,
+        body: body.into(),
+    })
 }
 
 pub async fn icon(State(context): State<Arc<PageContext>>) -> Response {

@@ -51,9 +51,10 @@ impl<'a> Language<'a> {
 
     pub fn direction(self) -> &'static str {
         let base = self.code.split('-').next().unwrap_or(self.code);
-        match RIGHT_TO_LEFT.contains(&base) {
-            true => "rtl",
-            false => "ltr",
+        if RIGHT_TO_LEFT.contains(&base) {
+            "rtl"
+        } else {
+            "ltr"
         }
     }
 

@@ -86,12 +86,13 @@ pub fn look_for(settings: &mut Files, root: &Path) {
     let program = root.join(named);
     let found = std::fs::metadata(&program);
     let runs = |file: Metadata| file.is_file() && file.permissions().mode() & 0o111 != 0;
-    match found.is_ok_and(runs) {
-        true => settings.soffice = Some(program.display().to_string()),
-        false => warn!(
+    if found.is_ok_and(runs) {
+        settings.soffice = Some(program.display().to_string());
+    } else {
+        warn!(
             "soffice: {} is no program; odt, doc and rtf go without it",
             program.display()
-        ),
+        );
     }
 }
 

@@ -22,9 +22,10 @@ pub fn is_cross_site(request: &Parts, settings: &Settings) -> bool {
     let asked = header(request, HOST.as_str()).or_else(|| request.uri.host());
     let public = settings.listen.public_url.as_ref();
     let public = public.and_then(|address| host_of(&address.0));
-    let forwarded = match settings.listen.trust_proxy.is_on() {
-        true => header(request, "x-forwarded-host"),
-        false => None,
+    let forwarded = if settings.listen.trust_proxy.is_on() {
+        header(request, "x-forwarded-host")
+    } else {
+        None
     };
     let Some(host) = host_of(origin) else {
         return true;
@@ -78,9 +79,10 @@ pub fn asked(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
             host.chars()
                 .all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
         });
-    let scheme = match is_secure(settings, headers) {
-        true => "https",
-        false => "http",
+    let scheme = if is_secure(settings, headers) {
+        "https"
+    } else {
+        "http"
     };
     format!("{scheme}://{}", host.unwrap_or("localhost"))
 }

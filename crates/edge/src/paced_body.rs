@@ -35,9 +35,10 @@ pub async fn in_time(request: Request, next: Next) -> Response {
     let response = next.run(request.map(|body| Body::new(paced(body)))).await;
     // To most handlers a body that is late is one that breaks off.
     let says_so = response.status() == StatusCode::REQUEST_TIMEOUT;
-    match is_late.load(Ordering::Relaxed) && !says_so {
-        true => refusal(),
-        false => response,
+    if is_late.load(Ordering::Relaxed) && !says_so {
+        refusal()
+    } else {
+        response
     }
 }
 
@@ -137,9 +138,10 @@ mod tests {
             Ok::<_, io::Error>(Bytes::from(vec![0; bytes]))
         };
         let parts = stream::iter(0..parts).then(part);
-        let body = match ends {
-            true => Body::from_stream(parts),
-            false => Body::from_stream(parts.chain(stream::pending())),
+        let body = if ends {
+            Body::from_stream(parts)
+        } else {
+            Body::from_stream(parts.chain(stream::pending()))
         };
         PacedBody::new(body, Arc::default())
     }

@@ -106,9 +106,10 @@ mod tests {
             let boot = format!(r#""version":"{version}""#);
             assert_eq!(pad.text().contains(&boot), exposed, "{}", pad.text());
             let nowhere = get_from(site, "/nowhere", &[]).await;
-            let server = match exposed {
-                true => format!("padsvc/{version}"),
-                false => String::new(),
+            let server = if exposed {
+                format!("padsvc/{version}")
+            } else {
+                String::new()
             };
             for answer in [home, pad, nowhere] {
                 assert_eq!(answer.header("server"), server);

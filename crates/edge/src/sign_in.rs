@@ -132,8 +132,5 @@ fn way(head: &Parts) -> Way<'static> {
 fn wanted(head: &Parts) -> String {
     let next = parameter(&head.uri, "next").unwrap_or_default();
     let is_plain = next.chars().all(|c| c.is_ascii_graphic() && c != '\\');
-    match is_plain {
-        true => next,
-        false => String::new(),
-    }
+    if is_plain { next } else { String::new() }
 }

@@ -127,9 +127,10 @@ fn value(state: &SignInState, headers: &HeaderMap, name: &str) -> Option<String>
 
 fn set(state: &SignInState, headers: &HeaderMap, name: &str, rest: &str, response: &mut Response) {
     let prefix = &state.settings.access.cookies.prefix;
-    let secure = match is_secure(&state.settings, headers) {
-        true => "; Secure",
-        false => "",
+    let secure = if is_secure(&state.settings, headers) {
+        "; Secure"
+    } else {
+        ""
     };
     let cookie = format!("{prefix}{name}={rest}; Path=/; HttpOnly{secure}");
     match HeaderValue::from_str(&cookie) {

@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How much of a body that is too large is taken in.
 const DISCARDED_BYTES: usize = 2 * MAX_BYTES;
 
-/// BodyBudget for large bodies.
+/// Budget for request bodies: bounds how many large ones are in memory at a time.
 pub struct BodyBudget(Arc<Semaphore>);
 
 /// A body, and its share of the budget until its call is over.
