@@ -1,7 +1,7 @@
 //! Auth layer: authenticates every request for pads, over HTTP or by a socket.
 //!
-//! A request that passes carries the proof of its principal. Without a proof a visitor is anonymous,
-//! so a route outside of this layer lets nobody in where people have to sign in.
+//! A request that passes carries the proof of its principal. Without one a visitor is anonymous, so
+//! a route outside of this layer lets nobody in where people have to sign in.
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE};
