@@ -8,7 +8,7 @@
 //! or a source of chance: they are arguments, and what comes out is a value. Read in this order:
 //! [`Provider`] (each step of a request), `authorize` (what a client may ask for), `codes` and
 //! `grant` (how it becomes a token), `token` and `keys` (what a token is), `throttle` and `browser`
-//! (those who guess, and those who do not), `outside` (signing in through another provider).
+//! (those who guess, and those who do not), `external_provider` (we are the client).
 
 mod authorize;
 mod basic;
@@ -17,10 +17,10 @@ mod client;
 mod codes;
 pub mod discovery;
 mod error;
+pub mod external_provider;
 mod grant;
 mod keys;
 mod logins;
-pub mod outside;
 mod parameters;
 mod password;
 mod pkce;

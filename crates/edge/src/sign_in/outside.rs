@@ -1,8 +1,9 @@
 //! Signing in through another provider: `/sign-in/outside` is the way there, `/sign-in/back` the
 //! way back.
 //!
-//! The rules are those of `oidc::outside`; here are the requests to the other provider, the cookie
-//! of who is away, and what groups may do. Nothing of a token is kept but the name and the rights.
+//! The rules are those of `oidc::external_provider`; here are the requests to the other provider,
+//! the cookie of who is away, and what groups may do. Nothing of a token is kept but the name and
+//! the rights.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::response::Response;
-use oidc::outside::{Directory, Journey, Membership};
+use oidc::external_provider::{ClientRegistration, PendingAuthorization, ProviderMetadata};
 use oidc::{Life, Logins};
 use pad::access::Rights;
 use serde_json::{Map, Value};
@@ -33,10 +34,10 @@ const MAX_BYTES: usize = 1024 * 1024;
 const DIRECTORY_LIFE: Duration = Duration::from_secs(600);
 
 pub struct Outside {
-    membership: Membership,
+    membership: ClientRegistration,
     http: reqwest::Client,
-    directory: tokio::sync::Mutex<Option<(Instant, Directory)>>,
-    journeys: Mutex<Logins<Journey>>,
+    directory: tokio::sync::Mutex<Option<(Instant, ProviderMetadata)>>,
+    journeys: Mutex<Logins<PendingAuthorization>>,
 }
 
 /// Why somebody did not get in, for them and for the log.
@@ -45,9 +46,9 @@ type Problem = &'static str;
 impl Outside {
     /// `None` where no other provider is named, or none could be asked.
     pub fn new(settings: &Settings) -> Option<Outside> {
-        let membership = Membership {
+        let membership = ClientRegistration {
             issuer: settings.issuer.as_ref()?.0.clone(),
-            client: settings.client_id.clone(),
+            id: settings.client_id.clone(),
             secret: settings
                 .client_secret
                 .as_ref()
@@ -73,7 +74,7 @@ impl Outside {
         })
     }
 
-    async fn directory(&self) -> Result<Directory, Problem> {
+    async fn directory(&self) -> Result<ProviderMetadata, Problem> {
         // One asks, the others wait for what it learns.
         let mut known = self.directory.lock().await;
         if let Some((since, directory)) = &*known
@@ -81,9 +82,9 @@ impl Outside {
         {
             return Ok(directory.clone());
         }
-        let address = Directory::address(&self.membership.issuer);
+        let address = ProviderMetadata::url(&self.membership.issuer);
         let document = fetch(self.http.get(address)).await?;
-        let directory = Directory::read(&document, &self.membership)?;
+        let directory = ProviderMetadata::read(&document, &self.membership)?;
         *known = Some((Instant::now(), directory.clone()));
         Ok(directory)
     }
@@ -91,19 +92,19 @@ impl Outside {
     /// What the other provider says of who came back with a code.
     async fn claims(
         &self,
-        journey: &Journey,
+        journey: &PendingAuthorization,
         code: &str,
         back: &str,
     ) -> Result<Map<String, Value>, Problem> {
         let directory = self.directory().await?;
-        let redeeming = journey.redeeming(&directory, &self.membership, back, code);
+        let redeeming = journey.token_request(&directory, &self.membership, back, code);
         let mut request = self
             .http
             .post(&directory.token_endpoint)
             .header("content-type", "application/x-www-form-urlencoded")
             .header("accept", "application/json")
             .body(redeeming.form);
-        if let Some((name, secret)) = redeeming.name_and_secret {
+        if let Some((name, secret)) = redeeming.basic_auth {
             request = request.basic_auth(name, Some(secret));
         }
         let answer = fetch(request).await?;
@@ -114,7 +115,7 @@ impl Outside {
         journey.claims(&keys, token, &self.membership, now_seconds())
     }
 
-    fn journeys(&self) -> MutexGuard<'_, Logins<Journey>> {
+    fn journeys(&self) -> MutexGuard<'_, Logins<PendingAuthorization>> {
         self.journeys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -154,8 +155,8 @@ pub async fn leave(State(state): State<SignInState>, request: Request) -> Respon
         Err(problem) => return pages::failed(&state, &head, problem),
     };
     let random = [random_bytes(), random_bytes(), random_bytes()];
-    let journey = Journey::new(random, wanted(&head));
-    let address = journey.address(&directory, &outside.membership, &back(&state, &head));
+    let journey = PendingAuthorization::new(random, wanted(&head));
+    let address = journey.authorization_url(&directory, &outside.membership, &back(&state, &head));
     let text = hex(&random_bytes::<32>());
     outside.journeys().open(&text, journey, now_seconds());
     let mut response = pages::redirect(&address);
@@ -192,7 +193,7 @@ async fn admitted(state: &SignInState, head: &Parts) -> Result<(String, String),
     let journey = outside.journeys().find(&text, now_seconds());
     let journey = journey.ok_or("it took too long")?;
     let sent = |name| parameter(&head.uri, name);
-    if !sent("state").is_some_and(|state| journey.began_with(&state)) {
+    if !sent("state").is_some_and(|state| journey.matches_state(&state)) {
         return Err("the answer belongs to another attempt");
     }
     outside.journeys().close(&text);

@@ -1,8 +1,8 @@
-//! Signing in through another provider, whose client we are then.
+//! Client of an external identity provider: OpenID Connect, authorization code with PKCE.
 //!
-//! What its list of addresses must say, where a person is sent, and what an ID token must be to be
-//! believed. Fetching is the caller's. A person comes back with what only the browser that left can
-//! know, and the token is bound to that journey by its nonce.
+//! Validates the provider's metadata, builds the requests and checks ID tokens. The caller does the
+//! HTTP. `state` binds the redirect back to the browser that left, and `nonce` binds the ID token
+//! to that authorization.
 
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use crate::secret::{digest, same, text};
 
-/// Clocks of two machines may differ by so much.
+/// Clock skew allowed between us and the provider.
 const LEEWAY_SECONDS: u64 = 60;
-/// Those with two keys: whoever can check a token cannot make one.
+/// Asymmetric algorithms only: with HMAC everybody who can check a token can forge one.
 const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::RS256,
     Algorithm::RS384,
@@ -26,18 +26,18 @@ const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::EdDSA,
 ];
 
-/// What we are to the other provider.
+/// Our registration as a client of the provider.
 #[derive(Clone, Debug)]
-pub struct Membership {
+pub struct ClientRegistration {
     pub issuer: String,
-    pub client: String,
+    pub id: String,
     pub secret: Option<String>,
     pub scope: String,
 }
 
-/// Where the other provider does what.
+/// The provider's `openid-configuration`, as far as we use it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Directory {
+pub struct ProviderMetadata {
     issuer: String,
     authorization_endpoint: String,
     pub token_endpoint: String,
@@ -46,44 +46,47 @@ pub struct Directory {
     token_endpoint_auth_methods_supported: Vec<String>,
 }
 
-/// What a browser that was sent away is known by when it comes back.
+/// Secrets of an authorization request whose redirect back is awaited.
 #[derive(Clone)]
-pub struct Journey {
+pub struct PendingAuthorization {
     state: String,
     nonce: String,
     verifier: String,
-    /// Where the person wanted to go.
+    /// Where to redirect after sign-in.
     pub next: String,
 }
 
-/// A request for a token: its form and, if there is one, its header `Authorization`.
-pub struct Redeeming {
+/// The token request: its form and, for `client_secret_basic`, the credentials of its header.
+pub struct TokenRequest {
     pub form: String,
-    pub name_and_secret: Option<(String, String)>,
+    pub basic_auth: Option<(String, String)>,
 }
 
-impl Directory {
-    /// Its address, below that of the issuer.
-    pub fn address(issuer: &str) -> String {
+impl ProviderMetadata {
+    /// The URL of the `openid-configuration` of an issuer.
+    pub fn url(issuer: &str) -> String {
         let issuer = issuer.trim_end_matches('/');
         format!("{issuer}/.well-known/openid-configuration")
     }
 
-    pub fn read(document: &[u8], membership: &Membership) -> Result<Directory, &'static str> {
-        let directory: Directory = serde_json::from_slice(document)
+    pub fn read(
+        document: &[u8],
+        client: &ClientRegistration,
+    ) -> Result<ProviderMetadata, &'static str> {
+        let metadata: ProviderMetadata = serde_json::from_slice(document)
             .map_err(|_| "its openid-configuration cannot be read")?;
-        // Otherwise another provider's tokens would be taken for this one's.
-        if directory.issuer.trim_end_matches('/') != membership.issuer.trim_end_matches('/') {
+        // Mix-up attack: without this check another provider's tokens would be accepted.
+        if metadata.issuer.trim_end_matches('/') != client.issuer.trim_end_matches('/') {
             return Err("its openid-configuration names another issuer than login.issuer");
         }
-        Ok(directory)
+        Ok(metadata)
     }
 }
 
-impl Journey {
-    pub fn new(random: [[u8; 32]; 3], next: String) -> Journey {
+impl PendingAuthorization {
+    pub fn new(random: [[u8; 32]; 3], next: String) -> PendingAuthorization {
         let [state, nonce, verifier] = random.map(|bytes| text(&bytes));
-        Journey {
+        PendingAuthorization {
             state,
             nonce,
             verifier,
@@ -91,70 +94,85 @@ impl Journey {
         }
     }
 
-    /// Where the person is sent.
-    pub fn address(&self, to: &Directory, as_: &Membership, back: &str) -> String {
+    /// The URL to redirect the browser to.
+    pub fn authorization_url(
+        &self,
+        provider: &ProviderMetadata,
+        client: &ClientRegistration,
+        redirect_uri: &str,
+    ) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs([
             ("response_type", "code"),
-            ("client_id", &as_.client),
-            ("redirect_uri", back),
-            ("scope", &as_.scope),
+            ("client_id", &client.id),
+            ("redirect_uri", redirect_uri),
+            ("scope", &client.scope),
             ("state", &self.state),
             ("nonce", &self.nonce),
             ("code_challenge", &text(&digest(&self.verifier))),
             ("code_challenge_method", "S256"),
         ]);
-        let joint = match to.authorization_endpoint.contains('?') {
-            true => '&',
-            false => '?',
+        let separator = if provider.authorization_endpoint.contains('?') {
+            '&'
+        } else {
+            '?'
         };
-        format!("{}{joint}{}", to.authorization_endpoint, query.finish())
+        format!(
+            "{}{separator}{}",
+            provider.authorization_endpoint,
+            query.finish()
+        )
     }
 
-    pub fn began_with(&self, state: &str) -> bool {
+    pub fn matches_state(&self, state: &str) -> bool {
         same(&self.state, state)
     }
 
-    /// What turns a code into a token.
-    pub fn redeeming(&self, at: &Directory, as_: &Membership, back: &str, code: &str) -> Redeeming {
+    /// The request that exchanges a code for tokens.
+    pub fn token_request(
+        &self,
+        provider: &ProviderMetadata,
+        client: &ClientRegistration,
+        redirect_uri: &str,
+        code: &str,
+    ) -> TokenRequest {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.extend_pairs([
             ("grant_type", "authorization_code"),
             ("code", code),
-            ("redirect_uri", back),
+            ("redirect_uri", redirect_uri),
             ("code_verifier", &self.verifier),
         ]);
-        let methods = &at.token_endpoint_auth_methods_supported;
+        let methods = &provider.token_endpoint_auth_methods_supported;
         // The standard's default is the header.
         let by_header = methods.is_empty() || methods.iter().any(|m| m == "client_secret_basic");
-        let name_and_secret = match &as_.secret {
+        let basic_auth = match &client.secret {
             Some(secret) if by_header => {
                 let encode = |text: &str| -> String {
                     form_urlencoded::byte_serialize(text.as_bytes()).collect()
                 };
-                Some((encode(&as_.client), encode(secret)))
+                Some((encode(&client.id), encode(secret)))
             }
             secret => {
-                form.append_pair("client_id", &as_.client);
+                form.append_pair("client_id", &client.id);
                 if let Some(secret) = secret {
                     form.append_pair("client_secret", secret);
                 }
                 None
             }
         };
-        Redeeming {
+        TokenRequest {
             form: form.finish(),
-            name_and_secret,
+            basic_auth,
         }
     }
 
-    /// What the ID token says of the person, if it is one of that provider's, for us, and for this
-    /// journey.
+    /// Verifies an ID token (signature, issuer, audience, time, nonce) and returns its claims.
     pub fn claims(
         &self,
         keys: &[u8],
         token: &str,
-        as_: &Membership,
+        client: &ClientRegistration,
         now: u64,
     ) -> Result<Map<String, Value>, &'static str> {
         let header = decode_header(token).map_err(|_| "its ID token cannot be read")?;
@@ -162,12 +180,13 @@ impl Journey {
             return Err("its ID token is signed in a way that is not accepted");
         }
         let keys: JwkSet = serde_json::from_slice(keys).map_err(|_| "its keys cannot be read")?;
-        let key = chosen(&keys, header.kid.as_deref()).ok_or("its ID token has an unknown key")?;
+        let key =
+            find_key(&keys, header.kid.as_deref()).ok_or("its ID token has an unknown key")?;
         let key = DecodingKey::from_jwk(key).map_err(|_| "its key cannot be used")?;
         let mut validation = Validation::new(header.alg);
-        let issuer = as_.issuer.trim_end_matches('/');
+        let issuer = client.issuer.trim_end_matches('/');
         validation.set_issuer(&[issuer, &format!("{issuer}/")]);
-        validation.set_audience(&[&as_.client]);
+        validation.set_audience(&[&client.id]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         // Time is an argument here.
         validation.validate_exp = false;
@@ -183,18 +202,18 @@ impl Journey {
             return Err("its ID token is for later");
         }
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
-        if text("azp").is_some_and(|party| party != as_.client) {
+        if text("azp").is_some_and(|party| party != client.id) {
             return Err("its ID token was given to another client");
         }
         if !text("nonce").is_some_and(|nonce| same(nonce, &self.nonce)) {
-            return Err("its ID token is for another journey");
+            return Err("its ID token is for another sign-in");
         }
         Ok(claims)
     }
 }
 
-/// The key that a token names; one that names none means the only one.
-fn chosen<'a>(keys: &'a JwkSet, id: Option<&str>) -> Option<&'a Jwk> {
+/// The key with the id of the token header. Without an id, the only key there is.
+fn find_key<'a>(keys: &'a JwkSet, id: Option<&str>) -> Option<&'a Jwk> {
     match (id, keys.keys.as_slice()) {
         (Some(id), _) => keys.find(id),
         (None, [only]) => Some(only),

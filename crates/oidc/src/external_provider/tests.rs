@@ -1,4 +1,4 @@
-//! Tokens of another provider, good and bad.
+//! ID tokens of an external provider, valid and forged.
 
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::json;
@@ -8,20 +8,20 @@ use crate::keys::Keys;
 
 const NOW: u64 = 1_000_000;
 
-fn membership() -> Membership {
-    Membership {
+fn registration() -> ClientRegistration {
+    ClientRegistration {
         issuer: "https://id.example".to_owned(),
-        client: "pads".to_owned(),
+        id: "pads".to_owned(),
         secret: Some("our s&cret".to_owned()),
         scope: "openid profile".to_owned(),
     }
 }
 
-fn journey() -> Journey {
-    Journey::new([[1; 32], [2; 32], [3; 32]], "p/plan".to_owned())
+fn pending() -> PendingAuthorization {
+    PendingAuthorization::new([[1; 32], [2; 32], [3; 32]], "p/plan".to_owned())
 }
 
-fn directory(methods: &Value) -> Directory {
+fn metadata(methods: &Value) -> ProviderMetadata {
     let document = json!({
         "issuer": "https://id.example/",
         "authorization_endpoint": "https://id.example/auth?tenant=1",
@@ -29,7 +29,7 @@ fn directory(methods: &Value) -> Directory {
         "jwks_uri": "https://id.example/keys",
         "token_endpoint_auth_methods_supported": methods,
     });
-    Directory::read(document.to_string().as_bytes(), &membership()).unwrap()
+    ProviderMetadata::read(document.to_string().as_bytes(), &registration()).unwrap()
 }
 
 fn good() -> Map<String, Value> {
@@ -38,7 +38,7 @@ fn good() -> Map<String, Value> {
         "aud": ["pads", "other"],
         "sub": "42",
         "exp": NOW + 10,
-        "nonce": journey().nonce,
+        "nonce": pending().nonce,
         "groups": ["staff"],
     });
     claims.as_object().unwrap().clone()
@@ -55,11 +55,11 @@ fn signed(keys: &Keys, claims: &Map<String, Value>) -> String {
 
 fn read(keys: &Keys, token: &str) -> Result<Map<String, Value>, &'static str> {
     let keys = keys.public().to_string();
-    journey().claims(keys.as_bytes(), token, &membership(), NOW)
+    pending().claims(keys.as_bytes(), token, &registration(), NOW)
 }
 
 #[test]
-fn a_token_is_believed_that_is_meant_for_this_journey() {
+fn a_token_is_believed_that_is_meant_for_this_authorization() {
     let keys = Keys::generate(0).unwrap();
     let claims = read(&keys, &signed(&keys, &good())).unwrap();
     assert_eq!(claims["groups"], json!(["staff"]));
@@ -107,7 +107,8 @@ fn forged_tokens_are_not_believed() {
 
 #[test]
 fn a_person_is_sent_with_a_challenge_and_comes_back_with_the_state() {
-    let address = journey().address(&directory(&json!([])), &membership(), "https://pads/back");
+    let address =
+        pending().authorization_url(&metadata(&json!([])), &registration(), "https://pads/back");
     let (endpoint, query) = address.split_once('&').unwrap();
     assert_eq!(endpoint, "https://id.example/auth?tenant=1");
     assert!(
@@ -115,23 +116,23 @@ fn a_person_is_sent_with_a_challenge_and_comes_back_with_the_state() {
         "{query}"
     );
     assert!(query.contains("code_challenge_method=S256"), "{query}");
-    assert!(!query.contains(&journey().verifier), "{query}");
-    assert!(journey().began_with(&journey().state));
-    assert!(!journey().began_with("") && !journey().began_with(&journey().nonce));
+    assert!(!query.contains(&pending().verifier), "{query}");
+    assert!(pending().matches_state(&pending().state));
+    assert!(!pending().matches_state("") && !pending().matches_state(&pending().nonce));
 }
 
 #[test]
 fn the_secret_goes_where_the_provider_wants_it() {
-    let redeeming = |methods| {
-        let directory = directory(&methods);
-        journey().redeeming(&directory, &membership(), "https://pads/back", "the code")
+    let request = |methods| {
+        let metadata = metadata(&methods);
+        pending().token_request(&metadata, &registration(), "https://pads/back", "the code")
     };
-    let by_header = redeeming(json!(["client_secret_post", "client_secret_basic"]));
-    let (name, secret) = by_header.name_and_secret.unwrap();
+    let by_header = request(json!(["client_secret_post", "client_secret_basic"]));
+    let (name, secret) = by_header.basic_auth.unwrap();
     assert_eq!((name.as_str(), secret.as_str()), ("pads", "our+s%26cret"));
     assert!(!by_header.form.contains("secret"));
-    let by_form = redeeming(json!(["client_secret_post"]));
-    assert!(by_form.name_and_secret.is_none());
+    let by_form = request(json!(["client_secret_post"]));
+    assert!(by_form.basic_auth.is_none());
     assert!(
         by_form
             .form
@@ -140,17 +141,17 @@ fn the_secret_goes_where_the_provider_wants_it() {
     assert!(
         by_form
             .form
-            .contains(&format!("code_verifier={}", journey().verifier))
+            .contains(&format!("code_verifier={}", pending().verifier))
     );
 }
 
 #[test]
-fn a_directory_is_of_the_issuer_that_was_asked() {
+fn metadata_of_another_issuer_is_refused() {
     let document = json!({
         "issuer": "https://evil.example",
         "authorization_endpoint": "", "token_endpoint": "", "jwks_uri": "",
     });
-    let read = |text: &str| Directory::read(text.as_bytes(), &membership());
+    let read = |text: &str| ProviderMetadata::read(text.as_bytes(), &registration());
     assert!(read(&document.to_string()).is_err());
     assert!(read("{}").is_err() && read("<html>").is_err());
 }
