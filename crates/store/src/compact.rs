@@ -40,7 +40,7 @@ impl Store {
             Some(plan) if plan.cut <= 0 => self.clear_saved_revisions(key, plan.head).await,
             Some(plan) => self.build_compacted(Arc::new(plan)).await,
         };
-        self.engine.remind();
+        self.engine.wake();
         compacted
     }
 

@@ -1,4 +1,4 @@
-//! Carrying out transactions on threads of their own.
+//! Worker threads that carry out transactions.
 //!
 //! Work comes as jobs through two bounded queues, one for writing and one for reading. A writing
 //! worker takes all jobs that wait, carries them out in one transaction, and answers them when that
@@ -44,12 +44,12 @@ use job::{Job, Message};
 pub use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
 use storage_state::Storage;
 pub use storage_state::StorageState;
-use worker::{Chores, Inbox, Post};
+use worker::{Background, Inbox, WorkerContext};
 
 /// Opens connections to one database.
 pub trait Driver: Send + Sync {
     fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure>;
-    fn staff(&self) -> Staff;
+    fn worker_counts(&self) -> WorkerCounts;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +58,16 @@ pub enum Purpose {
     Read,
 }
 
-/// How many workers there are for each purpose.
+/// Number of workers for each purpose, and how they batch.
 #[derive(Clone, Copy, Debug)]
-pub struct Staff {
+pub struct WorkerCounts {
     pub writers: usize,
-    /// None: the writers read as well.
+    /// 0: the writers read as well.
     pub readers: usize,
-    /// How many jobs share a transaction at most.
+    /// Maximum number of jobs in one transaction.
     pub batch: usize,
-    /// How long a writer waits at most for others to share a transaction.
-    pub patience: Option<Duration>,
+    /// How long a writer waits at most for more jobs to share a transaction (group commit).
+    pub max_linger: Option<Duration>,
 }
 
 /// A connection. Between `begin` and `commit` or `rollback` it is a transaction.
@@ -87,13 +87,13 @@ pub enum CommitFailure {
     Unknown(Failure),
 }
 
-/// Something to do when nobody waits. Says whether there is more of it.
-pub type Chore = fn(&mut dyn Tx) -> Result<bool, Failure>;
+/// Work for idle workers. Returns whether there is more of it.
+pub type BackgroundJob = fn(&mut dyn Tx) -> Result<bool, Failure>;
 
 pub struct Engine {
     writes: mpsc::Sender<Message>,
     reads: mpsc::Sender<Message>,
-    chores: Arc<Chores>,
+    background: Arc<Background>,
     storage: Storage,
     /// Every worker holds a receiver, so that each is closed when the last one has ended.
     writers: watch::Sender<()>,
@@ -101,47 +101,48 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn start(driver: Arc<dyn Driver>, chore: Chore) -> Result<Engine, Error> {
-        let staff = driver.staff();
+    pub fn start(driver: Arc<dyn Driver>, job: BackgroundJob) -> Result<Engine, Error> {
+        let counts = driver.worker_counts();
         let (writes, inbox) = mpsc::channel(QUEUE);
         let [writers, readers] = [(); 2].map(|()| watch::Sender::new(()));
-        let chores = Arc::new(Chores::new(chore));
+        let background = Arc::new(Background::new(job));
         let storage = Storage::default();
-        let hire = |count, purpose, inbox, batch, patience, alive: &watch::Sender<()>| {
-            let inbox = Arc::new(Inbox::new(inbox, batch, patience));
-            for _ in 0..count {
-                let post = Post {
-                    driver: Arc::clone(&driver),
-                    purpose,
-                    inbox: Arc::clone(&inbox),
-                    chores: Arc::clone(&chores),
-                    storage: storage.clone(),
-                    _alive: alive.subscribe(),
-                };
-                post.fill()?;
-            }
-            Ok::<(), Error>(())
-        };
-        hire(
-            staff.writers,
+        let spawn_workers =
+            |count, purpose, inbox, batch, max_linger, alive: &watch::Sender<()>| {
+                let inbox = Arc::new(Inbox::new(inbox, batch, max_linger));
+                for _ in 0..count {
+                    let context = WorkerContext {
+                        driver: Arc::clone(&driver),
+                        purpose,
+                        inbox: Arc::clone(&inbox),
+                        background: Arc::clone(&background),
+                        storage: storage.clone(),
+                        _alive: alive.subscribe(),
+                    };
+                    context.spawn()?;
+                }
+                Ok::<(), Error>(())
+            };
+        spawn_workers(
+            counts.writers,
             Purpose::Write,
             inbox,
-            staff.batch,
-            staff.patience,
+            counts.batch,
+            counts.max_linger,
             &writers,
         )?;
-        let reads = match staff.readers {
+        let reads = match counts.readers {
             0 => writes.clone(),
             count => {
                 let (reads, inbox) = mpsc::channel(QUEUE);
-                hire(count, Purpose::Read, inbox, 1, None, &readers)?;
+                spawn_workers(count, Purpose::Read, inbox, 1, None, &readers)?;
                 reads
             }
         };
         Ok(Engine {
             writes,
             reads,
-            chores,
+            background,
             storage,
             writers,
             readers,
@@ -187,11 +188,11 @@ impl Engine {
         self.write(turn, write).await
     }
 
-    /// Has the chore done when there is time for it.
-    pub fn remind(&self) {
-        self.chores.remind();
-        // A worker that waits for jobs does not see the reminder; an empty message wakes it. If
-        // there is no room for one, there is no worker that waits.
+    /// Wakes an idle worker for the background job.
+    pub fn wake(&self) {
+        self.background.request();
+        // A worker that waits for jobs does not see the flag; an empty message wakes it. If the
+        // queue is full, no worker waits.
         let _ = self.writes.try_send(Message::Wake);
     }
 

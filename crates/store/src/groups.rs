@@ -81,7 +81,7 @@ impl Store {
         let id = id.clone();
         let delete = self.names.noting(move |tx| delete(tx, &id));
         let deleted = self.engine.write(Turn::Alone, delete).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(deleted)
     }
 

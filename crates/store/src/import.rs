@@ -59,7 +59,7 @@ impl Store {
         let (end, id) = (self.build_import(PadKey(0), import).await?, id.clone());
         let finish = self.names.noting(move |tx| end.begin(tx, &id, &origin));
         let done = self.engine.write(Turn::Alone, finish).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(match done {
             Transfer::Done(key) => Some(key),
             _ => None,
@@ -79,7 +79,7 @@ impl Store {
         let end = self.build_import(key, import).await?;
         let finish = move |tx: &mut dyn Tx| end.replace(tx, head);
         let done = self.engine.write(Turn::Alone, finish).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(done)
     }
 
@@ -94,7 +94,7 @@ impl Store {
         let (end, to) = (self.build_import(key, import).await?, to.clone());
         let finish = self.names.noting(move |tx| end.add(tx, &to, now));
         let done = self.engine.write(Turn::Alone, finish).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(done)
     }
 

@@ -201,7 +201,7 @@ impl Store {
             engine = Engine::start(driver, removal::remove_some)?;
         }
         engine.write(Turn::Alone, removal::doom_unfinished).await?;
-        engine.remind();
+        engine.wake();
         Ok(Store {
             engine: Arc::new(engine),
             names: Changes::default(),

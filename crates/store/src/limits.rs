@@ -14,7 +14,7 @@ pub const WRITE_CACHE_KB: i64 = 16 * 1024;
 pub const READ_CACHE_KB: i64 = 4 * 1024;
 
 /// How long the one writer waits at most for those who are about to ask again.
-pub const PATIENCE: Duration = Duration::from_millis(1);
+pub const MAX_LINGER: Duration = Duration::from_millis(1);
 
 pub const POSTGRES_BATCH: usize = 64;
 

@@ -102,7 +102,7 @@ impl Store {
         let turn = Turn::Of(key.0);
         let delete = self.names.noting(move |tx| removal::doom(tx, key));
         let deleted = self.engine.write(turn, delete).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(deleted)
     }
 

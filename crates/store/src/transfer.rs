@@ -21,7 +21,7 @@ impl Store {
         let to = to.clone();
         let write = self.names.noting(move |tx| rename(tx, key, &to, replace));
         let moved = self.engine.write(Turn::Alone, write).await?;
-        self.engine.remind();
+        self.engine.wake();
         Ok(moved)
     }
 
@@ -43,7 +43,7 @@ impl Store {
         };
         for _ in 0..COPY_ATTEMPTS {
             if let Some(copied) = self.try_copy(&copy).await? {
-                self.engine.remind();
+                self.engine.wake();
                 return Ok(copied);
             }
         }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{CommitFailure, Connection, Driver, Purpose, Staff};
+use super::{CommitFailure, Connection, Driver, Purpose, WorkerCounts};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx};
 
 /// When and how to fail.
@@ -71,8 +71,8 @@ impl Driver for Faulty {
         }))
     }
 
-    fn staff(&self) -> Staff {
-        self.driver.staff()
+    fn worker_counts(&self) -> WorkerCounts {
+        self.driver.worker_counts()
     }
 }
 

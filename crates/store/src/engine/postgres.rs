@@ -19,7 +19,7 @@ use postgres::{Client, Config, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::claim::Claim;
-use super::{CommitFailure, Connection, Driver, Purpose, Staff};
+use super::{CommitFailure, Connection, Driver, Purpose, WorkerCounts};
 use crate::error::Error;
 use crate::limits::{POSTGRES_BATCH, POSTGRES_READERS, POSTGRES_WRITERS};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx, Value};
@@ -122,12 +122,12 @@ impl Driver for Postgres {
         }))
     }
 
-    fn staff(&self) -> Staff {
-        Staff {
+    fn worker_counts(&self) -> WorkerCounts {
+        WorkerCounts {
             writers: POSTGRES_WRITERS,
             readers: POSTGRES_READERS,
             batch: POSTGRES_BATCH,
-            patience: None,
+            max_linger: None,
         }
     }
 }

@@ -10,9 +10,9 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, ErrorCode, OpenFlags, ToSql};
 
 use super::file::LockedFile;
-use super::{CommitFailure, Connection, Driver, Purpose, Staff};
+use super::{CommitFailure, Connection, Driver, Purpose, WorkerCounts};
 use crate::error::Error;
-use crate::limits::{EMBEDDED_BATCH, PATIENCE, READ_CACHE_KB, WRITE_CACHE_KB};
+use crate::limits::{EMBEDDED_BATCH, MAX_LINGER, READ_CACHE_KB, WRITE_CACHE_KB};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx, Value};
 
 const READERS: usize = 4;
@@ -57,12 +57,12 @@ impl Driver for Embedded {
         Sqlite::prepared(connection, purpose)
     }
 
-    fn staff(&self) -> Staff {
-        Staff {
+    fn worker_counts(&self) -> WorkerCounts {
+        WorkerCounts {
             writers: 1,
             readers: READERS,
             batch: EMBEDDED_BATCH,
-            patience: Some(PATIENCE),
+            max_linger: Some(MAX_LINGER),
         }
     }
 }
@@ -86,12 +86,12 @@ impl Driver for Memory {
         Sqlite::prepared(rusqlite::Connection::open_in_memory()?, purpose)
     }
 
-    fn staff(&self) -> Staff {
-        Staff {
+    fn worker_counts(&self) -> WorkerCounts {
+        WorkerCounts {
             writers: 1,
             readers: 0,
             batch: EMBEDDED_BATCH,
-            patience: None,
+            max_linger: None,
         }
     }
 }

@@ -1,7 +1,7 @@
-//! A thread with a connection that carries out jobs.
+//! A worker: a thread with a connection that carries out jobs.
 //!
-//! It wakes for jobs, for a reminder of the chore, and to stop. A connection that is lost is opened
-//! again when the next job comes, with growing pauses in which jobs are refused at once.
+//! It wakes for jobs, for the background job, and to stop. It reconnects when the next job comes,
+//! with exponential backoff; in between it refuses jobs at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,28 +12,28 @@ use tokio::sync::{mpsc, watch};
 
 use super::job::{Job, Message, Turn};
 use super::storage_state::Storage;
-use super::{Chore, CommitFailure, Connection, Driver, Purpose};
+use super::{BackgroundJob, CommitFailure, Connection, Driver, Purpose};
 use crate::error::Error;
 use crate::limits::ATTEMPTS;
 use crate::sql::{Failure, Tx};
 
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const FIRST_BACKOFF: Duration = Duration::from_millis(50);
+const LONGEST_BACKOFF: Duration = Duration::from_secs(5);
 
-/// What a worker is given. It can be sent to the worker's thread; a connection cannot.
-pub struct Post {
+/// Everything a worker needs. It can be sent to the worker's thread; a connection cannot.
+pub struct WorkerContext {
     pub driver: Arc<dyn Driver>,
     pub purpose: Purpose,
     pub inbox: Arc<Inbox>,
-    pub chores: Arc<Chores>,
+    pub background: Arc<Background>,
     pub storage: Storage,
     /// Dropped last, when everything else is.
     pub _alive: watch::Receiver<()>,
 }
 
-impl Post {
-    /// Starts a worker.
-    pub fn fill(self) -> Result<(), Error> {
+impl WorkerContext {
+    /// Starts the worker thread.
+    pub fn spawn(self) -> Result<(), Error> {
         let name = match self.purpose {
             Purpose::Write => "store-write",
             Purpose::Read => "store-read",
@@ -42,9 +42,9 @@ impl Post {
         let started = thread.spawn(move || {
             let mut worker = Worker {
                 connection: None,
-                retry: Retry::default(),
+                reconnect: Reconnect::default(),
                 last: Batch::default(),
-                post: self,
+                context: self,
             };
             worker.run();
         });
@@ -55,24 +55,26 @@ impl Post {
 
 struct Worker {
     connection: Option<Box<dyn Connection>>,
-    retry: Retry,
+    reconnect: Reconnect,
     last: Batch,
-    post: Post,
+    context: WorkerContext,
 }
 
 impl Worker {
     fn run(&mut self) {
         loop {
-            let has_chore = self.post.purpose == Purpose::Write && self.post.chores.is_pending();
-            let taken = match has_chore {
-                true => self.post.inbox.look(),
-                false => self.post.inbox.wait(),
+            let has_background_job =
+                self.context.purpose == Purpose::Write && self.context.background.is_pending();
+            let received = if has_background_job {
+                self.context.inbox.try_receive()
+            } else {
+                self.context.inbox.receive()
             };
-            match taken {
-                Taken::Jobs(jobs) => self.work_together(jobs),
-                Taken::Nothing if has_chore => self.do_chore(),
-                Taken::Nothing => {}
-                Taken::Closed => return,
+            match received {
+                Received::Jobs(jobs) => self.run_batch(jobs),
+                Received::Nothing if has_background_job => self.run_background_job(),
+                Received::Nothing => {}
+                Received::Closed => return,
             }
         }
     }
@@ -81,20 +83,20 @@ impl Worker {
     ///
     /// Those who were answered together ask again together, but one of them is first. Without
     /// waiting for the others it would have a flush of its own, every time.
-    fn work_together(&mut self, mut jobs: Vec<Job>) {
-        if let Some(patience) = self.post.inbox.patience {
-            let until = Instant::now() + (self.last.took / 4).min(patience);
-            self.post.inbox.gather(&mut jobs, self.last.jobs, until);
+    fn run_batch(&mut self, mut jobs: Vec<Job>) {
+        if let Some(max_linger) = self.context.inbox.max_linger {
+            let until = Instant::now() + (self.last.took / 4).min(max_linger);
+            self.context.inbox.gather(&mut jobs, self.last.jobs, until);
         }
         let (count, start) = (jobs.len(), Instant::now());
-        self.work_off(jobs);
+        self.run_all(jobs);
         self.last = Batch {
             jobs: count,
             took: start.elapsed(),
         };
     }
 
-    fn work_off(&mut self, mut jobs: Vec<Job>) {
+    fn run_all(&mut self, mut jobs: Vec<Job>) {
         jobs.sort_by_key(|job| job.turn);
         let shared = jobs.partition_point(|job| job.turn != Turn::Alone);
         let alone = jobs.split_off(shared);
@@ -116,11 +118,11 @@ impl Worker {
             }
         }
         for job in shared.into_iter().chain(alone) {
-            self.work_alone(job);
+            self.run_alone(job);
         }
     }
 
-    fn work_alone(&mut self, mut job: Job) {
+    fn run_alone(&mut self, mut job: Job) {
         let mut outcome = self.attempt(&mut |tx| job.run(tx));
         for _ in 1..ATTEMPTS {
             match outcome {
@@ -140,15 +142,15 @@ impl Worker {
         });
     }
 
-    /// Before anybody is answered, so that who acts on an answer finds the state that goes with it.
+    /// Called before any answer, so that a caller that acts on it sees the matching state.
     fn note_success(&self) {
         let has_written = self.connection.as_ref().is_some_and(|it| it.has_written());
-        if self.post.purpose == Purpose::Write && has_written {
-            self.post.storage.works();
+        if self.context.purpose == Purpose::Write && has_written {
+            self.context.storage.works();
         }
     }
 
-    /// What is answered: of a write that was surely not carried out, that it is not stored.
+    /// The error to answer with. A write that was certainly not carried out is `NotStored`.
     fn note_failure(&self, broken: Broken) -> Error {
         let is_unknown = matches!(broken, Broken::Unknown(_));
         let reason = match &broken {
@@ -157,13 +159,14 @@ impl Worker {
             Broken::RolledBack(Failure::Error(Error::NotStored(reason))) => reason.clone(),
             _ => return broken.into(),
         };
-        if self.post.purpose == Purpose::Read {
+        if self.context.purpose == Purpose::Read {
             return Error::Unavailable(reason);
         }
-        self.post.storage.fails(&reason);
-        match is_unknown {
-            true => Error::Unavailable(reason),
-            false => Error::NotStored(reason),
+        self.context.storage.fails(&reason);
+        if is_unknown {
+            Error::Unavailable(reason)
+        } else {
+            Error::NotStored(reason)
         }
     }
 
@@ -183,35 +186,37 @@ impl Worker {
     fn connected(&mut self) -> Result<&mut dyn Connection, Broken> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.retry.connect(&*self.post.driver, self.post.purpose)?,
+            None => self
+                .reconnect
+                .connect(&*self.context.driver, self.context.purpose)?,
         };
         Ok(&mut **self.connection.insert(connection))
     }
 
-    fn do_chore(&mut self) {
-        let chore = self.post.chores.chore;
+    fn run_background_job(&mut self) {
+        let job = self.context.background.job;
         let mut more = false;
         let outcome = self.attempt(&mut |tx| {
-            more = chore(tx)?;
+            more = job(tx)?;
             Ok(())
         });
-        // After a failure it stays undone until somebody reminds again.
+        // After a failure it stays undone until the next wake-up.
         if outcome.is_err() || !more {
-            self.post.chores.rest();
+            self.context.background.clear();
         }
     }
 }
 
 type Attempted<'a> = dyn FnMut(&mut dyn Tx) -> Result<(), Failure> + 'a;
 
-/// How many jobs there were, and how long they took.
+/// Size and duration of the last batch.
 #[derive(Default)]
 struct Batch {
     jobs: usize,
     took: Duration,
 }
 
-/// Why a transaction did not end well.
+/// A failed transaction.
 enum Broken {
     RolledBack(Failure),
     Unknown(Failure),
@@ -245,14 +250,14 @@ fn carry_out(connection: &mut dyn Connection, work: &mut Attempted<'_>) -> Resul
     })
 }
 
-/// When to try to connect again.
+/// Reconnects with exponential backoff.
 #[derive(Default)]
-struct Retry {
-    pause: Duration,
+struct Reconnect {
+    backoff: Duration,
     not_before: Option<Instant>,
 }
 
-impl Retry {
+impl Reconnect {
     fn connect(
         &mut self,
         driver: &dyn Driver,
@@ -265,12 +270,12 @@ impl Retry {
         }
         match driver.connect(purpose) {
             Ok(connection) => {
-                *self = Retry::default();
+                *self = Reconnect::default();
                 Ok(connection)
             }
             Err(failure) => {
-                self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                self.not_before = Instant::now().checked_add(self.pause);
+                self.backoff = (self.backoff * 2).clamp(FIRST_BACKOFF, LONGEST_BACKOFF);
+                self.not_before = Instant::now().checked_add(self.backoff);
                 let error = match failure {
                     Failure::Error(error) => error,
                     other => Error::NotStored(Error::from(other).detail()),
@@ -281,23 +286,23 @@ impl Retry {
     }
 }
 
-/// What all workers do when there is nothing else to do.
-pub struct Chores {
+/// The background job, and whether there is work for it.
+pub struct Background {
     pending: AtomicBool,
-    chore: Chore,
+    job: BackgroundJob,
 }
 
-impl Chores {
-    pub fn new(chore: Chore) -> Chores {
+impl Background {
+    pub fn new(job: BackgroundJob) -> Background {
         let pending = AtomicBool::new(false);
-        Chores { pending, chore }
+        Background { pending, job }
     }
 
-    pub fn remind(&self) {
+    pub fn request(&self) {
         self.pending.store(true, Ordering::Relaxed);
     }
 
-    fn rest(&self) {
+    fn clear(&self) {
         self.pending.store(false, Ordering::Relaxed);
     }
 
@@ -306,15 +311,15 @@ impl Chores {
     }
 }
 
-/// The end of a queue that several workers take from.
+/// The receiving end of a queue, shared by several workers.
 pub struct Inbox {
     messages: Mutex<mpsc::Receiver<Message>>,
     batch: usize,
-    /// How long to wait at most for jobs that are about to come.
-    patience: Option<Duration>,
+    /// How long to wait at most for more jobs.
+    max_linger: Option<Duration>,
 }
 
-pub enum Taken {
+pub enum Received {
     Jobs(Vec<Job>),
     Nothing,
     Closed,
@@ -324,62 +329,62 @@ impl Inbox {
     pub fn new(
         messages: mpsc::Receiver<Message>,
         batch: usize,
-        patience: Option<Duration>,
+        max_linger: Option<Duration>,
     ) -> Inbox {
         Inbox {
             messages: Mutex::new(messages),
             batch,
-            patience,
+            max_linger,
         }
     }
 
-    /// Takes more jobs until there are as many as expected, or until it has taken too long.
+    /// Takes more jobs until there are as many as expected, or until the deadline.
     fn gather(&self, jobs: &mut Vec<Job>, expected: usize, until: Instant) {
         while jobs.len() < expected && Instant::now() < until {
-            match self.look() {
-                Taken::Jobs(more) => jobs.extend(more),
-                Taken::Nothing => std::thread::yield_now(),
-                Taken::Closed => return,
+            match self.try_receive() {
+                Received::Jobs(more) => jobs.extend(more),
+                Received::Nothing => std::thread::yield_now(),
+                Received::Closed => return,
             }
         }
     }
 
     /// Waits for jobs and takes all there are.
-    fn wait(&self) -> Taken {
+    fn receive(&self) -> Received {
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taken = Vec::new();
-        match messages.blocking_recv_many(&mut taken, self.batch) {
-            0 => Taken::Closed,
-            _ => sort_out(taken, &mut messages),
+        let mut received = Vec::new();
+        match messages.blocking_recv_many(&mut received, self.batch) {
+            0 => Received::Closed,
+            _ => sort_out(received, &mut messages),
         }
     }
 
     /// Takes the jobs there are, without waiting.
-    fn look(&self) -> Taken {
+    fn try_receive(&self) -> Received {
         let mut messages = match self.messages.try_lock() {
             Ok(messages) => messages,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             // Another worker waits for jobs, so there are none.
-            Err(TryLockError::WouldBlock) => return Taken::Nothing,
+            Err(TryLockError::WouldBlock) => return Received::Nothing,
         };
-        let mut taken = Vec::new();
-        while taken.len() < self.batch {
+        let mut received = Vec::new();
+        while received.len() < self.batch {
             match messages.try_recv() {
-                Ok(message) => taken.push(message),
+                Ok(message) => received.push(message),
                 Err(mpsc::error::TryRecvError::Empty) => break,
-                Err(mpsc::error::TryRecvError::Disconnected) if taken.is_empty() => {
-                    return Taken::Closed;
+                Err(mpsc::error::TryRecvError::Disconnected) if received.is_empty() => {
+                    return Received::Closed;
                 }
                 Err(mpsc::error::TryRecvError::Disconnected) => break,
             }
         }
-        sort_out(taken, &mut messages)
+        sort_out(received, &mut messages)
     }
 }
 
-fn sort_out(taken: Vec<Message>, messages: &mut mpsc::Receiver<Message>) -> Taken {
+fn sort_out(received: Vec<Message>, messages: &mut mpsc::Receiver<Message>) -> Received {
     let mut jobs = Vec::new();
-    for message in taken {
+    for message in received {
         match message {
             Message::Job(job) => jobs.push(job),
             Message::Wake => {}
@@ -387,8 +392,9 @@ fn sort_out(taken: Vec<Message>, messages: &mut mpsc::Receiver<Message>) -> Take
             Message::Stop => messages.close(),
         }
     }
-    match jobs.is_empty() {
-        true => Taken::Nothing,
-        false => Taken::Jobs(jobs),
+    if jobs.is_empty() {
+        Received::Nothing
+    } else {
+        Received::Jobs(jobs)
     }
 }
