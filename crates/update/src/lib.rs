@@ -1,12 +1,13 @@
-//! What an installation does to keep itself current.
+//! Self-update logic, as pure functions.
 //!
-//! Everything that is decided about updates is decided here, by functions of their arguments: which
-//! release counts (`feed`, `version`), what may be done about it (`policy`), when (`window`), what
-//! the next state is and what has to be carried out (`plan`), whom to write a mail (`mail`), what
-//! to show (`status`). The caller has the clock, the network, git and the files, and nothing left
-//! to decide.
+//! All decisions about updates are here: when to check (`check_schedule`), which release counts
+//! (`feed`, `version`), what is allowed (`policy`), when (`window`), the next state and its effects
+//! (`plan`), who gets a mail (`mail`), what to show (`status`). The caller has the clock, the network,
+//! git and the files, and decides nothing.
 //!
 //! Read in this order: `state`, `plan`, the rest.
+
+pub mod check_schedule;
 
 pub mod config;
 
@@ -32,6 +33,7 @@ pub mod version;
 
 pub mod window;
 
+pub use check_schedule::CheckSchedule;
 pub use config::{Config, InstallMethod, Tier};
 pub use plan::{Effect, Event, Refusal, Step, boot, rolled_back, step};
 pub use policy::{Policy, policy};

@@ -1,13 +1,12 @@
-//! The task that hears everything that concerns updates, and starts the work that follows.
+//! Task that receives the events of updates and carries out their effects.
 //!
-//! One thing is worked on at a time. Work that is not wanted any more is dropped, and the processes
-//! it has started end with it.
+//! One effect runs at a time. Dropping obsolete work ends the processes it has started.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use reqwest::Client;
 use service::Service;
 use tokio::sync::{mpsc, oneshot};
@@ -15,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 use update::feed::Checked;
 use update::state::Change;
-use update::{Config, Effect, Event, Execution, Refusal, State, step};
+use update::{CheckSchedule, Config, Effect, Event, Execution, Refusal, State, step};
 
 use super::command::Shell;
 use super::drain::{self, Intake};
@@ -26,11 +25,9 @@ use super::releases::Releases;
 use super::{feed, health, install, mailer, restore};
 use settings::Mail;
 
-/// The clock may be set while something is waited for, so it is looked at this often.
+/// The clock may be set during a wait, so it is read this often.
 const LOOK: Duration = Duration::from_secs(20);
-/// How long after the first question that was not answered the next one is asked, at the latest.
-const TRY_AGAIN: SignedDuration = SignedDuration::from_mins(15);
-/// Requests that wait to be heard; there are few administrators.
+/// Capacity of the request channel; there are few administrators.
 const WAITING: usize = 16;
 
 /// What work needs.
@@ -49,7 +46,7 @@ pub struct Tools {
     pub restart: CancellationToken,
 }
 
-/// What became of an administrator's wish to install an update.
+/// Outcome of an administrator's request to install an update.
 #[derive(Debug)]
 pub enum Applied {
     /// It has begun.
@@ -64,10 +61,10 @@ pub enum Applied {
 
 enum Request {
     Apply(oneshot::Sender<Applied>),
-    Tell(Event, oneshot::Sender<Option<Result<(), Refusal>>>),
+    Event(Event, oneshot::Sender<Option<Result<(), Refusal>>>),
 }
 
-/// How others ask and look.
+/// Handle to the runner, for requests and the state.
 #[derive(Clone)]
 pub struct Updates {
     pub owner: Arc<Owner>,
@@ -83,17 +80,17 @@ impl Updates {
     }
 
     pub async fn cancel(&self) -> Option<Result<(), Refusal>> {
-        self.tell(Event::Cancel).await
+        self.send(Event::Cancel).await
     }
 
     pub async fn acknowledge(&self) -> Option<Result<(), Refusal>> {
-        self.tell(Event::Acknowledge).await
+        self.send(Event::Acknowledge).await
     }
 
     /// `None` if the state cannot be written.
-    async fn tell(&self, event: Event) -> Option<Result<(), Refusal>> {
+    async fn send(&self, event: Event) -> Option<Result<(), Refusal>> {
         let (reply, answer) = oneshot::channel();
-        let _ = self.requests.send(Request::Tell(event, reply)).await;
+        let _ = self.requests.send(Request::Event(event, reply)).await;
         answer.await.ok().flatten()
     }
 
@@ -119,8 +116,7 @@ pub struct Runner {
     health: Option<Work>,
     timer: Option<Timestamp>,
     next_check: Option<Timestamp>,
-    /// Whether the last question for a release was not answered.
-    feed_is_down: bool,
+    checks: CheckSchedule,
     lock: Option<Lock>,
     applying: Option<oneshot::Sender<Applied>>,
 }
@@ -134,8 +130,9 @@ impl Runner {
             config: Arc::clone(&config),
             requests: sender,
         };
+        let checks = CheckSchedule::new(tools.check_interval_hours);
         let is_checking = tools.feed.is_some();
-        let asked_to_wait = owner.state().next_check_at;
+        let next_check = is_checking.then(|| checks.first(&owner.state(), now()));
         let runner = Runner {
             owner,
             config,
@@ -145,8 +142,8 @@ impl Runner {
             check: None,
             health: None,
             timer: None,
-            next_check: is_checking.then(|| asked_to_wait.unwrap_or_else(now)),
-            feed_is_down: false,
+            next_check,
+            checks,
             lock: None,
             applying: None,
         };
@@ -155,12 +152,12 @@ impl Runner {
     }
 
     async fn run(mut self) {
-        self.take(Event::Started);
+        self.apply_event(Event::Started);
         loop {
             let event = tokio::select! {
                 request = self.requests.recv() => match request {
                     Some(request) => {
-                        self.hear(request);
+                        self.on_request(request);
                         continue;
                     }
                     None => return,
@@ -173,19 +170,19 @@ impl Runner {
                     Event::TimerFired
                 }
                 () = until(self.next_check) => {
-                    self.look();
+                    self.check_feed();
                     continue;
                 }
             };
-            self.take(event);
+            self.apply_event(event);
         }
     }
 
-    fn hear(&mut self, request: Request) {
+    fn on_request(&mut self, request: Request) {
         match request {
             Request::Apply(reply) => self.apply(reply),
-            Request::Tell(event, reply) => {
-                let taken = self.take(event);
+            Request::Event(event, reply) => {
+                let taken = self.apply_event(event);
                 let _ = reply.send(taken.map(|refusal| refusal.map_or(Ok(()), Err)));
             }
         }
@@ -196,17 +193,17 @@ impl Runner {
             let _ = reply.send(Applied::LockHeld);
             return;
         }
-        match self.take(Event::Apply) {
+        match self.apply_event(Event::Apply) {
             None => drop(reply.send(Applied::Broken)),
             Some(Some(refusal)) => drop(reply.send(Applied::Refused(refusal))),
             Some(None) => self.applying = Some(reply),
         }
     }
 
-    /// Takes a step and carries out what it asks for. `None` if it could not be written down.
-    fn take(&mut self, event: Event) -> Option<Option<Refusal>> {
+    /// Applies an event and carries out its effects. `None` if the state could not be written.
+    fn apply_event(&mut self, event: Event) -> Option<Option<Refusal>> {
         if let Event::Checked(checked) = &event {
-            self.note_check(checked);
+            self.schedule_next_check(checked);
         }
         let config = Arc::clone(&self.config);
         let taken = self
@@ -224,7 +221,7 @@ impl Runner {
         Some(taken.refusal)
     }
 
-    /// Tells whoever asked for an update what became of it, as soon as that is known.
+    /// Answers the request for an update as soon as its outcome is known.
     fn answer(&mut self, state: &State) {
         let applied = match &state.execution {
             Execution::Preflight { .. } => return,
@@ -322,8 +319,8 @@ impl Runner {
         }));
     }
 
-    /// Looks for a release.
-    fn look(&mut self) {
+    /// Asks the release feed for the newest release.
+    fn check_feed(&mut self) {
         self.next_check = None;
         let Some((client, address)) = &self.tools.feed else {
             return;
@@ -333,29 +330,18 @@ impl Runner {
         self.check = Some(Box::pin(async move { Event::Checked(asked.await) }));
     }
 
-    fn note_check(&mut self, checked: &Checked) {
-        let hours = i64::try_from(self.tools.check_interval_hours).unwrap_or(i64::MAX);
-        let interval = SignedDuration::from_hours(hours.clamp(1, 168));
-        let mut next = now().checked_add(interval).unwrap_or(Timestamp::MAX);
+    fn schedule_next_check(&mut self, checked: &Checked) {
         match checked {
             Checked::Found { release, .. } => info!("the newest release is {}", release.tag),
             Checked::Unchanged | Checked::Prerelease { .. } => {}
-            Checked::Limited { until } => {
-                warn!("the code host asks not to be asked so often");
-                next = next.max(until.unwrap_or(next));
-            }
-            // Said once, until it works again.
-            Checked::Failed(reason) if self.feed_is_down => {
+            Checked::Limited { .. } => warn!("the code host asks not to be asked so often"),
+            // Logged once, until it works again.
+            Checked::Failed(reason) if self.checks.is_failing() => {
                 debug!("still no release could be looked for: {reason}");
             }
-            Checked::Failed(reason) => {
-                info!("no release could be looked for: {reason}");
-                // Perhaps the network is not there yet.
-                next = next.min(now().checked_add(TRY_AGAIN).unwrap_or(next));
-            }
+            Checked::Failed(reason) => info!("no release could be looked for: {reason}"),
         }
-        self.feed_is_down = matches!(checked, Checked::Failed(_));
-        self.next_check = Some(next);
+        self.next_check = Some(self.checks.after(checked, now()));
     }
 }
 
