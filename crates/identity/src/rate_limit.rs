@@ -1,7 +1,7 @@
-//! A rate limiter: one token bucket per key, such as the address of a client.
+//! Rate limiters: a token bucket, and one bucket per key, such as the address of a client.
 //!
-//! A bucket holds what a key may take at once, and fills again in the course of a window. Memory is
-//! bounded, whoever asks.
+//! A bucket holds what may be taken at once, and fills again in the course of a window. Memory is
+//! bounded, however many keys there are.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,77 +14,134 @@ use tokio::time::Instant;
 /// not help, all are.
 const BUCKETS: usize = 10_000;
 
-pub struct RateLimiter<K> {
+/// A rate: at most `amount` in a `window`, on average and at once.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
     capacity: f64,
     per_second: f64,
-    buckets: Mutex<HashMap<K, Bucket>>,
 }
 
-struct Bucket {
+impl Rate {
+    fn new(amount: u64, window: Duration) -> Rate {
+        let capacity = amount as f64;
+        Rate {
+            capacity,
+            per_second: capacity / window.as_secs_f64().max(0.001),
+        }
+    }
+}
+
+/// A bucket of tokens that fills with time.
+#[derive(Debug)]
+pub struct TokenBucket {
+    rate: Rate,
     level: f64,
     filled: Instant,
+}
+
+impl TokenBucket {
+    /// At most `amount` in a `window`, on average and at once; at least one.
+    pub fn new(amount: u64, window: Duration) -> TokenBucket {
+        TokenBucket::full(Rate::new(amount.max(1), window))
+    }
+
+    fn full(rate: Rate) -> TokenBucket {
+        TokenBucket {
+            rate,
+            level: rate.capacity,
+            filled: Instant::now(),
+        }
+    }
+
+    /// Takes `cost` if a token is left, or returns how long to wait. A cost above the level is let
+    /// through and paid for afterwards, up to the capacity: otherwise nothing large would pass.
+    pub fn take(&mut self, cost: u64) -> Result<(), Duration> {
+        self.refill();
+        if let Some(wait) = self.time_until_token() {
+            return Err(wait);
+        }
+        self.remove(cost);
+        Ok(())
+    }
+
+    /// Takes `cost` in any case, and returns how long to wait before the next.
+    pub fn charge(&mut self, cost: u64) -> Option<Duration> {
+        self.refill();
+        self.remove(cost);
+        self.time_until_token()
+    }
+
+    fn remove(&mut self, cost: u64) {
+        self.level = (self.level - cost as f64).max(-self.rate.capacity);
+    }
+
+    /// `None` if there is a token.
+    fn time_until_token(&self) -> Option<Duration> {
+        let missing = 1.0 - self.level;
+        (missing > 0.0).then(|| Duration::from_secs_f64(missing / self.rate.per_second))
+    }
+
+    fn give_back(&mut self, cost: u64) {
+        self.refill();
+        self.level = (self.level + cost as f64).min(self.rate.capacity);
+    }
+
+    fn refill(&mut self) {
+        let now = Instant::now();
+        self.level = self.level_at(now);
+        self.filled = now;
+    }
+
+    fn level_at(&self, now: Instant) -> f64 {
+        let fresh = now.duration_since(self.filled).as_secs_f64() * self.rate.per_second;
+        (self.level + fresh).min(self.rate.capacity)
+    }
+}
+
+pub struct RateLimiter<K> {
+    /// `None` is no limit.
+    rate: Option<Rate>,
+    buckets: Mutex<HashMap<K, TokenBucket>>,
 }
 
 impl<K: Eq + Hash> RateLimiter<K> {
     /// At most `amount` in a `window`, on average and at once; 0 is no limit.
     pub fn new(amount: u64, window: Duration) -> RateLimiter<K> {
-        let capacity = amount as f64;
         RateLimiter {
-            capacity,
-            per_second: capacity / window.as_secs_f64().max(0.001),
+            rate: (amount > 0).then(|| Rate::new(amount, window)),
             buckets: Mutex::default(),
         }
     }
 
-    /// Takes `cost` if anything is left, or says how long to wait. What costs more than is left is
-    /// let through and paid for afterwards, up to the capacity: otherwise nothing large would pass.
+    /// Takes `cost` from the key's bucket, or returns how long to wait.
     pub fn take(&self, key: K, cost: u64) -> Result<(), Duration> {
-        self.with_bucket(key, |level| {
-            let missing = 1.0 - *level;
-            if missing > 0.0 {
-                return Err(Duration::from_secs_f64(missing / self.per_second));
-            }
-            *level = (*level - cost as f64).max(-self.capacity);
-            Ok(())
-        })
-        .unwrap_or(Ok(()))
+        self.with_bucket(key, |bucket| bucket.take(cost))
+            .unwrap_or(Ok(()))
     }
 
     /// Puts back what was taken and not used.
     pub fn give_back(&self, key: K, cost: u64) {
-        self.with_bucket(key, |level| {
-            *level = (*level + cost as f64).min(self.capacity);
-        });
+        self.with_bucket(key, |bucket| bucket.give_back(cost));
     }
 
     /// `None` without a limit.
-    fn with_bucket<T>(&self, key: K, change: impl FnOnce(&mut f64) -> T) -> Option<T> {
-        if self.capacity == 0.0 {
-            return None;
-        }
-        let now = Instant::now();
+    fn with_bucket<T>(&self, key: K, change: impl FnOnce(&mut TokenBucket) -> T) -> Option<T> {
+        let rate = self.rate?;
         let mut buckets = self.lock();
         if buckets.len() >= BUCKETS && !buckets.contains_key(&key) {
-            buckets.retain(|_, bucket| self.level_at(bucket, now) < self.capacity);
+            let now = Instant::now();
+            buckets.retain(|_, bucket| bucket.level_at(now) < rate.capacity);
             if buckets.len() >= BUCKETS {
                 buckets.clear();
             }
         }
-        let bucket = buckets.entry(key).or_insert(Bucket {
-            level: self.capacity,
-            filled: now,
-        });
-        bucket.level = self.level_at(bucket, now);
-        bucket.filled = now;
-        Some(change(&mut bucket.level))
+        let bucket = buckets
+            .entry(key)
+            .or_insert_with(|| TokenBucket::full(rate));
+        Some(change(bucket))
     }
 
-    fn level_at(&self, bucket: &Bucket, now: Instant) -> f64 {
-        let fresh = now.duration_since(bucket.filled).as_secs_f64() * self.per_second;
-        (bucket.level + fresh).min(self.capacity)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, Bucket>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, TokenBucket>> {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -123,6 +180,19 @@ mod tests {
         assert_eq!(wait.as_secs(), 61);
         advance(wait).await;
         assert_eq!(limiter.take("a", 1), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reader_that_waits_for_each_token_keeps_the_rate() {
+        let mut bucket = TokenBucket::new(4, Duration::from_secs(1));
+        let begun = Instant::now();
+        for _ in 0..12 {
+            if let Some(wait) = bucket.charge(1) {
+                advance(wait).await;
+            }
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        assert!((2.2..2.3).contains(&seconds), "{seconds}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -27,11 +27,11 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::message::{Message, Room};
 use crate::stay::{self, Stay};
-use crate::throttle::Throttle;
 use crate::unread::{Budget, Reserved};
 use crate::{Context, wire};
 use delivery::packets;
 use identity::accounts::Accounts;
+use identity::rate_limit::TokenBucket;
 use identity::visitor::Visitor;
 use telemetry::metrics::{Counted, METRICS};
 
@@ -54,7 +54,9 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     } = connection;
     let sockets = &context.settings.sockets;
     let window = Duration::from_secs(sockets.rate_window_seconds);
-    let mut throttle = Throttle::new(sockets.messages_in_window, window);
+    // A client over its rate is read later, not disconnected. Each connection has its own bucket, so
+    // a classroom behind one address is no different from forty homes.
+    let mut rate_limit = TokenBucket::new(sockets.messages_in_window, window);
     let mut quiet_until = None;
     let mut is_slowed = false;
     METRICS.connects.inc();
@@ -80,7 +82,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
             }
             message = incoming.next(), if quiet_until.is_none() => match message {
                 Some(message) => {
-                    quiet_until = throttle.take();
+                    quiet_until = rate_limit.charge(1).map(|wait| Instant::now() + wait);
                     if quiet_until.is_some() && !mem::replace(&mut is_slowed, true) {
                         METRICS.slowed.inc();
                         stay::slowed(task.visitor.client, &context.settings);

@@ -12,8 +12,6 @@ mod message;
 
 mod stay;
 
-mod throttle;
-
 mod unread;
 
 mod wire;
