@@ -54,8 +54,8 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     } = connection;
     let sockets = &context.settings.sockets;
     let window = Duration::from_secs(sockets.rate_window_seconds);
-    // A client over its rate is read later, not disconnected. Each connection has its own bucket, so
-    // a classroom behind one address is no different from forty homes.
+    // A client over its rate is read later, not disconnected. Each connection has its own bucket,
+    // so a classroom behind one address is no different from forty homes.
     let mut rate_limit = TokenBucket::new(sockets.messages_in_window, window);
     let mut quiet_until = None;
     let mut is_slowed = false;

@@ -2,8 +2,8 @@
 //!
 //! All decisions about updates are here: when to check (`check_schedule`), which release counts
 //! (`feed`, `version`), what is allowed (`policy`), when (`window`), the next state and its effects
-//! (`plan`), who gets a mail (`mail`), what to show (`status`). The caller has the clock, the network,
-//! git and the files, and decides nothing.
+//! (`plan`), who gets a mail (`mail`), what to show (`status`). The caller has the clock, the
+//! network, git and the files, and decides nothing.
 //!
 //! Read in this order: `state`, `plan`, the rest.
 
