@@ -13,14 +13,14 @@ pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(
     if !shell::on_path("cargo-deb") {
         return Err("cargo-deb is not installed: cargo install cargo-deb --locked".to_owned());
     }
-    let profile = if quick { "dev" } else { "release" };
+    let profile = if quick { "dev" } else { "dist" };
     let folder = project.scratch().join("deb");
     let _ = std::fs::remove_dir_all(&folder);
     make_folder(&folder)?;
     log.run(project.command(&format!(
         "cargo build --locked --package padsvc --profile {profile}"
     )))?;
-    let built = if quick { "debug" } else { "release" };
+    let built = if quick { "debug" } else { "dist" };
     write_pages(project, &project.target.join(built).join("padsvc"), log)?;
     let package = match quick {
         true => folder.join("padsvc.deb"),

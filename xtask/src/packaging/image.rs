@@ -101,9 +101,8 @@ fn programs(folder: &Path, quick: bool) -> Vec<(String, String)> {
         let home = folder.join("build/usr/local/cargo");
         return vec![("CARGO_HOME".to_owned(), home.to_string_lossy().into_owned())];
     }
-    let set = |(name, value): &(&str, &str)| {
-        (format!("CARGO_PROFILE_RELEASE_{name}"), (*value).to_owned())
-    };
+    let set =
+        |(name, value): &(&str, &str)| (format!("CARGO_PROFILE_DIST_{name}"), (*value).to_owned());
     QUICK.iter().map(set).collect()
 }
 
