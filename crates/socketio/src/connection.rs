@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-
+use crate::end::{End, Gone};
+use crate::message::Message;
 use crate::packet::Packet;
-use crate::session::{End, Session};
+use crate::session::Session;
 
 pub struct Connection {
     /// The socket id, as the client knows it.
@@ -29,15 +29,6 @@ impl Connection {
             outgoing: Outgoing(Arc::clone(session)),
         }
     }
-}
-
-/// An event from the client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The number under which the client expects an acknowledgement.
-    pub ack: Option<u64>,
-    /// The JSON text of name and arguments, `["name",…]`: UTF-8, not parsed.
-    pub arguments: Bytes,
 }
 
 /// What the client sends. Dropping it closes the connection.
@@ -83,7 +74,3 @@ impl Outgoing {
         self.0.over().await;
     }
 }
-
-/// The connection is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone;

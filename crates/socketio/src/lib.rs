@@ -11,7 +11,9 @@
 mod answer;
 mod config;
 mod connection;
+mod end;
 mod lock;
+mod message;
 mod packet;
 mod parse;
 mod pipe;
@@ -25,6 +27,8 @@ mod upgrade;
 mod websocket;
 
 pub use config::Config;
-pub use connection::{Connection, Gone, Incoming, Message, Outgoing};
+pub use connection::{Connection, Incoming, Outgoing};
+pub use end::Gone;
+pub use message::Message;
 pub use packet::Packet;
 pub use server::{Connections, Server};

@@ -6,7 +6,7 @@
 
 use bytes::Bytes;
 
-use crate::connection::Message;
+use crate::message::Message;
 use crate::packet::SEPARATOR;
 
 #[derive(Debug, PartialEq, Eq)]

@@ -14,11 +14,12 @@ use http::{Method, StatusCode};
 use hyper::upgrade::OnUpgrade;
 
 use crate::answer::Answer;
+use crate::end::End;
 use crate::packet::payload;
 use crate::parse;
 use crate::polling::Turn;
 use crate::server::Shared;
-use crate::session::{End, Session};
+use crate::session::Session;
 use crate::websocket::handshake;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=UTF-8");

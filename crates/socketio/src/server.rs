@@ -17,10 +17,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::connection::Connection;
+use crate::end::End;
 use crate::lock::lock;
 use crate::packet::Packet;
 use crate::requests::handle;
-use crate::session::{End, Session};
+use crate::session::Session;
 use crate::tasks::Tasks;
 use crate::{task, upgrade};
 

@@ -13,7 +13,8 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::connection::{Gone, Message};
+use crate::end::{End, Gone};
+use crate::message::Message;
 use crate::packet::Packet;
 use crate::pipe::Pipe;
 use crate::polling::Polling;
@@ -27,24 +28,6 @@ const MESSAGE: usize = 64;
 
 /// How long the last words may take, and the client to close its side.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(5);
-
-/// Why a session is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The client closed it.
-    Left,
-    /// The client cannot be reached: nothing more is written.
-    Lost,
-    /// The application told the client to go; it will not come back by itself.
-    Disconnected,
-    /// The server closes; the client may try again.
-    Closing,
-    /// The client sent something that is against the protocol.
-    Invalid,
-    TooLarge,
-    /// The client did not do in time what it had to.
-    TimedOut,
-}
 
 pub(crate) struct Session {
     pub id: String,

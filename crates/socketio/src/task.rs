@@ -13,11 +13,12 @@ use http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use tokio::time::{sleep, timeout};
 
-use crate::connection::{Connection, Gone};
+use crate::connection::Connection;
+use crate::end::{End, Gone};
 use crate::packet::{Packet, SEPARATOR};
 use crate::parse::{self, Malformed, Received};
 use crate::server::{Shared, random_id};
-use crate::session::{End, Session};
+use crate::session::Session;
 use crate::websocket::{self, Frame, Reader};
 
 /// Runs a session until it is over and nothing of it is left.

@@ -20,8 +20,8 @@ use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf, ReadHalf, WriteHalf};
 
+use crate::end::End;
 use crate::packet::Packet;
-use crate::session::End;
 use decode::Decoder;
 pub(crate) use decode::Frame;
 

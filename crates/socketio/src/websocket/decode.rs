@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use crate::session::End;
+use crate::end::End;
 
 /// A buffer that has grown beyond this is given back when it is empty.
 const KEPT: usize = 1024;
