@@ -30,14 +30,13 @@ mod instance;
 
 mod listing;
 
+pub use crate::chat_entry::ChatEntry;
 pub use arguments::{Argument, Arguments};
 pub(crate) use authors::check_name;
-pub use chat::ChatEntry;
 pub(crate) use chat::with_names;
 pub use data::Data;
 pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
 pub use instance::Stats;
-pub(crate) use listing::Listing;
 pub(crate) use pads::{Issued, save_revision};
 
 use serde_json::{Map, Value};

@@ -42,6 +42,8 @@ mod admission;
 
 pub mod api;
 
+mod chat_entry;
+
 mod config;
 
 mod environment;
@@ -54,6 +56,8 @@ mod files;
 
 mod limits;
 
+mod listing_cache;
+
 mod live;
 
 mod members;
@@ -65,6 +69,8 @@ pub mod options;
 mod overview;
 
 mod tasks;
+
+mod token_authors;
 
 mod upkeep;
 
@@ -90,7 +96,7 @@ pub use pad;
 pub use store;
 pub use upkeep::Repair;
 
-use crate::api::Listing;
+use crate::listing_cache::ListingCache;
 use crate::live::{Edit, LivePad, Registry};
 use crate::newcomers::Newcomers;
 
@@ -99,7 +105,7 @@ pub struct Service {
     environment: Arc<dyn Environment>,
     config: Arc<Config>,
     live: Registry,
-    listing: Listing,
+    listing: ListingCache,
     newcomers: Newcomers,
 }
 
@@ -111,7 +117,7 @@ impl Service {
             environment,
             config: Arc::new(config),
             live,
-            listing: Listing::default(),
+            listing: ListingCache::default(),
             newcomers: Newcomers::default(),
         }
     }

@@ -12,15 +12,9 @@ use wtf_json::{Json, object};
 use crate::Service;
 use crate::api::Data;
 use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version, value};
+use crate::chat_entry::ChatEntry;
 use crate::error::Error;
 use crate::live::Event;
-
-/// A message as it is shown: with the name its author has now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChatEntry {
-    pub message: ChatMessage,
-    pub author_name: Option<String>,
-}
 
 /// # Chat
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pad::{AuthorId, OptionsPatch};
 use store::SavedRevision;
 
-use crate::api::ChatEntry;
+use crate::chat_entry::ChatEntry;
 use crate::live::roster::{MemberId, Presence};
 
 /// Told to the members of one pad. Who falls too far behind must come anew.

@@ -15,7 +15,7 @@ use pad::{
 };
 use store::{PadKey, Said, SavedRevision, Store};
 
-use crate::api::ChatEntry;
+use crate::chat_entry::ChatEntry;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::erasure::evict;

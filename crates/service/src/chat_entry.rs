@@ -1,0 +1,10 @@
+//! One message of a chat, with the name its author has now.
+
+use pad::ChatMessage;
+
+/// A message as it is shown: with the name its author has now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatEntry {
+    pub message: ChatMessage,
+    pub author_name: Option<String>,
+}
