@@ -5,6 +5,7 @@
 
 mod bans;
 mod codemap;
+mod cycles;
 mod layers;
 mod module_docs;
 mod sizes;
@@ -28,6 +29,7 @@ pub struct SourceFile {
 const RULES: &[fn(&Tree) -> Vec<String>] = &[
     layers::check,
     codemap::check,
+    cycles::check,
     sizes::check,
     module_docs::check,
     spawns::check,

@@ -113,7 +113,7 @@ const LAYERS: &[Layer] = &[
          identity listener sockets edge operator loadtest",
         "clap futures-util thiserror tokio tokio-util tracing",
     ),
-    layer("xtask", "", "serde_json toml"),
+    layer("xtask", "", "serde_json syn toml"),
 ];
 
 const fn layer(name: &'static str, ours: &'static str, outside: &'static str) -> Layer {
