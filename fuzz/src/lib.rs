@@ -1,7 +1,7 @@
 //! How bytes become what the targets try.
 //!
-//! An input is readable text, so that its pieces can be taken from real changes and put together
-//! anew: parts separated by U+001E. Half a surrogate pair is written as the private character
+//! An input is readable text, so that its pieces can be taken from real changes and recombined:
+//! parts separated by U+001E. Half a surrogate pair is written as the private character
 //! 0x0800 above it, since no UTF-8 says it otherwise.
 
 use changeset::{Attribute, Builder, Changeset, Document, NEWLINE, Pool, Text, parse_ops};

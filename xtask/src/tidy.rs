@@ -11,6 +11,7 @@ mod module_docs;
 mod sizes;
 mod spawns;
 mod web_folders;
+mod words;
 
 use crate::project::Project;
 use crate::shell;
@@ -34,6 +35,7 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     module_docs::check,
     spawns::check,
     web_folders::check,
+    words::check,
     bans::check,
 ];
 

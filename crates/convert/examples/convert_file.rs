@@ -1,5 +1,5 @@
 //! `convert_file IN OUT`: one file format into another, by the endings of the names. PDF is written
-//! with the fonts of the system; what none of them has is told on standard error.
+//! with the fonts of the system; what none of them has goes to standard error.
 
 use std::error::Error;
 use std::path::Path;

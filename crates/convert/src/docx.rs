@@ -27,5 +27,5 @@ pub use write::write;
 /// Twips, twentieths of a point, by which each level of a list is indented.
 const INDENT: usize = 720;
 
-/// Word processors know no more levels than this. Deeper ones are told by their indentation.
+/// Word processors know no more levels than this. Deeper ones differ by their indentation.
 const LEVELS: usize = 9;

@@ -1,7 +1,7 @@
 //! Fonts on disk: those that are set for exports, and those that are installed.
 //!
-//! The one place of this crate that reads files. Whatever is wrong with a font is told and costs
-//! only that font.
+//! The one place of this crate that reads files. Whatever is wrong with a font is reported and
+//! costs only that font.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

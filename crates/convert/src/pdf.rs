@@ -2,9 +2,9 @@
 //!
 //! Text that the standard fonts can show is set in them and takes no room in the file. Other text
 //! is shaped and set in a font that the caller has, of which only the glyphs in use are embedded.
-//! A character that no font has is shown by its number, keeps its place when text is copied, and is
-//! told to the caller. Pages are packed as they fill up, so that a long text is never in memory as
-//! pages.
+//! A character that no font has is shown by its number, keeps its place when text is copied, and
+//! is reported to the caller. Pages are packed as they fill up, so that a long text is never in
+//! memory as pages.
 
 mod fonts;
 

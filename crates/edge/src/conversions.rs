@@ -67,7 +67,7 @@ impl Conversions {
     pub async fn enter(&self, converter: Converter) -> Result<Slot, Busy> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned();
         let admitted = admitted.map_err(|_| Busy)?;
-        // The scarcer one first: whoever waits for it must not hold the other.
+        // The scarcer one first: a task that waits for it must not hold the other.
         let office = match converter {
             Converter::Own => None,
             Converter::Office => Some(acquire(&self.offices).await?),

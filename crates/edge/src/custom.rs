@@ -106,7 +106,7 @@ impl Custom {
         json!({ "folder": self.folder.display().to_string(), "files": files })
     }
 
-    /// What is in the folder, looked at anew now and then. Whoever comes while somebody looks gets
+    /// What is in the folder, read again now and then. A request that comes during a read gets
     /// what was there.
     async fn contents(&self) -> Arc<Contents> {
         let contents = {

@@ -154,7 +154,7 @@ impl From<JoinError> for Refusal {
     }
 }
 
-/// Why LibreOffice did not give a file, for whoever asked for it.
+/// Why LibreOffice did not give a file, for the client.
 fn unconverted(failure: office::Failure) -> Refusal {
     match failure {
         office::Failure::Busy => Refusal::Busy,

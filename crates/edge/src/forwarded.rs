@@ -54,7 +54,7 @@ impl Forwarded {
 }
 
 /// The nearest sender that is not a trusted proxy, or the farthest if all are. Each proxy appends
-/// the address of whoever is connected to it, so what a client invents stands farther away than its
+/// the address of its peer, so what a client invents stands farther away than its
 /// own address, and is never reached.
 fn client(trust: &TrustProxy, connected: ClientIp, headers: &HeaderMap) -> ClientIp {
     // A proxy may append a line of its own instead of an entry to the last line.

@@ -19,7 +19,7 @@ pub fn check(path: &str, made: &str) {
         .position(|(committed, made)| committed != made);
     assert!(
         committed == made,
-        "{path} is out of date from line {}; UPDATE_EXPECT=1 writes it anew",
+        "{path} is out of date from line {}; UPDATE_EXPECT=1 rewrites it",
         differs.unwrap_or_else(|| committed.lines().count().min(made.lines().count())) + 1
     );
 }

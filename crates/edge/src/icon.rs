@@ -47,7 +47,7 @@ pub enum Icon {
 
 impl Icon {
     /// By the setting: a path, which starts at `root` if relative, or an address. One that cannot
-    /// be had is told in the log, and is no reason not to start.
+    /// be had goes to the log, and is no reason not to start.
     pub fn new(setting: Option<&str>, root: &Path) -> Icon {
         let Some(setting) = setting else {
             return Icon::built_in();
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(icon.text(), "png");
         let missing = folder.path().join("missing.ico");
         let missing = missing.to_str();
-        // What cannot be is told in the log, and pages have the built-in one.
+        // What cannot be goes to the log, and pages have the built-in one.
         for setting in [
             None,
             Some(large.as_str()),

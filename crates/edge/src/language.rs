@@ -1,6 +1,6 @@
 //! Which language a page is in, and its texts.
 //!
-//! A text that a language lacks is told in English.
+//! A text that a language lacks is in English.
 
 use std::collections::BTreeMap;
 

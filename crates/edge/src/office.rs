@@ -1,6 +1,6 @@
 //! LibreOffice, which reads and writes the formats that we do not.
 //!
-//! A document comes from outside and may be made to harm whoever reads it. So each run has a folder
+//! A document comes from outside and may be made to harm its reader. So each run has a folder
 //! and a profile of its own, nothing of our environment, settings that run no macro and fetch
 //! nothing, and a time after which it is ended with every process it has started. The folder is
 //! gone when the run is over, also if nobody waits for it any more.
@@ -78,7 +78,7 @@ pub struct Office {
 }
 
 /// Whether a setting names a program. If it does not, that is said, and the setting is as if it was
-/// not there: whoever asks for it afterwards gets the truth. Relative paths start at `root`.
+/// not there: later requests get the truth. Relative paths start at `root`.
 pub fn look_for(settings: &mut Files, root: &Path) {
     let Some(named) = settings.soffice.take() else {
         return;

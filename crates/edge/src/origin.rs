@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_sites_are_told_from_our_own_and_from_programs() {
+    fn requests_of_other_sites_are_cross_site() {
         for (headers, expected) in [
             (&[][..], false),
             (&[("origin", "https://pads.example:9001")], false),

@@ -14,7 +14,7 @@ use identity::principal::Denied;
 pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
-/// People are led to the page where they sign in and come back from; programs are told how.
+/// People are led to the page where they sign in and come back from; programs learn how.
 pub fn closed(state: &SignInState, request: &Parts, why: Denied) -> Response {
     match why {
         Denied::Forbidden if shows_pages(request) => sign_in::pages::forbidden(state, request),

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_version_is_told_to_everybody_only_if_the_operator_says_so() {
+    async fn the_version_is_shown_to_everybody_only_if_the_operator_says_so() {
         let version = env!("CARGO_PKG_VERSION");
         for exposed in [false, true] {
             let mut settings = Settings::default();

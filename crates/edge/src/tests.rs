@@ -145,7 +145,7 @@ async fn the_version_is_hidden_from_all_but_administrators() {
     let version = env!("CARGO_PKG_VERSION");
     // root:pw, ada:pw
     let [root, ada] = ["Basic cm9vdDpwdw==", "Basic YWRhOnB3"];
-    for (exposed, who, is_told) in [
+    for (exposed, who, is_shown) in [
         (false, "", false),
         (false, ada, false),
         (false, root, true),
@@ -168,7 +168,7 @@ async fn the_version_is_hidden_from_all_but_administrators() {
             assert!(body["releaseId"].is_string(), "{body}");
             assert_eq!(
                 body["releaseId"] == version,
-                is_told,
+                is_shown,
                 "{path} {exposed} {who}"
             );
         }

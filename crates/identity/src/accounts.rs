@@ -1,7 +1,7 @@
 //! The people: who can sign in, who has, and what they may do.
 //!
 //! A request shows who sends it by a login's cookie, by HTTP basic authentication, or by a header
-//! of a proxy that is trusted. Whoever shows nothing, or something that is not true, is anonymous.
+//! of a proxy that is trusted. A request without a credential, or with a wrong one, is anonymous.
 //! A password is checked once and then known by what showed it, since checking takes long.
 
 use std::path::Path;
@@ -176,7 +176,7 @@ impl Accounts {
     }
 
     /// Opens a login for who knows the password, and closes the one that the browser had: what it
-    /// held before is worth nothing after, whoever put it there.
+    /// held before is worth nothing after.
     pub async fn sign_in(
         &self,
         request: &Parts,

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_is_bounded_whoever_asks() {
+    async fn memory_is_bounded() {
         let limiter = RateLimiter::new(60, MINUTE);
         for number in 0..3 * BUCKETS {
             assert_eq!(limiter.take(number, 1), Ok(()));

@@ -1,6 +1,6 @@
 //! The keys that sign tokens, in a file of the root folder.
 //!
-//! The file is made when a key is first needed. Several processes may share it: whoever finds that
+//! The file is made when a key is first needed. Several processes may share it: one that finds that
 //! a new key is due adds one to what is in the file by then, and who meets a token of a key that
 //! it does not know looks again.
 
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_told_and_not_replaced() {
+    fn a_damaged_file_is_reported_and_not_replaced() {
         let var = folder();
         fs::write(var.join(FILE), "{}").unwrap();
         let keys = SigningKeys::new(&var, 3600);

@@ -132,7 +132,7 @@ impl Visit {
             None => self.serve(stream, permit, watcher).await,
             Some(tls) => match timeout_at(self.first_request_by, tls.accept(stream)).await {
                 Ok(Ok(stream)) => self.serve(stream, permit, watcher).await,
-                // Whoever speaks something else, or nothing, learns no more.
+                // A peer that speaks something else, or nothing, learns no more.
                 Ok(Err(error)) => debug!("a connection was not encrypted: {error}"),
                 Err(_) => debug!("a connection took too long to be encrypted"),
             },

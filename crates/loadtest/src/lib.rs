@@ -2,7 +2,7 @@
 //!
 //! It speaks to a server as browsers do, over one websocket for each person, and knows nothing of
 //! its insides, so that any server of the protocol can be measured. Every change carries the time
-//! when it was sent, as text: whoever receives it knows how old it is.
+//! when it was sent, as text: the receiver knows how old it is.
 //!
 //! `target` is where the server is, `client` a connection, `wire` what is said over it, `place`
 //! where an author writes, `person` who reads and writes, `crowd` all of them, `measure` what is

@@ -8,9 +8,9 @@ use hdrhistogram::{CreationError, Histogram};
 
 /// Everybody counts in one of these, so that few wait for one another.
 const SHARDS: usize = 8;
-/// The longest time that is told from a longer one.
+/// The longest time that is measured exactly.
 const LONGEST_MICROSECONDS: u64 = 120_000_000;
-/// Different kinds of trouble that are told apart; what comes later is left out.
+/// Different kinds of trouble that are listed; what comes later is left out.
 const KINDS_OF_TROUBLE: usize = 20;
 
 /// Changes are stamped with the time in steps of ten microseconds, in five digits.

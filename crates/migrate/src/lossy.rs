@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn converted_texts_are_told_from_texts_with_questions() {
+    fn converted_texts_are_distinguished_from_questions() {
         let lost = [
             "???? ?? ????, ??????",
             "Stra?e ???? na?ve ?????? and more",

@@ -47,7 +47,7 @@ async fn bring(plan: &Plan<'_>, author: &Author) -> Result<(), Error> {
         return Ok(());
     };
     let (id, seen) = (&author.id, author.last_seen);
-    // Whoever was seen here later was changed here later.
+    // Authors seen here later were changed here later.
     if seen <= here.last_seen || here.erased.is_some() {
         return Ok(());
     }

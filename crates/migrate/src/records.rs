@@ -62,7 +62,7 @@ impl Records {
             }
             other => {
                 let mut table = Connection::open(scratch)?;
-                // It is made anew if it is lost.
+                // It is rebuilt if it is lost.
                 table.execute_batch(
                     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
                      CREATE TABLE store (key TEXT PRIMARY KEY, value TEXT)",

@@ -29,7 +29,7 @@ pub fn plugin_record(kind: &str) -> &'static str {
 /// What became of a record, or of a pad with all its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It is here, mended without losing anything.
+    /// It is here, repaired without losing anything.
     Repaired,
     /// It is here, and something of it is lost.
     RepairedWithLoss,

@@ -202,7 +202,7 @@ async fn all_is_there(store: &Store) {
 }
 
 #[tokio::test]
-async fn what_is_broken_is_told_and_does_not_cost_the_rest() {
+async fn what_is_broken_is_reported_and_does_not_cost_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let mut all = records(SOUND);
     let broken = records(BROKEN);
@@ -336,7 +336,7 @@ async fn attributes_of_extensions_are_counted_and_kept() {
 }
 
 #[tokio::test]
-async fn what_is_beyond_a_bound_is_told() {
+async fn what_is_beyond_a_bound_is_reported() {
     let name = "n".repeat(256);
     let saved = |number: usize| {
         let label = "l".repeat(254 + number.min(2));

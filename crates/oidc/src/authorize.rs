@@ -1,7 +1,7 @@
 //! The authorization endpoint: what a client asks for when it sends somebody here to sign in.
 //!
-//! Until the client and the address to return to are known to belong together, a mistake is told to
-//! the person and nobody is sent anywhere. After that it is told to the client, at that address.
+//! Until the client and the address to return to are known to belong together, a mistake is shown
+//! to the person and nobody is sent anywhere. After that it goes to the client, at that address.
 
 use crate::client::{Client, Clients};
 use crate::codes::Grant;
@@ -21,7 +21,7 @@ pub struct Request {
     scope: String,
     nonce: Option<String>,
     challenge: Option<Challenge>,
-    /// `prompt=none`: nobody is to be asked anything.
+    /// `prompt=none`: the person must not be asked anything.
     pub silent: bool,
     /// `prompt=login`: a login from before is not enough.
     afresh: bool,

@@ -2,7 +2,7 @@
 //!
 //! A browser that has shown the password of an account keeps a cookie that says so, signed by this
 //! service. Its attempts at that account are counted apart from those of strangers, who therefore
-//! cannot lock it out. A cookie opens nothing: whoever steals one may guess as often as from one
+//! cannot lock it out. A cookie opens nothing: a thief may guess as often as from one
 //! address, and no more.
 
 use aws_lc_rs::hmac;

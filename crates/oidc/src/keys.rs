@@ -1,6 +1,6 @@
 //! The keys that sign tokens, and when one takes over from another.
 //!
-//! A new key is shown a day before it signs, so that whoever keeps a copy of the list knows it in
+//! A new key is shown a day before it signs, so that those with a copy of the list know it in
 //! time. An old one stays on the list until the last token that it signed has ended.
 
 use std::fmt;
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_told_without_showing_it() {
+    fn what_is_no_key_is_reported_without_showing_it() {
         let pem = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----";
         let damaged = serde_json::json!({"keys": [{"created": 1, "pem": pem}]}).to_string();
         for text in ["", "{}", r#"{"keys":[]}"#, &damaged] {

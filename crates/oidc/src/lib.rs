@@ -2,7 +2,7 @@
 //!
 //! Clients and users are those of the settings. A person signs in with a password and is sent back
 //! to the client with a code; the client turns the code into a token, or, being a service, gets one
-//! for its secret alone. Tokens are signed, so that whoever has the public keys can check them.
+//! for its secret alone. Tokens are signed, so that anyone with the public keys can check them.
 //!
 //! The rules are here and the libraries do the arithmetic. It does not know HTTP, files, the clock
 //! or a source of chance: they are arguments, and what comes out is a value. Read in this order:

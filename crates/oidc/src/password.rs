@@ -15,8 +15,8 @@ pub enum Password {
     Bcrypt(String),
 }
 
-/// A text that begins like a hash and is none. Taking it for a password would let in whoever reads
-/// the settings.
+/// A text that begins like a hash and is none. Taking it for a password would let in anyone who
+/// reads the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BrokenHash;
 

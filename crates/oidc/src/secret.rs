@@ -1,6 +1,6 @@
 //! Comparing and naming secrets.
 //!
-//! Whoever shows a wrong one learns nothing from how long the answer takes. What has to be found
+//! A caller with a wrong one learns nothing from how long the answer takes. What has to be found
 //! again is kept under its digest, so that reading our memory or a copy of it gives nothing to use.
 
 use base64::Engine;

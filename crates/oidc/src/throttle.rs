@@ -70,7 +70,7 @@ pub struct Throttle {
     proven: HashMap<u64, u64>,
 }
 
-/// An attempt that was let through. Unless it is told to have succeeded it counts as a failure:
+/// An attempt that was let through. Unless it is marked as a success it counts as a failure:
 /// many at once do not get around the count.
 #[must_use]
 pub struct Attempt {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::browser::DeviceCookies;
 
-    /// How long each of `count` failures in a row has to wait, when each waits as it is told.
+    /// How long each of `count` failures in a row has to wait, when each waits as long as required.
     fn waits(throttle: &mut Throttle, account: &str, address: u8, count: usize) -> Vec<u64> {
         let mut now = 1_000_000;
         let mut waits = Vec::new();

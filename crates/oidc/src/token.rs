@@ -203,7 +203,7 @@ fn verify<Claims: for<'de> Deserialize<'de>>(
     let id = header.kid.ok_or(Flaw::Invalid)?;
     let key = keys.find(&id).ok_or(Flaw::UnknownKey)?;
     let mut rules = Validation::new(Algorithm::RS256);
-    // The library would ask the clock; its callers here are told the time.
+    // The library would ask the clock; its callers here get the time.
     rules.validate_exp = false;
     rules.validate_aud = false;
     let data = decode(token, &key.checks, &rules).map_err(|_| Flaw::Invalid)?;

@@ -19,12 +19,12 @@ pub enum OperatorCommand {
     /// Shorten the history of pads
     ///
     /// The oldest revisions of each pad become one, and are gone for good. Text, chat and all else
-    /// stay; marks on revisions do not. Needs `cleanup.enabled` in the settings. Whoever has such a
-    /// pad open loads it anew and loses nothing.
+    /// stay; marks on revisions do not. Needs `cleanup.enabled` in the settings. Browsers with such
+    /// a pad open reload it and lose nothing.
     Compact(Compact),
-    /// Mend pads that `check` complains about
+    /// Repair pads that `check` complains about
     ///
-    /// Everything that follows from the revisions is made anew: snapshots, the list of authors,
+    /// Everything that follows from the revisions is rebuilt: snapshots, the list of authors,
     /// counts; and with --all the indexes of a damaged database. A pad whose revisions are not all
     /// there is left as it is; see `rebuild`. What cannot be brought back is listed.
     Repair(Repair),
@@ -72,12 +72,12 @@ pub enum OperatorCommand {
     Session(Session),
     /// Ask the running server how it is; for health checks
     Health(Health),
-    /// Have the running server log more or less, until it is started anew
+    /// Have the running server log more or less, until it restarts
     LogLevel(LogLevel),
-    /// Have the running server start anew, with the settings as they are now
+    /// Restart the running server, with the settings as they are now
     ///
     /// It looks over the settings first, and goes on as it is if it could not start with them.
-    /// Whoever is writing is told, comes back by itself and loses nothing; who signed in has to do
+    /// People in pads are informed, reconnect and lose nothing; who signed in has to do
     /// so again.
     Restart(Restart),
     /// Look whether the settings can be used

@@ -247,7 +247,7 @@ impl Operations {
         let refused = |refusal: Refusal| Failure::Because(refusal.to_string());
         restart.ask().await.map_err(refused)?;
         Ok(Summary {
-            text: "the server starts anew".to_owned(),
+            text: "the server restarts".to_owned(),
             data: json!({ "restart": true }),
             ok: true,
         })

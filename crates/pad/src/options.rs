@@ -209,7 +209,7 @@ impl PadOptions {
         self.named_by(&everything)
     }
 
-    /// The values that hold, of the options that a patch names. This is what others are told: the
+    /// The values that hold, of the options that a patch names. This is what others get: the
     /// patch itself would reach them unchecked.
     pub fn named_by(&self, patch: &OptionsPatch) -> OptionsPatch {
         let plugins = self.plugins.iter();

@@ -27,7 +27,7 @@ pub struct Cli {
 pub enum Command {
     /// Serve pads until told to stop
     Serve,
-    /// Serve pads, and start anew when an update is installed or the service breaks
+    /// Serve pads, and restart when an update is installed or the service breaks
     ///
     /// For those who have no other supervisor. Runs the newest release in var/releases, and itself
     /// as long as there is none.

@@ -49,7 +49,7 @@ fn serve(options: &Options) -> ExitCode {
     match wait_for(serve::run(options, updates)) {
         Ok(Ended::Stopped) => ExitCode::SUCCESS,
         Ok(Ended::Update) => ExitCode::from(updater::RESTART),
-        Ok(Ended::Restart(program)) => exit(Err(program.start_anew())),
+        Ok(Ended::Restart(program)) => exit(Err(program.start_again())),
         Err(error) => exit(Err(error)),
     }
 }

@@ -39,9 +39,9 @@ const LAST_RESORT: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     Stopped,
-    /// Another release is installed, and is to be started.
+    /// Another release is installed, and starts next.
     Update,
-    /// The same program is to be started, in this process.
+    /// The same program starts next, in this process.
     Restart(Program),
 }
 
@@ -61,7 +61,7 @@ pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartErr
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
-    // Handlers are in place before anyone is told that we run: a stop right after the ready line
+    // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
     let mut signal = pin!(stop::requested().map_err(StartError::Signals)?.fuse());
     let control = Control::open(&options.root).await;
@@ -171,7 +171,7 @@ async fn arm_exit_watchdog(ended: &Ended, service: &Arc<Service>, intake: Intake
     std::thread::spawn(move || {
         std::thread::sleep(LAST_RESORT);
         if let Some(program) = program {
-            program.start_anew();
+            program.start_again();
         }
         std::process::exit(i32::from(updater::RESTART));
     });

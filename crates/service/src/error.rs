@@ -118,7 +118,7 @@ impl Error {
             Error::DeletionToken => "invalid deletionToken",
             Error::ReadOnly => "write attempt on a read-only pad",
             Error::SessionEnded => "the session has ended",
-            Error::NotCreator => "only whoever created the pad may set its options",
+            Error::NotCreator => "only the creator of the pad may set its options",
             Error::KeepRevisions => "keepRevisions must be a non-negative integer",
             Error::CompactionDisabled => {
                 "compactPad requires cleanup.enabled = true in settings.json"

@@ -8,7 +8,7 @@ pub(crate) const MAILBOX: usize = 256;
 /// Commands that one write to the store takes together. The others wait for the next.
 pub(crate) const BATCH: usize = 256;
 
-/// How often a batch is planned anew because another process wrote to the same pad. Then the
+/// How often a batch is planned again because another process wrote to the same pad. Then the
 /// commands fail, and may be sent again.
 pub(crate) const REPLANS: usize = 32;
 
@@ -19,7 +19,7 @@ pub(crate) const RECENT: usize = 128;
 pub(crate) const RECENT_MILLISECONDS: i64 = 5_000;
 pub(crate) const MOST_RECENT: usize = 8_192;
 
-/// Events that a member may fall behind before it must come anew.
+/// Events that a member may fall behind before it must rejoin.
 pub(crate) const EVENTS: usize = 512;
 
 /// Revisions a member that is far behind reads at a time.
@@ -28,7 +28,7 @@ pub(crate) const FEED: u64 = 256;
 /// It begins with so many, and reads twice as many each time.
 pub(crate) const FEED_STEP: u64 = 16;
 
-/// After so many bytes of revisions it is told them before it reads on.
+/// After so many bytes of revisions it gets them before it reads on.
 pub(crate) const FEED_BYTES: usize = 1_000_000;
 
 /// From this many UTF-16 units on, a text is large: newcomers share what they are sent of it.
@@ -40,8 +40,8 @@ pub(crate) const EXPORTED_REVISIONS: u64 = 100;
 /// Chat messages beyond the first that one question is answered with. The rest is left out.
 pub(crate) const CHAT_PAGE: u64 = 100;
 
-/// How long after hearing where others are a member hears of it again. What happens in between is
-/// told then, the last place of each.
+/// How long after hearing where others are a member hears of it again. What happens in between
+/// is sent then, the last place of each.
 pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);
 
 /// How many visitors are remembered whom the store could not take. Further ones are let in too, but

@@ -1,7 +1,7 @@
 //! Pads that are in memory, each with one writer.
 //!
-//! A live pad is a task that owns the pad's head. Whoever wants to change the pad sends a
-//! [`Command`] and waits for the answer; whoever wants to read takes the newest [`Head`], which is
+//! A live pad is a task that owns the pad's head. A caller that changes the pad sends a
+//! [`Command`] and waits for the answer; a reader takes the newest [`Head`], which is
 //! a value and costs nothing. The writer stores before it answers or publishes, so what is visible
 //! is durable.
 

@@ -1,4 +1,4 @@
-//! Visitors become members of pads: [`Service::join`] lets in whoever may come in.
+//! Visitors become members of pads: [`Service::join`] admits those who may enter.
 
 mod member;
 
@@ -39,7 +39,7 @@ pub struct Joined {
     pub read_only_id: Option<ReadOnlyId>,
     /// Whether the visitor created the pad by coming.
     pub created: bool,
-    /// Given once, to whoever creates a pad.
+    /// Given once, to the creator of a pad.
     pub deletion_token: Option<DeletionToken>,
 }
 
@@ -130,7 +130,7 @@ impl Service {
         issued: Option<Issued>,
     ) -> Result<Joined, JoinError> {
         let pad = &member.pad;
-        // Whoever erases an author looks for its members afterwards: this one is found there, or
+        // The erasure of an author looks for its members afterwards: this one is found there, or
         // finds out here.
         let stored = self.store.author(&author.id).await?;
         if stored.is_some_and(|author| author.is_erased()) {

@@ -1,6 +1,6 @@
 //! Visitors who came while nothing could be stored, and whom the store does not know yet.
 //!
-//! They are somebody all the same: whoever comes again with the same token is the same author, and
+//! They are somebody all the same: a visitor with the same token is the same author, and
 //! when storing works again they are stored under that id.
 
 use std::collections::HashMap;

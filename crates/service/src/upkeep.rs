@@ -1,4 +1,4 @@
-//! What an operator does to pads: mending them, and bringing files in under any name.
+//! What an operator does to pads: repairing them, and bringing files in under any name.
 //!
 //! As with everything that changes a pad as a whole, its writer has ended before the store is
 //! changed.
@@ -14,17 +14,18 @@ use crate::error::Error;
 use crate::files;
 use crate::live::{Edit, Ending};
 
-/// What mending a pad came to.
+/// The outcome of repairing a pad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// Stored anew: all of its revisions are there, and everything that follows from them is right.
+    /// Stored again: all of its revisions are there, and everything that follows from them is
+    /// right.
     Done,
     /// Revisions are missing or wrong. Nothing was done; the last that can be reached is named.
     Lost(Option<Rev>),
 }
 
 impl Service {
-    /// Makes everything anew that follows from a pad's revisions, if all of those are there.
+    /// Rebuilds everything that follows from a pad's revisions, if all of those are there.
     pub async fn repair_pad(&self, pad: &PadId) -> Result<Repair, Error> {
         let _taken = self.live.take(&[(pad, Some(Ending::Replaced))]).await;
         loop {

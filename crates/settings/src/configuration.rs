@@ -1,7 +1,7 @@
 //! From the command line and the settings file to what each part is handed.
 //!
-//! A service is configured wholly or not at all: if anything is wrong with the settings, all of it
-//! is told and nothing is started.
+//! A service is configured completely or not at all: if anything is wrong with the settings, all of
+//! it is reported and nothing is started.
 
 use std::fmt;
 use std::io;

@@ -19,7 +19,7 @@ in the object `mail`.
 
 ## Values from the environment
 
-A text that is wholly `\"${NAME}\"` or `\"${NAME:default}\"` stands for an environment variable.
+A text that is exactly `\"${NAME}\"` or `\"${NAME:default}\"` stands for an environment variable.
 What it holds is taken for a number, for `true` or `false`, or for a text, as the key wants it.
 `null` and `undefined` are as if the key was left out. So is an empty variable, for keys that are
 unset by default, and, with a warning, a variable that is not set.

@@ -1,9 +1,9 @@
 //! The settings file: what an operator decides.
 //!
 //! [`load`] turns the text of the file and the environment into [`Settings`], whole or not at all:
-//! every problem is told, and one is enough to keep the service from starting. What can be lived
-//! with comes back as warnings for the caller to log. Nothing here is global; whoever needs a piece
-//! of the settings is handed it.
+//! every problem is reported, and one is enough to keep the service from starting. What can be
+//! lived with comes back as warnings for the caller to log. Nothing here is global; code that needs
+//! a piece of the settings is handed it.
 //!
 //! Read in this order: `table` (every key there is), `model` (where the values go), `value` (how
 //! each type is read), `tree` (the file itself), `older` (other ways to write the same).

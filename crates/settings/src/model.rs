@@ -155,7 +155,7 @@ pub struct Pads {
     pub kept_revisions: u64,
     pub erasure: bool,
     pub lower_case_ids: bool,
-    /// Whether whoever created a pad may set options for everybody in it.
+    /// Whether the creator of a pad may set options for everybody in it.
     pub pad_wide_settings: bool,
     pub plugin_options: bool,
 }

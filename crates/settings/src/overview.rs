@@ -1,5 +1,5 @@
-//! Every setting with its value, for whoever wants to see what is in force and why, and for a form
-//! that changes it.
+//! Every setting with its value, for people who want to see what is in force and why, and for a
+//! form that changes it.
 //!
 //! Invariant: no secret is in it, neither from the file nor from the environment.
 

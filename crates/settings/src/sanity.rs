@@ -42,7 +42,7 @@ fn issuer(settings: &Settings, report: &mut Report) {
     }
 }
 
-/// Whoever is on the way could announce anything.
+/// A man in the middle could announce anything.
 fn feed(settings: &Settings, report: &mut Report) {
     let updates = &settings.updates;
     let is_plain = updates

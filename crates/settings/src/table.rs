@@ -78,7 +78,7 @@ pub struct Row {
 pub enum Field {
     Any(fn(&mut Settings) -> &mut dyn Setting),
     Whole(Bounds, fn(&mut Settings) -> &mut dyn Number),
-    /// Another name for the key given, which is told apart before the table is asked.
+    /// Another name for the key given, which is resolved before the table is asked.
     OlderName(&'static str),
     /// A key of Etherpad without a meaning here.
     Foreign,

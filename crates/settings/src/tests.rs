@@ -186,7 +186,7 @@ fn nested(key: &str, value: &str) -> String {
     key.rsplit('.').fold(value.to_owned(), inside)
 }
 
-/// Whatever is wrong with a value, of any row, is told with its key and without its secret.
+/// Whatever is wrong with a value, of any row, is reported with its key and without its secret.
 #[test]
 fn a_wrong_value_of_any_key_is_a_problem_with_its_name() {
     const CANARY: &str = "hunter2";

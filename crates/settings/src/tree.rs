@@ -1,6 +1,6 @@
 //! The settings file as a tree of values that know where they stand.
 //!
-//! The file is JSON with comments and trailing commas. A text that is wholly `${NAME}` or
+//! The file is JSON with comments and trailing commas. A text that is exactly `${NAME}` or
 //! `${NAME:default}` is replaced from the environment here, at any depth. What comes from the
 //! environment has no type yet: whether `0123` is a number or a password is up to the setting that
 //! reads it.

@@ -1,7 +1,7 @@
 //! The body of a poll's answer: pieces that others share, written as the client reads them.
 //!
 //! The poll is under way until the last piece is handed over. So a client that polls and does not
-//! read has one answer outstanding, and whoever sends to it waits, as with a websocket.
+//! read has one answer outstanding, and a sender waits, as with a websocket.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

@@ -1,7 +1,7 @@
 //! A client that has joined, as the application sees it.
 //!
 //! Both halves are handles: the connection lives in its task, and ends when the client goes, when
-//! it is told to, or when `Incoming` is dropped.
+//! asked to, or when `Incoming` is dropped.
 
 use std::sync::Arc;
 

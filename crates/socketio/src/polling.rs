@@ -231,7 +231,7 @@ impl Polling {
         self.settled.notify_one();
     }
 
-    /// The session is over: a poll that waits is told, a websocket that waits is dropped.
+    /// The session is over: a poll that waits is answered, a websocket that waits is dropped.
     pub fn finish(&self) {
         let mut state = lock(&self.state);
         state.is_over = true;
@@ -243,7 +243,7 @@ impl Polling {
     }
 }
 
-/// Whether the client leaves by this packet, or knows that it was told to.
+/// Whether the client leaves by this packet, or knows that it has to.
 fn is_end(packet: Result<Received, Malformed>) -> bool {
     matches!(packet, Ok(Received::Close | Received::Leave))
 }

@@ -1,6 +1,6 @@
 //! What the task of a connection, its senders and its HTTP requests share.
 //!
-//! Whoever sends writes to the socket itself, one after the other; there is no queue. A session
+//! Senders write to the socket itself, one after the other; there is no queue. A session
 //! ends once, for one reason, and everything that waits in it wakes when it does.
 
 use std::io;
@@ -112,7 +112,7 @@ impl Session {
     }
 
     pub async fn send(&self, packets: &[Packet]) -> Result<(), Gone> {
-        // Whoever asks is in the queue at once, even if tokio thinks that the caller's task has
+        // A caller is in the queue at once, even if tokio thinks that the caller's task has
         // done enough for now: the order of calls is the order on the wire.
         let mut writer = unconstrained(self.turn()).await?;
         let mut unfinished = Unfinished(Some(&self.abandoned));

@@ -27,7 +27,7 @@ pub(crate) use decode::Frame;
 
 type Stream = TokioIo<Upgraded>;
 
-/// On the stack of whoever polls, so that waiting costs no memory.
+/// On the stack of the caller, so that waiting costs no memory.
 const READ_AT_ONCE: usize = 8 * 1024;
 /// More frames than this go out in several system calls.
 const FRAMES_AT_ONCE: usize = 64;

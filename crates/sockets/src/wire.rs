@@ -25,7 +25,7 @@ fn room(data: &str) -> Packet {
     message(&format!(r#"{{"type":"COLLABROOM","data":{data}}}"#))
 }
 
-/// What a newcomer is told, from JSON objects about everything but the text, and the text.
+/// What a newcomer gets, from JSON objects about everything but the text, and the text.
 pub(super) fn client_vars(vars: &Value, document: &Value, text: &AttributedText) -> Packet {
     // Both objects go on with what follows.
     let [vars, document] = [vars, document].map(|object| {
@@ -302,7 +302,7 @@ fn announcement(message: &Value, now: pad::Timestamp) -> Packet {
     )
 }
 
-/// What a client that asked for an answer is told.
+/// The reply to a client that asked for one.
 pub(super) fn acknowledge(id: u64, problem: Option<&String>) -> Packet {
     match problem {
         None => Packet::ack(id, "[null,null]"),

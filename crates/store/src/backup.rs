@@ -2,8 +2,8 @@
 //!
 //! A copy is one state of the database: the one at the moment when copying begins. Others read and
 //! write meanwhile, in this process or another, and are not held up. A copy is an embedded database
-//! of its own in one file, wherever the pads were, and is under its name wholly or not at all. So a
-//! copy of one kind of database can be restored into the other.
+//! of its own in one file, wherever the pads were, and is under its name completely or not at all.
+//! So a copy of one kind of database can be restored into the other.
 
 mod file;
 

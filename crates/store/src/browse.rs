@@ -1,7 +1,7 @@
 //! Looking through pads and authors, a page at a time, in any of their orders.
 //!
 //! However many there are, a page costs the same: it begins behind a mark in an index and reads so
-//! many rows from there. Whoever looks for something is given what is among a stretch of rows, and
+//! many rows from there. A search returns what is among a stretch of rows, and
 //! a mark to go on from, so that no question takes long.
 
 mod authors;

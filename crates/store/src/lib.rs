@@ -7,7 +7,7 @@
 //! What every method promises:
 //!
 //! * A call answers `Ok` only after what it wrote is on disk.
-//! * A call is carried out wholly or not at all, also if the process or the machine stops.
+//! * A call is carried out completely or not at all, also if the process or the machine stops.
 //! * Reads never wait for writes and see everything that was answered before they were asked.
 //! * Nothing assumes to be the only writer: [`Store::append`] names the head it builds upon.
 //!

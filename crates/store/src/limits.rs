@@ -46,7 +46,8 @@ pub const REMOVE_ROWS: i64 = if cfg!(test) { 10 } else { 1000 };
 /// How many revisions or messages are read at once to check them.
 pub const CHECK_ROWS: i64 = if cfg!(test) { 40 } else { 2048 };
 
-/// How many problems of a pad are told. One whose every revision is wrong need not fill the memory.
+/// How many problems of a pad are reported. One whose every revision is wrong need not fill the
+/// memory.
 pub const CHECK_PROBLEMS: usize = 1000;
 
 /// How often a transaction is tried that others are in the way of. Then it fails.

@@ -2,7 +2,7 @@
 //!
 //! Every call that may create, rename or delete a pad has its job pass through
 //! [`Changes::noting`]. It is counted when the job is over, before it is answered and even if
-//! nobody waits for the answer any more; so whoever was answered never sees the count of before.
+//! nobody waits for the answer any more; so a caller that got its answer never sees the old count.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -346,7 +346,7 @@ impl Append {
         Ok(Appended::Done)
     }
 
-    /// The way of nearly all revisions: nothing is to be sealed and lists need not be told, so
+    /// The way of nearly all revisions: nothing has to be sealed and lists need no update, so
     /// there is nothing to know of the pad. One statement for the pad and one for the revision.
     fn run_briefly(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
         let [a, b, c, d, e, f] = self.binds();

@@ -29,7 +29,7 @@ pub fn doom(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
     Ok(count > 0)
 }
 
-/// Gives up pads that were being built. Whoever still builds one notices and starts again.
+/// Gives up pads that were being built. A task that still builds one notices and starts again.
 pub fn doom_unfinished(tx: &mut dyn Tx) -> Result<(), Failure> {
     let sql = "UPDATE pads SET doomed = 1 WHERE name IS NULL AND doomed = 0";
     tx.execute(sql, &[]).map(drop)

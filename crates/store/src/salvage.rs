@@ -2,8 +2,8 @@
 //!
 //! Revisions are followed from the first one as long as each can be read and fits what was before
 //! it, also beyond the head that the pad's row names. Everything that only follows from them, such
-//! as snapshots, weights and the list of authors, is left out: whoever stores what was salvaged
-//! makes it anew.
+//! as snapshots, weights and the list of authors, is left out: storing what was salvaged
+//! rebuilds it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! The log: lines on standard error, written by a thread of its own.
 //!
-//! Whoever reads the log may be slow or stuck; requests do not wait for it. If far too many lines
+//! The reader of the log may be slow or stuck; requests do not wait for it. If far too many lines
 //! gather, some are lost, and no request is.
 
 pub mod escaped;

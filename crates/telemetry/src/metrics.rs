@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_with_their_names() {
+    fn numbers_have_their_names() {
         let metrics = Metrics::new();
         metrics.answered(&Method::GET, StatusCode::OK, Duration::from_millis(3));
         let made_up = Method::from_bytes(b"BREW").unwrap();

@@ -1,6 +1,6 @@
-//! When people are told of the restart.
+//! When people are warned of the restart.
 
-/// One thing that is told: how many seconds are left, and the name of its text.
+/// One warning: how many seconds are left, and the name of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announcement {
     pub seconds_left: u64,
@@ -13,7 +13,7 @@ const MARKS: [(u64, &str); 3] = [
     (10, "update.drain.t10"),
 ];
 
-/// In the order of time. The first is told when the drain begins, however long it is.
+/// In the order of time. The first is sent when the drain begins, however long it is.
 pub fn announcements(drain_seconds: u64) -> Vec<Announcement> {
     let first = Announcement {
         seconds_left: drain_seconds,

@@ -10,7 +10,7 @@ use crate::state::{LastResult, Outcome, Release, State};
 use crate::version::is_minor_behind;
 
 const SERVICE: &str = "padsvc";
-/// How long until somebody is told again that an update is due.
+/// How long until the next mail that an update is due.
 const REPEAT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Mail {
     pub body: String,
 }
 
-/// Ends an episode of being outdated: the next one is told at once.
+/// Ends an episode of being outdated: the next one is mailed at once.
 pub(crate) fn note_current(state: &mut State, config: &Config) {
     let latest = state.latest.as_ref();
     if latest.is_some_and(|latest| !is_minor_behind(&config.current, &latest.version)) {
@@ -80,13 +80,13 @@ pub(crate) fn scheduled(
 }
 
 /// An update has failed. A failed rollback is always told; other failures where updates are
-/// installed without anybody watching, whoever started this one.
+/// installed without anybody watching, no matter who started this one.
 pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
     let result = state.last_result.clone()?;
     // Once it is acknowledged, it is known.
     let is_open = state.execution.status() == result.outcome.name();
-    let is_told = config.tier >= Tier::Auto || result.outcome == Outcome::RollbackFailed;
-    if !config.has_admin_email || !is_told || !is_open {
+    let is_mailed = config.tier >= Tier::Auto || result.outcome == Outcome::RollbackFailed;
+    if !config.has_admin_email || !is_mailed || !is_open {
         return None;
     }
     let tag = &result.target_tag;
@@ -119,7 +119,7 @@ pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
 /// False if this has been told.
 fn remember(state: &mut State, result: &LastResult) -> bool {
     if result.outcome == Outcome::RollbackFailed {
-        // Each one is told, however alike; but not again at every start.
+        // Each one is mailed, however alike; but not again at every start.
         return state.email.rollback_failed_at.replace(result.at) != Some(result.at);
     }
     let key = format!("{}:{}", result.outcome.name(), result.target_tag);

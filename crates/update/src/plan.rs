@@ -52,7 +52,7 @@ pub struct Found {
     pub version: String,
 }
 
-/// What is to be done.
+/// The actions to take.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Instead of any that is armed.
@@ -89,7 +89,7 @@ pub enum Effect {
     Keep {
         releases: Vec<String>,
     },
-    /// Stop in an orderly way, so that the supervisor starts the program anew.
+    /// Stop in an orderly way, so that the supervisor restarts the program.
     Exit,
 }
 

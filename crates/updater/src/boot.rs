@@ -18,7 +18,7 @@ use super::restore;
 pub enum Booted {
     /// The service can start.
     Ready(Arc<Owner>),
-    /// The program must end and be started anew.
+    /// The program must end and be restarted.
     Restart,
 }
 

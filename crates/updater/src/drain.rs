@@ -1,4 +1,4 @@
-//! Draining: people are told that the service restarts, and nobody new comes in meanwhile.
+//! Draining: people are informed that the service restarts, and nobody new comes in meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

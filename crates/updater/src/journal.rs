@@ -1,4 +1,4 @@
-//! `var/log/update.log`: what updates did, line by line, for whoever wants to know afterwards.
+//! `var/log/update.log`: what updates did, line by line, for later.
 //!
 //! Nothing depends on it: a line that cannot be written is lost.
 

@@ -37,5 +37,5 @@ pub use release_id::release_id;
 pub use runner::{Applied, Updates};
 pub use start::{Surroundings, prepare, start};
 
-/// How the program ends so that a supervisor starts it anew: after an update, and after a rollback.
+/// How the program ends so that a supervisor restarts it: after an update, and after a rollback.
 pub const RESTART: u8 = 75;

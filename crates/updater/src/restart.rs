@@ -1,5 +1,5 @@
-//! Starting the program anew in its own place: once it has ended as it does on a signal, another
-//! start of it takes over the process. Whoever looks after the process notices nothing, be it
+//! Restart of the program in its own place: once it has ended as it does on a signal, another
+//! start of it takes over the process. The supervisor of the process notices nothing, be it
 //! systemd, a container, `padsvc supervise` or a shell.
 //!
 //! Nothing stops before the settings that the new start will read are known to be good.
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Updates, now};
 
-/// How long people are told of it before it happens.
+/// How long people are informed before it happens.
 pub const DRAIN_SECONDS: u64 = 2;
 /// Where a start that may listen anywhere finds the port that the one before it had.
 const LAST_PORT: &str = "PADSVC_LAST_PORT";
@@ -44,7 +44,7 @@ impl Program {
 
     /// Comes back only if it cannot be done. Files and sockets are closed by it; the new start
     /// listens where this one did, unless the settings name another port.
-    pub fn start_anew(&self) -> io::Error {
+    pub fn start_again(&self) -> io::Error {
         Command::new(&self.path)
             .args(&self.arguments)
             .env(LAST_PORT, self.port.to_string())

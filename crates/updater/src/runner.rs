@@ -252,7 +252,7 @@ impl Runner {
             // Not before a switch that could not be made is taken back.
             Effect::Exit if self.work.is_some() => {}
             Effect::Exit => {
-                info!("the program ends, to be started anew");
+                info!("the program ends, to be restarted");
                 self.tools.restart.cancel();
             }
         }

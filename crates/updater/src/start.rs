@@ -26,7 +26,7 @@ pub struct Surroundings {
     /// Where the service says whether it is healthy.
     pub health: String,
     pub intake: Intake,
-    /// Cancelled when the program is to end and be started anew.
+    /// Cancelled when the program has to end and be restarted.
     pub restart: CancellationToken,
 }
 

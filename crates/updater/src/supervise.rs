@@ -1,4 +1,4 @@
-//! `padsvc supervise`: starts the service, and starts it anew when it ends with the code that asks
+//! `padsvc supervise`: starts the service, and restarts it when it ends with the code that asks
 //! for it, or breaks.
 //!
 //! It runs the newest release that was switched to, and itself as long as there is none. A release
@@ -27,7 +27,7 @@ use telemetry::log;
 /// Between a break and the next start; doubled each time, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Whoever has run for this long did not break at the start.
+/// A process that has run for this long did not break at the start.
 const STEADY: Duration = Duration::from_secs(60);
 /// The first starts of a new version that may fail, as in the plan.
 const SILENT: u32 = 2;
@@ -74,7 +74,7 @@ async fn supervise(options: &Options) -> Result<ExitCode, String> {
         match ended {
             End::Done => return Ok(ExitCode::SUCCESS),
             End::Restart => {
-                info!("the service is started anew");
+                info!("the service is restarted");
                 (pause, silent) = (FIRST_PAUSE, 0);
                 continue;
             }
@@ -95,7 +95,7 @@ async fn supervise(options: &Options) -> Result<ExitCode, String> {
             pause = FIRST_PAUSE;
         }
         warn!(
-            "the service broke; it is started anew in {} ms",
+            "the service broke; it is restarted in {} ms",
             pause.as_millis()
         );
         tokio::select! {
@@ -137,7 +137,7 @@ async fn stop(mut child: Child, signal: Signal) -> Result<ExitCode, String> {
         let _ = kill_process(pid, signal);
     }
     let status = child.wait().await.map_err(|error| error.to_string())?;
-    // Whoever asked for the end does not want another start.
+    // The one who asked for the end does not want another start.
     let code = status.code().unwrap_or(1);
     Ok(match code == i32::from(RESTART) {
         true => ExitCode::SUCCESS,

@@ -63,7 +63,7 @@ function withCaretBehindMarker(transaction: Transaction): Transaction | readonly
   if (!suspicious) return transaction;
   const document = documentOf(transaction.state);
   const before = startState.selection;
-  const mended = (place: number, was: number | undefined): number => {
+  const corrected = (place: number, was: number | undefined): number => {
     if (!startsWithStar(transaction, place) || !markerAt(document, place)) return place;
     // Going left from the start of an item leads to the line before.
     const leaving = !transaction.docChanged && was === place + 1 && place > 0;
@@ -71,8 +71,8 @@ function withCaretBehindMarker(transaction: Transaction): Transaction | readonly
   };
   let changed = false;
   const ranges = newSelection.ranges.map((range, i): SelectionRange => {
-    const head = mended(range.head, before.ranges[i]?.head);
-    const anchor = range.empty ? head : mended(range.anchor, before.ranges[i]?.anchor);
+    const head = corrected(range.head, before.ranges[i]?.head);
+    const anchor = range.empty ? head : corrected(range.anchor, before.ranges[i]?.anchor);
     if (head === range.head && anchor === range.anchor) return range;
     changed = true;
     return EditorSelection.range(anchor, head);

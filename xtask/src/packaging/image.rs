@@ -2,7 +2,7 @@
 //!
 //! Without `--quick` nothing that was built or downloaded for Rust before is used. As root on
 //! Debian the last stage is all that the program sees, and it runs as the user that the Dockerfile
-//! names; elsewhere it runs as whoever asks, out of the folder of the stage.
+//! names; elsewhere it runs as the caller, out of the folder of the stage.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -95,7 +95,7 @@ fn build(
     Ok(stages)
 }
 
-/// What cargo is told: that it has downloaded nothing yet, or not to take its time.
+/// What cargo gets as settings: that it has downloaded nothing yet, or not to take its time.
 fn programs(folder: &Path, quick: bool) -> Vec<(String, String)> {
     if !quick {
         let home = folder.join("build/usr/local/cargo");

@@ -166,7 +166,7 @@ impl Stage {
         mounts.map(target).collect()
     }
 
-    /// What is not in the WORKDIR belongs to programs, which are told where it is.
+    /// What is not in the WORKDIR belongs to programs, which know where it is.
     fn mount(&self, folder: &Path, build: &Build) -> Result<(), String> {
         let below = folder.strip_prefix(self.inside(".")?);
         let (Some(cache), Ok(below)) = (build.cache, below) else {

@@ -1,5 +1,5 @@
 //! A packaged program that runs, and what has to hold of it: it becomes healthy, answers with what
-//! the environment says, and ends well when it is told to.
+//! the environment says, and ends well when asked to.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -24,7 +24,7 @@ struct Level {
 #[derive(Default)]
 struct List {
     definition: u64,
-    /// Levels that start anew with the first item of this list.
+    /// Levels that restart with the first item of this list.
     starts: BTreeMap<u64, u64>,
     was_seen: bool,
 }

@@ -17,7 +17,7 @@ pub(super) fn marker(look: &Look, numbering: &mut Numbering) -> Marker {
     let (list, start) = match item {
         Some(item) => {
             let depth = usize::try_from(depth).unwrap_or(MAX_LEVEL).min(MAX_LEVEL);
-            // Deeper levels than a word processor has are told by the indentation.
+            // Deeper levels than a word processor has differ by the indentation.
             let level = match depth + 1 {
                 level if level >= LEVELS => level.max(indented),
                 level => level,

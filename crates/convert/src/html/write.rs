@@ -103,7 +103,7 @@ struct Writer<'a> {
     /// The lists that are open, as levels counted from 0 and kinds.
     open: Vec<(usize, &'a str)>,
     /// Level to the number of items written there. A number of 0 says that a list has ended and
-    /// the next one starts anew.
+    /// the next one starts over.
     counts: BTreeMap<usize, u64>,
 }
 

@@ -1,6 +1,6 @@
 //! Reading Markdown.
 //!
-//! Paragraphs are told apart by an empty line, as people write them; other blocks are lines without
+//! An empty line separates paragraphs, as people write them; other blocks are lines without
 //! one between. HTML inside is read as far as it is inline styles; blocks of it as a page.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};

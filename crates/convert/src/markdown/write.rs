@@ -19,7 +19,7 @@ pub fn write(document: &Document, pool: &Pool) -> String {
     writer.out
 }
 
-/// What the line before is, as far as it decides how the next one is told from it.
+/// What the line before is, as far as it decides how the next one is separated.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Last {
     /// Nothing, or an empty line.

@@ -260,7 +260,7 @@ pub fn document(atext: &Json) -> Option<Document> {
 const TOO_MANY_ATTRIBUTES: u64 = 1 << 30;
 
 /// A pool as it is stored, and the numbers of attributes that are not in it because they are beyond
-/// what a pad may have. What refers to those is mended like any reference into a hole.
+/// what a pad may have. What refers to those is repaired like any reference into a hole.
 pub fn pool(json: &Json) -> Option<(Pool, BTreeSet<u32>)> {
     let next = json.get("nextNum").and_then(Json::as_u64).and_then(fitting);
     let mut entries = attributes(json)?;

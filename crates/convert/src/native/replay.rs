@@ -1,8 +1,8 @@
-//! Playing a history again, and mending what other programs have written into it.
+//! Playing a history again, and repairing what other programs have written into it.
 //!
 //! Known damage: lengths in headers that are wrong, characters in banks that nothing uses, spans
 //! with newlines that end in the middle of a line, attributes in the wrong order, twice, or not in
-//! the pool, and text without an author. Each is mended without changing what the text says. A
+//! the pool, and text without an author. Each is repaired without changing what the text says. A
 //! revision that cannot be applied at all becomes one that changes nothing: the pad's text is
 //! stored beside its history, and one lost revision must not cost the whole.
 
@@ -44,7 +44,7 @@ impl Replay {
             self.document = document;
             return Ok(change);
         }
-        let change = self.mend(&Changeset::unpack_units(notation)?)?;
+        let change = self.repair(&Changeset::unpack_units(notation)?)?;
         self.document = self.document.apply(&change, &self.pool)?;
         Ok(change)
     }
@@ -123,7 +123,7 @@ impl Replay {
         Ok(Some(change))
     }
 
-    /// Whether a canonical change says nothing that has to be mended.
+    /// Whether a canonical change says nothing that has to be repaired.
     fn is_sound(&self, change: &Changeset) -> bool {
         let mut at = 0;
         let mut bank = &*change.bank;
@@ -163,8 +163,8 @@ impl Replay {
         author.is_some_and(|author| !author.is_empty()) || has_lost(attribs, &self.pool)
     }
 
-    /// The change written anew, every span counted and split as it should be.
-    fn mend(&mut self, change: &Changeset) -> Result<Changeset, Error> {
+    /// The change rewritten, every span counted and split as it should be.
+    fn repair(&mut self, change: &Changeset) -> Result<Changeset, Error> {
         if change.old_len != self.document.len() {
             return Err(Error::ApplyLengthMismatch);
         }
@@ -209,7 +209,7 @@ impl Replay {
         canonical(&with_author, false, &self.pool)
     }
 
-    /// Whether the document says the same as a stored one. What has been mended here, and not
+    /// Whether the document says the same as a stored one. What has been repaired here, and not
     /// there, does not count.
     pub fn agrees(&self, stored: &Document) -> bool {
         if self.document.text() != stored.text() {

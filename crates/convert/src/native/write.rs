@@ -37,7 +37,7 @@ pub struct Counts {
 }
 
 /// Writes a file from its start to its end: after the head come all authors, all revisions, all
-/// chat messages and all records of extensions, in this order. What is written is to be taken now
+/// chat messages and all records of extensions, in this order. The caller takes what is written now
 /// and then.
 pub struct Writer {
     head: Head,

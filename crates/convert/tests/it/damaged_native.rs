@@ -53,7 +53,7 @@ fn check(file: &Value, changesets: &[&str], expected: &[Warning]) {
 }
 
 #[test]
-fn wrong_lengths_and_unused_characters_are_mended() {
+fn wrong_lengths_and_unused_characters_are_repaired() {
     check(
         &file(
             "abc\n\n",
@@ -115,7 +115,7 @@ fn the_stored_text_wins_over_the_history() {
         &["Z:1>1*0+1$a", "Z:2>1-1*0+1*3+1$ax"],
         &[Warning::HeadDiffers],
     );
-    // Attributes count as well, but not those that were added in mending.
+    // Attributes count as well, but not those that were added in repairing.
     check(
         &file("a\n", "*0*1+1|1+1", &["Z:1>1*0+1$a"]),
         &["Z:1>1*0+1$a", "Z:2>0-1*0*1+1$a"],

@@ -158,7 +158,7 @@ fn text_from_right_to_left_stands_right() {
 }
 
 #[test]
-fn what_no_font_has_is_told_and_shown_by_its_number() {
+fn what_no_font_has_is_reported_and_shown_by_its_number() {
     let (file, missing) = pdf(&[("a漢b漢😀\u{200d}\n", "")], &NoFonts);
     let expected = [('漢', 2), ('😀', 1)];
     let expected = expected.map(|(character, count)| Missing { character, count });

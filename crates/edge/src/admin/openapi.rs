@@ -171,7 +171,7 @@ const OPERATIONS: &[Operation] = &[
         method: "post",
         ..get(
             "/admin/api/plugins/catalogue",
-            "The same, fetched anew.",
+            "The same, fetched again.",
             Shape::Object,
         )
     },
@@ -189,7 +189,7 @@ const OPERATIONS: &[Operation] = &[
         ],
         ..post(
             "/admin/api/restart",
-            "Starts the service anew.",
+            "Restarts the service.",
             "{start: string}",
         )
     },
@@ -231,7 +231,7 @@ const OPERATIONS: &[Operation] = &[
     get(
         "/admin/update/status",
         "What runs, what is newer, and what is being done about it. Everybody may ask, unless \
-         `updates.requireAdminForStatus`; administrators are told more.",
+         `updates.requireAdminForStatus`; administrators see more.",
         Shape::Object,
     ),
     Operation {
@@ -340,7 +340,7 @@ impl Operation {
     fn responses(&self) -> Value {
         let mut told = vec![
             ("401", "Nobody is signed in."),
-            ("403", "Whoever is signed in is no administrator."),
+            ("403", "The user is no administrator."),
         ];
         if self.body.is_some() || !self.query.is_empty() {
             told.push(("400", "The request is wrong; `error` says why."));

@@ -1,7 +1,7 @@
 //! `/admin/api/pads`: looking through pads, and doing something to several at once.
 //!
 //! A page of the list costs the same however many pads there are. A search looks at a stretch of
-//! them for each request and says where to go on, so whoever wants more asks again.
+//! them for each request and says where to go on, so a caller who wants more asks again.
 
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ use identity::query::parameter;
 
 const USUAL_PAGE: usize = 50;
 const LONGEST_PAGE: usize = 200;
-/// How many pads one request may act upon. Whoever has more sends more requests, and sees how far
-/// they are.
+/// How many pads one request may act upon. A caller with more pads sends more requests, and sees
+/// how far they are.
 const AT_ONCE: usize = 100;
 /// How many pads that are in use are shown.
 const OCCUPIED: usize = 1000;

@@ -35,7 +35,7 @@ pub async fn ask(State(state): State<AdminState>, Admin(user): Admin, body: Body
 }
 
 fn begun(restart: &Restart, user: &str) -> Response {
-    info!("{user} starts the service anew");
+    info!("{user} restarts the service");
     json(StatusCode::ACCEPTED, &json!({ "start": restart.start }))
 }
 
@@ -51,6 +51,6 @@ fn refused(refusal: &Refusal) -> Response {
 
 /// The program does not know where it came from.
 fn unable() -> Response {
-    let body = json!({ "error": "this service cannot start itself anew" });
+    let body = json!({ "error": "this service cannot restart itself" });
     json(StatusCode::CONFLICT, &body)
 }

@@ -76,7 +76,7 @@ pub async fn edit(State(state): State<AdminState>, _: Admin, body: Body) -> Resp
         Ok(file) => file,
         Err(refusal) => return refusal,
     };
-    // The text is read anew for each change.
+    // The text is read again for each change.
     let edited = tokio::task::spawn_blocking(move || edited(&state, &file, &text, &changes));
     match edited.await {
         Ok(answer) => ok(&answer),
@@ -144,7 +144,7 @@ pub async fn save(State(state): State<AdminState>, Admin(user): Admin, body: Bod
 }
 
 fn changed_meanwhile() -> Response {
-    let body = json!({ "error": "the file has been changed meanwhile; load it anew" });
+    let body = json!({ "error": "the file has been changed meanwhile; load it again" });
     json(StatusCode::CONFLICT, &body)
 }
 

@@ -40,7 +40,7 @@ fn every_function_is_on_the_page_once() {
     }
 }
 
-/// Browsers mend a page with an element left open, and then it looks odd from there on.
+/// Browsers repair a page with an element left open, and then it looks odd from there on.
 #[test]
 fn every_element_is_closed() {
     let html = html();

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_apart_by_what_they_are_for() {
+    fn files_are_sorted_by_what_they_are_for() {
         let folder = folder(&[
             ("pad.css", b"a {}"),
             ("pad.html", b"<p>Hi</p>"),

@@ -1,6 +1,6 @@
 //! `GET /p/:pad/read`: the text of a pad as a page without a script, for whatever shows pages.
 //!
-//! Nothing in it moves: it is the text of the moment, to be loaded again by whoever wants the next.
+//! Nothing in it moves: it is the text of the moment, to be reloaded for the next one.
 
 use askama::Template;
 use axum::extract::{Path, State};

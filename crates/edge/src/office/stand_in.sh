@@ -8,8 +8,8 @@ while [ $# -gt 0 ]; do
     document=$1
     shift
 done
-read -r deed place < "$document"
-case $deed in
+read -r action place < "$document"
+case $action in
 fail)
     exit 1
     ;;

@@ -81,7 +81,7 @@ async fn a_document_goes_in_and_another_comes_out() {
 }
 
 #[tokio::test]
-async fn failures_are_told() {
+async fn failures_are_reported() {
     let office = Office::new(stand_in(), Arc::default());
     let failed = office.convert(b"fail\n".to_vec(), to_odt()).await;
     assert_eq!(failed, Err(Failure::Failed));
@@ -94,7 +94,7 @@ async fn failures_are_told() {
 }
 
 #[tokio::test]
-async fn whoever_takes_too_long_is_ended_with_its_children() {
+async fn a_slow_run_is_ended_with_its_children() {
     let place = tempfile::tempdir().unwrap();
     let office = Office {
         patience: Duration::from_secs(1),
@@ -107,7 +107,7 @@ async fn whoever_takes_too_long_is_ended_with_its_children() {
 }
 
 #[tokio::test]
-async fn whoever_nobody_waits_for_is_ended_too() {
+async fn a_run_that_nobody_waits_for_is_ended_too() {
     let place = tempfile::tempdir().unwrap();
     let office = Office::new(stand_in(), Arc::default());
     let document = format!("hang {}\n", place.path().display());

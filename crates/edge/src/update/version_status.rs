@@ -1,4 +1,4 @@
-//! `GET /api/version-status`: whether whoever created a pad should know that the service is behind.
+//! `GET /api/version-status`: whether the creator of a pad should know that the service is behind.
 //! Never says which version runs.
 
 use std::collections::HashMap;

@@ -8,7 +8,7 @@ use crate::{Error, Progress};
 
 /// How many records are read between two reports of progress.
 const REPORT_RECORDS: u64 = 10_000;
-/// One state of the database, however long reading takes and whoever writes meanwhile.
+/// One state of the database, however long reading takes and whatever is written meanwhile.
 const SNAPSHOT: &str = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
 pub fn fill(address: &str, table: &mut Connection, progress: Progress<'_>) -> Result<(), Error> {

@@ -110,7 +110,7 @@ fn nobody_is_sent_to_an_address_that_is_not_registered() {
 }
 
 #[test]
-fn other_mistakes_are_told_to_the_client() {
+fn other_mistakes_go_to_the_client() {
     let too_many = format!("{APP}&response_type=code");
     for (query, kind) in [
         ("client_id=app", Kind::InvalidRequest),

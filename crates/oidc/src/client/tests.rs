@@ -83,7 +83,7 @@ fn what_a_client_may_do_follows_from_its_registration() {
 }
 
 #[test]
-fn addresses_that_answers_must_not_go_to_are_told() {
+fn addresses_that_answers_must_not_go_to_are_reported() {
     for (uri, is_fit) in [
         ("https://app.example/back?x=1", true),
         ("http://127.0.0.1:9001/", true),
@@ -180,7 +180,7 @@ fn secrets_come_in_the_form_or_in_a_header() {
 }
 
 #[test]
-fn whoever_cannot_prove_it_is_refused() {
+fn a_client_that_cannot_prove_it_is_refused() {
     for form in [
         "",
         "client_id=app",

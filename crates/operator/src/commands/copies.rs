@@ -1,8 +1,8 @@
 //! `padsvc backup` and `padsvc restore`: copies of the database.
 //!
-//! A copy is read by this process itself, beside whoever uses the database: one state of it, and
-//! nobody waits. A server that runs must not find its database replaced, so restoring needs it to
-//! be stopped; single pads come back into a running one by `export` and `import`.
+//! A copy is read by this process itself, beside the processes that use the database: one state of
+//! it, and nobody waits. A server that runs must not find its database replaced, so restoring needs
+//! it to be stopped; single pads come back into a running one by `export` and `import`.
 
 use std::process::ExitCode;
 use std::sync::mpsc;
@@ -100,7 +100,7 @@ async fn follow(
 ) -> Result<(), String> {
     let (sender, reports) = mpsc::channel();
     let work = tokio::task::spawn_blocking(move || {
-        // Whoever shows it may have ended.
+        // The receiver may have ended.
         copy(&mut |done, total| sender.send((done, total)).unwrap_or(()))
     });
     // Ends when the copy is made, since that drops the sender.

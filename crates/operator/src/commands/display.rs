@@ -106,7 +106,7 @@ impl Display {
 }
 
 fn say(line: &str) {
-    // Whoever closes standard output early has seen enough; the exit code is still right.
+    // A reader that closes standard output early has seen enough; the exit code is still right.
     let _ = match stdout().is_terminal() {
         true => writeln!(stdout(), "{}", escape(line)),
         false => writeln!(stdout(), "{line}"),

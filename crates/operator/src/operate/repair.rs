@@ -137,8 +137,8 @@ impl Operations {
         let store = self.service.store();
         if !dry_run && !store.check_engine().await?.problems.is_empty() {
             let text = match store.rebuild_indexes().await {
-                Ok(()) => "database: made all indexes anew".to_owned(),
-                Err(error) => format!("database: indexes cannot be made anew: {error}"),
+                Ok(()) => "database: rebuilt all indexes".to_owned(),
+                Err(error) => format!("database: indexes cannot be rebuilt: {error}"),
             };
             out.row(text.clone(), json!({ "database": text })).await?;
         }

@@ -111,7 +111,7 @@ impl List {
             }
             assert_eq!(
                 found, listed,
-                "{name}, {title}; UPDATE_EXPECT=1 writes the list anew"
+                "{name}, {title}; UPDATE_EXPECT=1 rewrites the list"
             );
         }
     }

@@ -94,7 +94,7 @@ fn digest(server: &Server) -> Value {
 struct Case {
     what: &'static str,
     bytes: Vec<u8>,
-    /// Not even HTTP: whoever reads requests may refuse it without an envelope.
+    /// Not even HTTP: the parser may refuse it without an envelope.
     is_http_broken: bool,
 }
 

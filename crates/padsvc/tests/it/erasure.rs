@@ -61,7 +61,7 @@ fn an_author_of_ten_thousand_pads_is_forgotten() {
     let root = TempRoot::with_settings("erasure", ENABLED);
     let author = prolific(&root);
     let call = json!({ "authorID": author });
-    // Killed in the middle, it has happened wholly or not at all.
+    // Killed in the middle, it has happened completely or not at all.
     let server = Server::start(&root);
     let request = Request::post("/api/1.3.1/anonymizeAuthor")
         .header("apikey", &server.key)
@@ -214,11 +214,11 @@ fn erased_for_good(here: &Server, there: &Server) {
         again["client_rev"] = json!(0);
         page.ready(&again);
         assert_eq!(page.until_disconnected(), "rejected");
-        let mut anew = Member::connect(here);
-        anew.ready(&ready);
-        anew.welcomed();
-        assert_ne!(anew.author, author);
-        assert_eq!(anew.vars["userName"], Value::Null);
+        let mut newcomer = Member::connect(here);
+        newcomer.ready(&ready);
+        newcomer.welcomed();
+        assert_ne!(newcomer.author, author);
+        assert_eq!(newcomer.vars["userName"], Value::Null);
         assert_eq!(
             here.data("getAuthorName", &call),
             json!({ "authorName": null })
@@ -234,7 +234,7 @@ fn erased_for_good(here: &Server, there: &Server) {
     assert!(!text.to_string().contains("Ada"), "{text}");
 }
 
-/// Whoever is in a group's pad by a session of an erased author goes, and does not come back.
+/// Members of a group's pad by a session of an erased author go, and do not come back.
 fn sessions_admit_nobody(here: &Server, there: &Server) {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let group = here.data("createGroup", &json!({}))["groupID"].take();

@@ -192,7 +192,7 @@ fn start_editors(server: &Server, root: &TempRoot, minutes: u64) -> Child {
     editors.spawn().unwrap()
 }
 
-/// All that the witness was told is stored is there, once and in its order.
+/// All that the witness saw acknowledged is there, once and in its order.
 fn check_notes(server: &Server, written: u64) {
     let notes = server.data("getText", &json!({ "padID": "notes" }));
     let expected: Vec<String> = (0..written)

@@ -50,7 +50,7 @@ fn migrate(root: &TempRoot, arguments: &[&str], input: Stdio) -> (Value, i32) {
 }
 
 /// Moves in, with every revision compared, and nothing may be lost.
-fn migrate_wholly(root: &TempRoot, source: &str, input: Stdio) -> Value {
+fn migrate_completely(root: &TempRoot, source: &str, input: Stdio) -> Value {
     let (report, code) = migrate(root, &[source, "--verify", "all"], input);
     assert_eq!(code, 0, "{report:#}");
     assert_eq!(report.get("rows"), None, "{report:#}");
@@ -82,7 +82,7 @@ fn through_script(test: &str, kind: &str, settings: &Value) -> TempRoot {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    migrate_wholly(&root, "-", script.stdout.take().unwrap().into());
+    migrate_completely(&root, "-", script.stdout.take().unwrap().into());
     assert!(script.wait().unwrap().success());
     root
 }

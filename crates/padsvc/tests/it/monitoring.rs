@@ -61,7 +61,7 @@ fn changes_are_measured_from_receipt_to_disk_to_others() {
         assert_eq!(number(&after, name), expected, "{name}");
     }
     assert!(number(&after, "padsvc_change_stored_seconds_sum") > 0.0);
-    // Who has heard of the fourth was told of the third before, and that is counted.
+    // Who has the fourth got the third before, and that is counted.
     assert!(number(&after, "padsvc_change_delivered_seconds_count") >= 3.0);
     assert!(number(&after, "padsvc_memory_bytes") > 1e6);
     assert!(!after.contains("notes"), "no pad is named");

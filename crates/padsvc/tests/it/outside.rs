@@ -8,7 +8,7 @@ use crate::oidc::password;
 use crate::server::{Server, TempRoot};
 use crate::socket_client::{Member, token};
 
-/// The provider, and the pads that trust it. Groups are told by the name, since that is a claim
+/// The provider, and the pads that trust it. Groups are known by the name, since that is a claim
 /// that the provider has.
 struct Two {
     provider: Server,

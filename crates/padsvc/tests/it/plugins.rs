@@ -1,4 +1,4 @@
-//! What an administrator is told about plugins, and what others are asked for it.
+//! What an administrator sees about plugins, and what others are asked for it.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! The server starts itself anew, asked by an administrator or an operator.
+//! The server restarts itself, asked by an administrator or an operator.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ fn new_settings_count_after_a_restart_in_place_and_nothing_is_lost() {
     let begun = ask(&server, "POST", "/admin/api/restart", &json!({}));
     assert_eq!(begun.status, 202);
     assert_eq!(begun.json(), first);
-    // People are told, and not told to stay away.
+    // People are informed, and not told to stay away.
     let told = ada.room("shoutMessage");
     assert_eq!(told["payload"]["message"]["messageKey"], "update.drain.t60");
     ada.shout("The server stops");

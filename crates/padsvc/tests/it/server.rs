@@ -83,7 +83,7 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits until it says anew that it is ready.
+    /// Waits until it says again that it is ready.
     pub fn until_ready(&mut self) {
         self.address = ready(&mut self.stdout, &self.log);
     }

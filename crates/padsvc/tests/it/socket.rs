@@ -56,7 +56,7 @@ fn two_people_write_together() {
         ada.author.as_str()
     );
 
-    // Both write at the same place on the same revision; whoever is stored first stays in front.
+    // Both write at the same place on the same revision; the one stored first stays in front.
     ada.change(0, insert(5, "X", &ada.author.clone()));
     assert_eq!(ada.room("ACCEPT_COMMIT")["newRev"], 1);
     bob.change(0, insert(5, "Y", &bob.author.clone()));

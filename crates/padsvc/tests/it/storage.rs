@@ -233,7 +233,7 @@ fn full_for_a_while(root: &TempRoot, server: &Server, disk: &dyn Disk) {
 }
 
 #[test]
-fn a_disk_without_room_is_told_and_loses_nothing() {
+fn a_disk_without_room_is_reported_and_loses_nothing() {
     let root = TempRoot::new("full_disk");
     // The signal for a file that is too large would end the program; ignored, the write fails.
     let mut shell = Command::new("sh");
@@ -248,7 +248,7 @@ fn a_disk_without_room_is_told_and_loses_nothing() {
 }
 
 #[test]
-fn a_file_system_without_room_is_told_and_loses_nothing() {
+fn a_file_system_without_room_is_reported_and_loses_nothing() {
     let root = TempRoot::new("full_mount");
     let Some(mount) = Mount::make(root.path("var")) else {
         eprintln!("skipped 1: only root can mount a file system");

@@ -121,8 +121,8 @@ impl Service {
         }
     }
 
-    /// A token that nobody is told: the copy can be deleted with a credential, and whoever creates
-    /// a pad of its name later gets another one.
+    /// A token that nobody gets: the copy can be deleted with a credential, and a caller that
+    /// creates a pad of its name later gets another one.
     fn copied_token(&self) -> Option<pad::TokenHash> {
         Some(DeletionToken::random([self.entropy(), self.entropy()]).hash())
     }

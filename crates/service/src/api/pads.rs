@@ -47,7 +47,7 @@ pub(crate) struct Issued(pub DeletionToken);
 /// service.copy_pad(&pad, &copy, false).await?;
 /// assert_eq!(service.list_all_pads().await?.len(), 2);
 ///
-/// // Whoever holds the token may delete the pad, without any other right.
+/// // The holder of the token may delete the pad, without any other right.
 /// let token = Some(token.as_str());
 /// service.delete_pad(&pad, token, Caller::Anonymous).await?;
 /// assert_eq!(service.list_all_pads().await?, [copy]);

@@ -27,7 +27,7 @@ const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 ///
 /// assert_eq!(service.get_session_info(&session).await?.author, ada);
 /// assert_eq!(service.list_sessions_of_group(&group).await?.len(), 1);
-/// // Ends the session, and the stay of whoever came with it.
+/// // Ends the session, and disconnects those who entered with it.
 /// service.delete_session(&session).await?;
 /// assert!(service.get_session_info(&session).await.is_err());
 /// # service.stop().await;

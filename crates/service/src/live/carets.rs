@@ -1,7 +1,7 @@
 //! Where the authors of a pad are.
 //!
-//! Only the newest place of each author is kept, so there is nothing that could queue up: whoever
-//! is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a
+//! Only the newest place of each author is kept, so there is nothing that could queue up: a member
+//! that is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a
 //! listener remembers up to which number it has heard.
 
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// Made once, by whoever is first to need it, and shared.
+/// Made once, by the first that needs it, and shared.
 #[derive(Debug, Default)]
 pub struct Encoded(OnceLock<Box<dyn Any + Send + Sync>>);
 

@@ -1,4 +1,4 @@
-//! What members of a pad are told besides revisions.
+//! What members of a pad get besides revisions.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use store::SavedRevision;
 use crate::chat_entry::ChatEntry;
 use crate::live::roster::{MemberId, Presence};
 
-/// Told to the members of one pad. Who falls too far behind must come anew.
+/// Told to the members of one pad. Who falls too far behind must rejoin.
 #[derive(Clone, Debug)]
 pub enum Event {
     Chat(Arc<ChatEntry>),

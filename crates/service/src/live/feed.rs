@@ -1,7 +1,7 @@
 //! What one member hears, in order.
 //!
 //! A member holds a place in the history and not a queue: being slow costs the pad nothing. The
-//! feed wakes for two reasons: there are revisions beyond its place, or an event was told.
+//! feed wakes for two reasons: there are revisions beyond its place, or an event was published.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub enum Delivery {
     Event(Event),
     /// Where others are now, each at a revision that was delivered before.
     Carets(Vec<Arc<Caret>>),
-    /// The member missed events and must come anew.
+    /// The member missed events and must rejoin.
     Behind,
     /// The pad is no longer live.
     Ended(Ending),
@@ -97,7 +97,7 @@ impl Feed {
                 }
             }
             tokio::select! {
-                // What was told before the pad ended is delivered before its end.
+                // What was published before the pad ended is delivered before its end.
                 biased;
                 event = self.events.recv() => match event {
                     Ok(event) if self.concerns(&event) => return told(event),
@@ -141,7 +141,7 @@ impl Feed {
         }
     }
 
-    /// Revisions from the store: as many as are told at once, fewer if they are large.
+    /// Revisions from the store: as many as are delivered at once, fewer if they are large.
     async fn read_back(&self, first: Rev, end: Rev) -> Result<Vec<pad::Revision>, store::Error> {
         let end = end.min(first.plus(FEED));
         let (mut revisions, mut bytes) = (Vec::new(), 0);

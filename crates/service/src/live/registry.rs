@@ -128,7 +128,7 @@ impl Registry {
     }
 
     /// Keeps everybody else from opening pads. With an ending a pad is taken out of circulation:
-    /// its writer has ended when this returns, and members are told why. Without one it goes on
+    /// its writer has ended when this returns, and members learn why. Without one it goes on
     /// for those who are in it.
     pub async fn take(&self, pads: &[(&PadId, Option<Ending>)]) -> Exclusive {
         let mut pads = pads.to_vec();

@@ -2,9 +2,9 @@
 //!
 //! It wakes for one reason: commands in its mailbox. It takes all that wait, plans them one after
 //! another on the head, stores the result once, and then publishes and answers. While it stores,
-//! the next batch gathers. It ends when it is told to stop, when every handle is gone, when the pad
-//! is gone, or when the store fails: then nothing was promised, and the next open reads the truth.
-//! While nothing can be stored it goes on, and refuses changes.
+//! the next batch gathers. It ends when it gets the command to stop, when every handle is gone,
+//! when the pad is gone, or when the store fails: then nothing was promised, and the next open
+//! reads the truth. While nothing can be stored it goes on, and refuses changes.
 
 use pad::{Author, OptionRules, OptionsPatch, PadId, PadOptions, Revision, Timestamp};
 use store::{Appended, PadKey, Store};

@@ -1,4 +1,4 @@
-//! Where others are: the newest place of each, to whoever asked for it.
+//! Where others are: the newest place of each, to members that asked for it.
 
 use changeset::Text;
 use pad::Rev;
@@ -20,7 +20,7 @@ async fn join(service: &Service, person: usize) -> Joined {
     joined
 }
 
-/// The carets that are told next, as author, revision and position.
+/// The carets that arrive next, as author, revision and position.
 async fn carets(feed: &mut Feed) -> Vec<(String, u64, u64)> {
     loop {
         if let Delivery::Carets(carets) = feed.next().await {
@@ -34,7 +34,7 @@ async fn carets(feed: &mut Feed) -> Vec<(String, u64, u64)> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_the_newest_place_is_told() {
+async fn only_the_newest_place_is_sent() {
     let service = world::service(Config::default()).await;
     let mut ada = join(&service, 1).await;
     let mut bob = join(&service, 2).await;
@@ -45,12 +45,12 @@ async fn only_the_newest_place_is_told() {
     bob.member.set_caret(Rev(0), 7, 9).unwrap();
     assert_eq!(carets(&mut bob.feed).await, [(name(&ada), 0, 9999)]);
     assert_eq!(carets(&mut ada.feed).await, [(name(&bob), 0, 7)]);
-    // What happens in the pause after that is told at its end, the last of it.
+    // What happens in the pause after that arrives at its end, the last of it.
     for position in [1, 2, 3] {
         ada.member.set_caret(Rev(0), position, position).unwrap();
     }
     assert_eq!(carets(&mut bob.feed).await, [(name(&ada), 0, 3)]);
-    // Whoever comes later learns where everybody is, but not where they were who left.
+    // A member that joins later learns where everybody is, but not where they were who left.
     let mut eve = join(&service, 3).await;
     let mut all = [(name(&ada), 0, 3), (name(&bob), 0, 7)];
     all.sort();
@@ -62,7 +62,7 @@ async fn only_the_newest_place_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_place_is_told_after_the_revision_it_is_at() {
+async fn a_place_is_sent_after_the_revision_it_is_at() {
     let service = world::service(Config::default()).await;
     let ada = join(&service, 1).await;
     let mut bob = join(&service, 2).await;

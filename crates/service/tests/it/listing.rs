@@ -1,4 +1,4 @@
-//! The kept list of pads is what reading it anew would give, after every kind of change.
+//! The kept list of pads is what reading it again would give, after every kind of change.
 
 use serde_json::{Value, json};
 use service::api::{Argument, Arguments, Caller, Version};

@@ -238,7 +238,7 @@ async fn the_same_author_twice_sends_the_first_away() {
     let second = join(&service, "notes", 1).await;
     assert_eq!(first.author.id, second.author.id);
     let Delivery::Event(Event::Expel { members, reason }) = first.feed.next().await else {
-        panic!("something else was told first");
+        panic!("something else came first");
     };
     assert_eq!(
         (&*members, reason),

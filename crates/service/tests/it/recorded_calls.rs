@@ -56,7 +56,7 @@ fn described(document: &Document, pool: &Pool) -> Vec<(u16, Vec<String>)> {
         let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
         units.extend(piece.units.iter().map(|&unit| (unit, pairs.clone())));
     }
-    // Whose the newlines are, nobody sees, and the final one stays whoever's it was.
+    // Whose the newlines are, nobody sees, and the final one keeps its author.
     for (unit, pairs) in &mut units {
         if *unit == NEWLINE {
             pairs.clear();

@@ -1,4 +1,4 @@
-//! What members may do in a pad is decided by the library, whoever embeds it.
+//! What members may do in a pad is decided by the library, not by its embedder.
 
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ async fn a_reader_changes_nothing_by_any_call() {
         assert_eq!(shared(&service).await, before);
         let author = service.get_author_name(reader.member.author()).await;
         assert_eq!(author.unwrap(), None);
-        // Reading goes on, and nobody was told anything in between.
+        // Reading goes on, and nobody got anything in between.
         let text = reader.member.past(Rev(0)).await.unwrap().document.text();
         assert!(text.to_string().starts_with("Welcome"));
         let told = creator.member.chat(Text::from("first")).await;
@@ -178,7 +178,7 @@ async fn options_are_the_creators_and_everybody_hears_what_holds() {
     };
     creator.member.set_options(patch).await.unwrap();
     let Delivery::Event(Event::OptionsChanged { options, by }) = other.feed.next().await else {
-        panic!("something else was told first");
+        panic!("something else came first");
     };
     assert_eq!(by.as_deref(), Some("Ada"));
     let told = options::to_json(&options).to_string();

@@ -59,7 +59,7 @@ fn run(seed: u64, steps: usize) -> Result<(), String> {
 
 /// A quarter of the seeds, so that there is work for several processors.
 fn run_quarter(quarter: u64) {
-    // Of a seed that is replayed, all is told by its own test.
+    // Of a seed that is replayed, all is printed by its own test.
     if std::env::var("PADSVC_SIMULATION").is_ok() {
         return;
     }

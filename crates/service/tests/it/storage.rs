@@ -45,7 +45,7 @@ async fn people_come_in_and_read_while_nothing_can_be_stored() {
     service.create_pad(&notes, text, None).await.unwrap();
     let ada = service.join(&request("notes", 1)).await.ok().unwrap();
     plan.fill(true);
-    // Whoever was there stays, and whoever is new comes in under a name that lasts.
+    // Members stay, and newcomers come in under a name that lasts.
     let refused = ada.member.submit(typed(&ada, "x")).await;
     assert_eq!(refused.unwrap_err(), Refusal::NotStored);
     assert!(service.storage().borrow().is_failing());

@@ -1,6 +1,6 @@
 //! A text of JSON with comments, of which one value at a time is changed.
 //!
-//! Each change reads the text anew and cuts and pastes in it, so that whatever a change is not
+//! Each change reads the text again and cuts and pastes in it, so that whatever a change is not
 //! about stays as it is, character by character. Members are found by their path; of several with
 //! the same name the last one counts, as for the reader.
 

@@ -78,8 +78,8 @@ impl Database {
 const EMBEDDED: &str = "padsvc";
 const POSTGRES: &str = "postgres";
 
-/// Not a plain choice, because Etherpad has a dozen other databases and whoever names one of them
-/// has pads in it.
+/// Not a plain choice, because Etherpad has a dozen other databases and an operator who names one
+/// of them has pads in it.
 impl Setting for DatabaseKind {
     fn allowed(&self) -> String {
         one_of(&[EMBEDDED, POSTGRES])

@@ -97,8 +97,8 @@ choices! {
 
 /// When updates may be installed without anybody asking for it.
 ///
-/// A window that cannot be understood is kept as such: the service starts, and the administrator is
-/// told why no update waits for the window.
+/// A window that cannot be understood is kept as such: the service starts, and the administrator
+/// sees why no update waits for the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MaintenanceWindow {
     #[default]

@@ -1,4 +1,4 @@
-//! What a form is told of each key.
+//! What a form gets for each key.
 
 use super::*;
 
@@ -46,7 +46,7 @@ fn a_row_says_which_field_it_needs() {
 }
 
 #[test]
-fn where_a_value_comes_from_is_told() {
+fn where_a_value_comes_from_is_shown() {
     let text = r#"{
         "title": "Ours", "port": "${OUR_PORT:9002}", "loglevel": null, "sso": [],
         "trustProxy": true, "mail": {"host": "mail.example"}, "ip": "0.0.0.0"
@@ -86,7 +86,7 @@ fn where_a_value_comes_from_is_told() {
 }
 
 #[test]
-fn no_secret_of_the_file_or_the_environment_is_told() {
+fn no_secret_of_the_file_or_the_environment_is_shown() {
     let text = r#"{
         "users": {"ann": {"password": "hunter2", "is_admin": true}},
         "sso": [{"client_id": "a", "client_secret": "hunter2"}],

@@ -174,7 +174,7 @@ pub const LOGINS: Section = Section {
             "cookie.sessionRefreshInterval",
             (0, FOREVER),
             |s| &mut s.access.cookies.refresh_milliseconds,
-            "How often that time is counted anew while somebody is there, in milliseconds; 0 is \
+            "How often that time is extended while somebody is there, in milliseconds; 0 is \
              never.",
         ),
     ],

@@ -49,7 +49,7 @@ pub const PADS: Section = Section {
         any(
             "enablePadWideSettings",
             |s| &mut s.pads.pad_wide_settings,
-            "Let whoever created a pad choose its look for everybody in it.",
+            "Let the creator of a pad choose its look for everybody in it.",
         ),
         any(
             "enablePluginPadOptions",

@@ -66,7 +66,7 @@ pub const UPDATES: Section = Section {
             "updates.drainSeconds",
             (0, DAY_IN_SECONDS),
             |s| &mut s.updates.drain_seconds,
-            "How long before the restart people in pads are told of it, in seconds. 0: it \
+            "How long before the restart people in pads are informed, in seconds. 0: it \
              comes at once.",
         ),
         whole(
@@ -114,7 +114,7 @@ pub const MAIL: Section = Section {
         any(
             "adminEmail",
             |s| &mut s.mail.admin,
-            "Who is told about updates by mail. Unset, nobody is.",
+            "Who is informed about updates by mail. Unset, nobody is.",
         ),
         any(
             "mail.host",

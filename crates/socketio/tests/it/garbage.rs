@@ -90,7 +90,7 @@ impl Random {
     }
 }
 
-/// Takes whoever joins and whatever they send, as an application does.
+/// Takes all who join and whatever they send, as an application does.
 async fn application(connections: &mut Connections) {
     let mut kept = VecDeque::new();
     while let Some(mut connection) = connections.next().await {

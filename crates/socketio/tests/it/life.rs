@@ -1,4 +1,4 @@
-//! How connections are kept, and how they end: whoever ends them, nothing is left.
+//! How connections are kept, and how they end: nothing is left.
 
 use std::time::Duration;
 

@@ -258,7 +258,7 @@ async fn the_application_tells_the_client_to_leave() {
 }
 
 #[tokio::test]
-async fn a_client_between_two_polls_is_told_of_the_end() {
+async fn a_client_between_two_polls_learns_of_the_end() {
     let mut harness = Harness::start().await;
     let (poller, connection) = harness.joined_polling().await;
     drop(connection);

@@ -126,14 +126,14 @@ async fn a_session_that_ends_takes_its_websocket_with_it() {
 #[tokio::test]
 async fn a_session_that_ends_in_between_says_so_on_the_websocket() {
     let mut harness = Harness::start().await;
-    for (is_told_to_leave, words, code) in
+    for (is_asked_to_leave, words, code) in
         [(true, vec!["41".to_owned()], 1000), (false, vec![], 1001)]
     {
         let (poller, connection) = harness.joined_polling().await;
         let mut client = dial(&harness, &poller).await;
         client.send("2probe").await;
         assert_eq!(client.receive().await, "3probe");
-        match is_told_to_leave {
+        match is_asked_to_leave {
             true => connection.outgoing.disconnect(),
             false => drop(connection),
         }

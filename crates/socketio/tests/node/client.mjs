@@ -92,7 +92,7 @@ async function disconnectedByServer() {
   socket.emit("leave");
   assert.equal(await reason, "io server disconnect");
   assert.equal(socket.active, false);
-  // It can come back when it is told to.
+  // It can come back when asked to.
   socket.connect();
   await once(socket, "connect");
   await close(socket);

@@ -51,7 +51,7 @@ impl ConnectionTask {
         match outcome {
             Ok(acceptance) => {
                 METRICS.stored(received.elapsed());
-                // Everything up to the change goes first, and the change itself is told by the
+                // Everything up to the change goes first, and the change itself is sent by the
                 // feed; one without effect is not part of it.
                 while seat.feed.place() < acceptance.rev {
                     let delivery = seat.feed.next().await;

@@ -21,7 +21,7 @@ const PAGES: i32 = 1_000;
 /// How long to wait for somebody who is just recovering the database.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Writes a file under another name first, so that it is wholly there or not at all.
+/// Writes a file under another name first, so that it is there completely or not at all.
 pub fn write(to: &Path, fill: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
     let draft = with_ending(to, ".partial");
     let written = fill(&draft).and_then(|()| rename(&draft, to));

@@ -35,7 +35,7 @@ impl Store {
         damage_is_a_finding(outcome)
     }
 
-    /// Makes every index anew from its table.
+    /// Rebuilds every index from its table.
     pub async fn rebuild_indexes(&self) -> Result<(), Error> {
         let write = |tx: &mut dyn Tx| match tx.dialect() {
             Dialect::Sqlite => tx.define("REINDEX"),

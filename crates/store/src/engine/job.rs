@@ -91,7 +91,7 @@ where
         drop(run);
         let never_run = || Error::Unavailable("it was not tried".to_owned());
         let answer = outcome.and_then(|()| value.ok_or_else(never_run));
-        // Whoever asked may have gone away; what was done is done.
+        // The caller may have gone away; what was done is done.
         let _ = reply.send(answer);
     }
 }

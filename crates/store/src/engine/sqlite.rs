@@ -67,7 +67,7 @@ impl Driver for Embedded {
     }
 }
 
-/// A database file as it is, whoever uses it.
+/// A database file as it is, also while it is in use.
 pub fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = rusqlite::Connection::open_with_flags(path, flags)?;

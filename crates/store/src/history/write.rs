@@ -105,7 +105,7 @@ impl Addition {
         Ok(())
     }
 
-    /// Writes the revisions from `ledger.next` on, and seals whatever is to be sealed.
+    /// Writes the revisions from `ledger.next` on, and seals what has to be sealed.
     pub fn write(&self, tx: &mut dyn Tx, key: PadKey, ledger: &mut Ledger) -> Result<(), Failure> {
         let mut document = self.before.clone();
         let mut pending: &[Revision] = &self.revisions;

@@ -131,7 +131,7 @@ impl Cluster {
         run(control.arg("-o").arg(options).args(arguments));
     }
 
-    /// A database of its own for whoever asks.
+    /// A database of its own for each caller.
     pub fn database(&self) -> Location {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name = format!("pads{}", COUNT.fetch_add(1, Ordering::Relaxed));

@@ -43,7 +43,7 @@ async fn after(damage: &'static str) -> Vec<String> {
     problems.iter().map(Problem::to_string).collect()
 }
 
-/// What is done to the pad, and what is told of it.
+/// What is done to the pad, and what is reported.
 pub const DAMAGE: [(&str, &str); 21] = [
     (
         "DELETE FROM revisions WHERE rev = 35; UPDATE pads SET loose_bytes =

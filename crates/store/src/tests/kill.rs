@@ -201,7 +201,7 @@ impl Writer {
     }
 }
 
-/// Everything that was told is there, and everything that is there is whole.
+/// Everything that was acknowledged is there, and everything that is there is whole.
 async fn verify(store: &Store, told: &Told) {
     for pad in 0..PADS {
         let id = pad_id(&format!("pad {pad}"));

@@ -176,7 +176,7 @@ async fn an_overwritten_page_is_found() {
 }
 
 #[tokio::test]
-async fn indexes_are_made_anew() {
+async fn indexes_are_rebuilt() {
     let scratch = Scratch::new();
     let store = Store::open(keyed(scratch.embedded())).await.unwrap();
     for number in 0..5 {

@@ -152,7 +152,7 @@ async fn a_postgres_server_is_rearranged_by_many() {
     rearrange(stores).await;
 }
 
-/// A process that starts takes what is being built for left over; whoever builds it must notice.
+/// A process that starts takes what is being built for left over; the builder must notice.
 #[tokio::test]
 async fn building_is_interrupted_but_never_mixed_up() {
     let store = Store::open(Location::Memory).await.unwrap();

@@ -26,7 +26,7 @@ pub fn check(name: &str, mut answer: impl FnMut(&str) -> Vec<String>) {
         std::fs::write(&path, &found).unwrap();
     }
     let recorded = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(found, recorded, "{name}; UPDATE_EXPECT=1 writes it anew");
+    assert_eq!(found, recorded, "{name}; UPDATE_EXPECT=1 rewrites it");
 }
 
 /// A time as the files write it: `2026-03-02T01:59Z`, with seconds if there are any.

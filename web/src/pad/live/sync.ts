@@ -107,7 +107,7 @@ export class Sync {
       this.#replica = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
       this.#editor = this.#listener.makeEditor(document);
     } else {
-      this.#startAnew(this.#replica, vars.rev, document);
+      this.#startOver(this.#replica, vars.rev, document);
     }
     this.#listener.changed();
     this.send();
@@ -299,7 +299,7 @@ export class Sync {
     return Date.now() - this.#heldSince < LONGEST_HOLD_MS;
   }
 
-  #startAnew(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
+  #startOver(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
     this.show();
     const unsent = { base: replica.base, inFlight: replica.inFlight, pending: replica.pending };
     const { theirs, ours, safe } = mergeOnto(unsent, document);

@@ -87,15 +87,15 @@ impl Catalogue {
         }
     }
 
-    /// What is known; asks if that is nothing or not of now, or if it is to be asked `anew`.
-    pub async fn show(&self, anew: bool) -> Value {
+    /// What is known; asks if that is nothing or not of now, or if `refresh` is set.
+    pub async fn show(&self, refresh: bool) -> Value {
         let address = match &self.source {
             Source::Address(address) => address,
             Source::Forbidden => return json!({ "off": "privacy.pluginCatalog" }),
             Source::Nowhere => return json!({ "off": "updateServer" }),
         };
         let mut known = self.known.lock().await;
-        if anew || !known.is_current() {
+        if refresh || !known.is_current() {
             let answer = fetch(address, self.limits).await;
             known.tried = Some(Instant::now());
             match answer {

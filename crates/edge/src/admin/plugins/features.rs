@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_force_and_what_will_be_are_told_apart() {
+    fn what_is_in_force_and_what_will_be_differ() {
         let file = r#"{
             "enableMetrics": false, "soffice": "/bin/office", "updates": { "tier": "off" }
         }"#;

@@ -218,7 +218,7 @@ fn pads_on_postgresql_are_backed_up_and_move() {
 }
 
 #[test]
-fn a_server_that_is_away_is_told() {
+fn a_server_that_is_away_is_reported() {
     let settings =
         r#"{"dbType": "postgres", "dbSettings": "postgres://u:geheim@127.0.0.1:1/pads"}"#;
     let root = TempRoot::with_settings("backup_away", settings);

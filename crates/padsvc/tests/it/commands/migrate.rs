@@ -85,7 +85,7 @@ fn an_etherpad_moves_in() {
 }
 
 #[test]
-fn what_cannot_come_along_is_told() {
+fn what_cannot_come_along_is_reported() {
     let root = TempRoot::new("migrate_broken");
     root.write("dirty.db", &dirty(&format!("{RECORDS}{BROKEN}")));
     let (report, code) = answer(&root, "migrate dirty.db --report report.json");

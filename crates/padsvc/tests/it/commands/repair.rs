@@ -37,7 +37,7 @@ fn sound_data_has_no_problems() {
 }
 
 #[test]
-fn damage_is_told_line_by_line() {
+fn damage_is_reported_line_by_line() {
     let root = damaged("check_damaged", LOST);
     let all = run(&root, &["check"]);
     assert_eq!((all.status.code(), stderr(&all)), (Some(1), String::new()));
@@ -71,7 +71,7 @@ fn nothing_is_created_where_there_is_nothing() {
 }
 
 #[test]
-fn what_follows_from_revisions_is_made_anew() {
+fn what_follows_from_revisions_is_rebuilt() {
     for running in [true, false] {
         let name = format!("repair_{running}");
         let root = damaged(&name, WRONG);
@@ -178,7 +178,7 @@ fn damage_to_an_index_is_repaired() {
     let repair = run(&root, &["repair", "--all"]);
     let told = format!("{}{}", stdout(&repair), stderr(&repair));
     assert!(repair.status.success(), "{told}");
-    assert!(told.contains("made all indexes anew"), "{told}");
+    assert!(told.contains("rebuilt all indexes"), "{told}");
     assert_eq!(said(&root, "check"), "checked 3 pads: no problems\n");
 }
 

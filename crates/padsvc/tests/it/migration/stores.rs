@@ -5,14 +5,14 @@ use std::process::Stdio;
 use serde_json::json;
 
 use super::servers::{MariaDb, Redis};
-use super::{compare, dump_script, fixture, migrate, migrate_wholly, through_script, unpacked};
+use super::{compare, dump_script, fixture, migrate, migrate_completely, through_script, unpacked};
 use crate::cluster::Cluster;
 use crate::server::{TempRoot, run, stderr};
 
 #[test]
 fn a_dirty_database_moves_in() {
     let (root, file) = unpacked("etherpad_dirty", "dirty.db");
-    let report = migrate_wholly(&root, &file, Stdio::null());
+    let report = migrate_completely(&root, &file, Stdio::null());
     assert_eq!(
         (&report["pads"], &report["revisions"]),
         (&json!(61), &json!(2698))
@@ -23,14 +23,14 @@ fn a_dirty_database_moves_in() {
 #[test]
 fn a_database_of_an_old_version_moves_in() {
     let (root, file) = unpacked("etherpad_old", "dirty-1.8.14.db");
-    migrate_wholly(&root, &file, Stdio::null());
+    migrate_completely(&root, &file, Stdio::null());
     compare(&root, "etherpad-1.8.14", "1.2.15", |_| true);
 }
 
 #[test]
 fn an_sqlite_database_moves_in() {
     let (root, file) = unpacked("etherpad_sqlite", "sqlite.db");
-    migrate_wholly(&root, &file, Stdio::null());
+    migrate_completely(&root, &file, Stdio::null());
     assert_eq!(
         std::fs::read(root.path(&file)).unwrap(),
         fixture("sqlite.db")
@@ -46,7 +46,7 @@ fn a_postgresql_database_moves_in() {
     cluster.execute("postgres", "CREATE DATABASE etherpad_real");
     cluster.load("etherpad_real", &fixture("postgres.sql"));
     let root = TempRoot::new("etherpad_postgresql");
-    migrate_wholly(&root, &cluster.address("etherpad_real"), Stdio::null());
+    migrate_completely(&root, &cluster.address("etherpad_real"), Stdio::null());
     compare(&root, "postgres", "1.3.1", |_| true);
 }
 
@@ -55,7 +55,7 @@ fn a_mariadb_database_moves_in() {
     let server = MariaDb::start();
     server.load("etherpad", &fixture("mariadb.sql"));
     let root = TempRoot::new("etherpad_mariadb");
-    migrate_wholly(&root, &server.address("etherpad"), Stdio::null());
+    migrate_completely(&root, &server.address("etherpad"), Stdio::null());
     compare(&root, "mariadb", "1.3.1", |_| true);
 
     // What a client with another character set writes is refused, and changes nothing.
@@ -75,7 +75,7 @@ fn a_mariadb_database_moves_in() {
         server.batch("etherpad", "utf8mb4"),
     )
     .unwrap();
-    migrate_wholly(&refused, "dump.tsv", Stdio::null());
+    migrate_completely(&refused, "dump.tsv", Stdio::null());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{compare, migrate_wholly, project, through_script, unpacked};
+use super::{compare, migrate_completely, project, through_script, unpacked};
 use crate::server::{Server, TempRoot, run, stderr};
 
 /// Loads lines into a new database of some kind, and moves that in again.
@@ -24,7 +24,7 @@ fn there_and_back(dump: &TempRoot, kind: &str) -> TempRoot {
 #[test]
 fn etherpads_database_layer_loads_a_dump() {
     let (root, file) = unpacked("way_back", "dirty.db");
-    migrate_wholly(&root, &file, Stdio::null());
+    migrate_completely(&root, &file, Stdio::null());
     // While the service runs, and while it does not.
     let server = Server::start(&root);
     let written = run(&root, &["dump", "running.jsonl"]);
@@ -49,13 +49,13 @@ fn etherpads_database_layer_loads_a_dump() {
     // A dump is itself a database of the kind dirty.
     let direct = TempRoot::new("way_back_direct");
     std::fs::copy(root.path("dump.jsonl"), direct.path("dirty.db")).unwrap();
-    migrate_wholly(&direct, "dirty.db", Stdio::null());
+    migrate_completely(&direct, "dirty.db", Stdio::null());
 }
 
 #[test]
 fn records_are_as_etherpad_has_them() {
     let (root, file) = unpacked("way_back_records", "dirty.db");
-    migrate_wholly(&root, &file, Stdio::null());
+    migrate_completely(&root, &file, Stdio::null());
     let written = run(&root, &["dump"]);
     let text = String::from_utf8(written.stdout).unwrap();
     let mut theirs = std::collections::BTreeMap::new();

@@ -189,7 +189,7 @@ fn a_token_counts_only_where_its_issuer_is() {
 }
 
 #[test]
-fn whose_a_token_is_is_told_to_who_has_it() {
+fn the_holder_of_a_token_sees_whose_it_is() {
     let (server, _root) = start("oidc_me");
     let nothing = server.get("/oidc/me");
     assert_eq!(nothing.status, 401);
@@ -205,7 +205,7 @@ fn whose_a_token_is_is_told_to_who_has_it() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_words_of_the_standard() {
+fn mistakes_are_reported_in_the_words_of_the_standard() {
     let (server, _root) = start("oidc_mistakes");
     let robot = [("client_id", "robot"), ("client_secret", "robot's")];
     let with = |fields: &[(&'static str, &'static str)]| [&robot[..], fields].concat();

@@ -32,13 +32,13 @@ fn those_who_announced_it_see_where_others_are() {
         "type": "CURSOR", "author": ada.author, "rev": 0, "position": 3, "anchor": 1,
     });
     assert_eq!(bob.room("CURSOR"), expected);
-    // Nobody is told of a place that cannot be, or by somebody who may not write.
+    // Nobody gets a place that cannot be, or by somebody who may not write.
     let read_only = server.data("getReadOnlyID", &json!({ "padID": "notes" }));
     let mut reader = join(&server, read_only["readOnlyID"].as_str().unwrap(), 4);
     assert_eq!(
         reader.room("CURSOR"),
         expected,
-        "whoever comes later learns it"
+        "those who join later get it"
     );
     reader.say(&caret(0, 1, 1));
     stock.say(&caret(0, 1, 1));

@@ -42,7 +42,7 @@ fn a_class_behind_one_address_works_with_default_settings() {
 }
 
 #[test]
-fn whoever_says_too_much_is_heard_later_and_loses_nothing() {
+fn a_member_that_sends_too_much_is_slowed_down_and_loses_nothing() {
     let settings = json!({ "commitRateLimiting": { "duration": 1, "points": 4 } });
     let root = TempRoot::with_settings("socket_too_much", &settings.to_string());
     let server = Server::start(&root);

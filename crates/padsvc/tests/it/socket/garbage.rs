@@ -19,7 +19,7 @@ const IN_A_ROW: usize = 10;
 
 #[test]
 fn garbage_disturbs_nobody() {
-    // Garbage is to be read, not slowed down.
+    // Garbage must be read, not slowed down.
     let settings = json!({ "commitRateLimiting": { "duration": 1, "points": 100_000 } });
     let root = TempRoot::with_settings("socket_garbage", &settings.to_string());
     let server = Server::start(&root);

@@ -63,7 +63,7 @@ fn a_suggestion_carries_a_name_and_nothing_else() {
 }
 
 #[test]
-fn options_are_told_as_they_are_stored() {
+fn options_are_sent_as_they_are_stored() {
     let root = TempRoot::new("socket_options_told");
     let server = Server::start(&root);
     let mut creator = Member::join(&server, "notes", &token(1));

@@ -93,7 +93,7 @@ fn an_expired_session_in_front_of_a_valid_one_does_not_matter() {
         long,
         guest: mut clock,
     } = short_visit(&server);
-    // Whoever came with the short one alone is cut off when it ends.
+    // Who came with the short one alone is cut off when it ends.
     assert_eq!(clock.message(), json!({ "accessStatus": "deny" }));
     let mut guest = join(&server, &pad, &format!("{short},{long}"));
     assert_eq!(guest.author, clock.author);

@@ -7,7 +7,7 @@ use crate::socket::insert;
 use crate::socket_client::{Member, token};
 
 #[test]
-fn members_are_told_and_what_was_accepted_stays() {
+fn members_are_informed_and_what_was_accepted_stays() {
     let root = TempRoot::new("socket_stop");
     let server = Server::start(&root);
     let mut ada = Member::join(&server, "notes", &token(1));
@@ -18,7 +18,7 @@ fn members_are_told_and_what_was_accepted_stays() {
     ada.shout("The server stops");
     // Not told to stay away, so that it comes again by itself.
     assert_eq!(ada.packet(), None);
-    // Whoever has not joined is refused with a reason, and stays away.
+    // Who has not joined is refused with a reason, and stays away.
     assert_eq!(visitor.message()["disconnect"], "updateInProgress");
     assert_eq!(visitor.packet().as_deref(), Some("41"));
     assert_eq!(visitor.packet(), None);

@@ -78,7 +78,7 @@ fn who_does_not_read_holds_up_neither_memory_nor_others() {
     loyal.change(newest, insert(LENGTH + CLIENTS, "x", &loyal.author.clone()));
     assert_eq!(loyal.room("ACCEPT_COMMIT")["newRev"], newest + 1);
 
-    // Whoever reads after all gets the whole text.
+    // A client that reads after all gets the whole text.
     let readers = silent
         .into_iter()
         .map(|mut member| thread::spawn(move || length_of(&member.message()) >= LENGTH));

@@ -1,4 +1,4 @@
-//! People write while the service updates itself: they are told when, they come back, and nothing
+//! People write while the service updates itself: they learn when, they come back, and nothing
 //! of what they wrote is lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -133,7 +133,7 @@ impl Writer {
     }
 }
 
-/// How long people are told before; the whole contract takes over a minute.
+/// How long people are informed before; the whole contract takes over a minute.
 fn drain_seconds() -> u64 {
     match std::env::var_os("PADSVC_SOAK") {
         Some(_) => 61,
@@ -141,7 +141,7 @@ fn drain_seconds() -> u64 {
     }
 }
 
-/// What is told, and when.
+/// What people see, and when.
 fn announced(drain: u64) -> Vec<u64> {
     let marks = [60, 30, 10].into_iter().filter(|mark| *mark < drain);
     [drain].into_iter().chain(marks).collect()
@@ -187,7 +187,7 @@ fn nothing_is_lost_while_people_write() {
         let answer = here.apply();
         let drained = Instant::now() + Duration::from_secs(drain);
         assert_eq!(answer.status, 202, "{}", answer.text());
-        // Nobody new comes in meanwhile, and is told why.
+        // Nobody new comes in meanwhile, and the reason is given.
         let mut late = Member::connect_to(address, &[]).unwrap();
         late.ready(&json!({ "padId": "late", "token": token(9) }));
         assert_eq!(

@@ -11,7 +11,7 @@ use crate::update::origin::{Kind, git};
 /// runs again.
 fn rolled_back(here: &Installation, codes: &[Option<i32>]) -> String {
     let execution = here.until_status("rolled-back");
-    here.until("started anew", || here.codes() == codes);
+    here.until("restarted", || here.codes() == codes);
     here.is_as_before();
     assert_eq!(execution["restoredSha"], here.origin.commit_of("v1.0.0"));
     assert_eq!(here.state()["lastResult"]["outcome"], "rolled-back");
@@ -60,7 +60,7 @@ fn something_is_in_the_way_of_the_checkout() {
         reason.starts_with("checkout: git checkout exit 1: "),
         "{reason}"
     );
-    here.until("started anew", || here.codes() == [Some(75)]);
+    here.until("restarted", || here.codes() == [Some(75)]);
     here.until_runs("1.0.0");
     assert_eq!(here.head(), here.origin.commit_of("v1.0.0"));
     // What is not ours is still there.
@@ -132,7 +132,7 @@ fn not_even_the_rollback_works() {
         reason.contains("; rollback: checkout: git checkout exit "),
         "{reason}"
     );
-    here.until("started anew", || here.codes() == [Some(75)]);
+    here.until("restarted", || here.codes() == [Some(75)]);
     here.until_runs("1.0.0");
     // Nothing happens by itself any more, but an administrator can still try.
     std::fs::rename(&away, &git_folder).unwrap();

@@ -1,4 +1,4 @@
-//! An installation from git that is supervised: what the link points to runs, and is started anew
+//! An installation from git that is supervised: what the link points to runs, and is restarted
 //! whenever it ends.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -131,7 +131,7 @@ impl Installation {
         assert!(ready.is_ok(), "it starts: {}", self.log());
     }
 
-    /// Ends it in an orderly way, and does not start it anew.
+    /// Ends it in an orderly way, and does not restart it.
     pub fn stop(&mut self) {
         let supervisor = self.supervisor.take().unwrap();
         supervisor.shared.is_over.store(true, Ordering::SeqCst);

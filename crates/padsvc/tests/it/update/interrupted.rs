@@ -103,7 +103,7 @@ fn while_rolling_back() {
         Some("restore"),
         Kind::Broken,
     );
-    // It is begun anew, and killed again.
+    // It starts over, and is killed again.
     here.until("started again", || here.codes().len() == 1);
     here.kill();
     here.until("started again", || here.codes().len() == 2);

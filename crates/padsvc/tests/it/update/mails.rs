@@ -35,7 +35,7 @@ fn with_mail(test: &str, encryption: Encryption) -> (Installation, MailServer) {
 }
 
 #[test]
-fn what_goes_wrong_by_itself_is_told_once() {
+fn what_goes_wrong_by_itself_is_mailed_once() {
     let (mut here, server) = with_mail("mail_starttls", Encryption::Later);
     here.publish("1.0.1", Kind::Broken);
     here.start();
@@ -52,7 +52,7 @@ fn what_goes_wrong_by_itself_is_told_once() {
         mail.contains("To: admin@example.org\n") && mail.contains("From: padsvc@example.org\n")
     );
     assert!(mail.contains("Reason: build: "), "{mail}");
-    // Not again after a restart. What an administrator starts is told like the rest.
+    // Not again after a restart. What an administrator starts is mailed like the rest.
     let checked = here.state()["lastCheckAt"].take();
     here.restart();
     here.until("checked", || here.state()["lastCheckAt"] != checked);

@@ -47,7 +47,7 @@ fn cancelling_in_each_state() {
     here.origin.let_go("rustc");
     assert_eq!(here.apply().status, 202);
     assert_eq!(here.status(), "draining");
-    // It starts the service anew itself.
+    // It restarts the service itself.
     let restart = as_admin(Request::post("/admin/api/restart"));
     let restart = client::send(&here.address, &restart.body("application/json", "{}"));
     assert_eq!(restart.status, 409);

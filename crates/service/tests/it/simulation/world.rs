@@ -30,7 +30,7 @@ pub struct World {
     editors: Vec<Editor>,
     /// Connections whose client has given them up, with what is still on its way through them.
     forgotten: Vec<(Member, VecDeque<Submission>)>,
-    /// The newest revision that anybody was told of. It must never be taken back.
+    /// The newest revision that anybody has seen. It must never be taken back.
     newest: Rev,
     script: Script,
     _folder: TempDir,
@@ -42,7 +42,7 @@ enum Outcome {
     Other,
 }
 
-type Deed<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
+type Action<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
 
 impl World {
     pub async fn new(seed: u64, script: Script) -> World {
@@ -147,11 +147,11 @@ impl World {
             }
         }
         let (service, editors) = (&self.service, &self.editors);
-        let mut deeds: Vec<Deed<'_>> = Vec::new();
+        let mut actions: Vec<Action<'_>> = Vec::new();
         for (who, submission) in sent {
             if let Some(line) = &editors[who].line {
                 let submit = line.member.submit(submission);
-                deeds.push(
+                actions.push(
                     submit
                         .map(move |end| Outcome::Submitted(who, end))
                         .boxed_local(),
@@ -172,12 +172,12 @@ impl World {
                 }
                 .boxed_local(),
             };
-            deeds.insert(self.dice.roll(deeds.len() + 1), call);
+            actions.insert(self.dice.roll(actions.len() + 1), call);
         }
-        if deeds.is_empty() {
+        if actions.is_empty() {
             return;
         }
-        let outcomes = join_all(deeds).await;
+        let outcomes = join_all(actions).await;
         for outcome in outcomes {
             if let Outcome::Submitted(who, end) = outcome {
                 self.answers(who, end).await;
@@ -362,12 +362,12 @@ impl World {
         }
     }
 
-    /// Whoever reads sees at least everything that anybody was told.
+    /// A reader sees at least everything that anybody has seen.
     async fn reads(&mut self) {
         if let Ok(rev) = self.service.get_revisions_count(&pad()).await {
             assert!(
                 rev >= self.newest,
-                "{} was told, the pad is at {rev}",
+                "{} was seen, the pad is at {rev}",
                 self.newest
             );
             self.newest = rev;
