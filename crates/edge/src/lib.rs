@@ -4,8 +4,7 @@
 //! line in the access log says what it was.
 
 mod access;
-pub mod admin;
-mod admin_only;
+pub mod admin_only;
 mod api;
 mod api_docs;
 mod assets;
@@ -13,8 +12,8 @@ mod auth_layer;
 mod card;
 mod compression;
 mod conversions;
-mod custom;
-mod files;
+pub mod custom;
+pub mod files;
 mod forwarded;
 
 mod health;
@@ -24,19 +23,19 @@ mod monitoring;
 pub mod office;
 mod offline;
 mod oidc;
-mod openapi;
+pub mod openapi;
 mod origin;
 mod paced_body;
 mod pad_page;
-mod page_context;
+pub mod page_context;
 mod page_reports;
-mod pages;
+pub mod pages;
 mod prefix;
-mod refuse;
+pub mod refuse;
 mod robots;
-mod shell;
-mod sign_in;
-mod update;
+pub mod shell;
+pub mod sign_in;
+mod version_status;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +51,7 @@ use tokio_util::task::TaskTracker;
 use tower::util::MapRequest;
 
 use access::AccessLog;
+pub use api::JSON;
 use api::{ApiState, BodyBudget, Credentials, Verifier};
 use custom::Custom;
 use files::{Files, FilesState};
@@ -68,8 +68,8 @@ use pages::PagesState;
 use prefix::Prefix;
 use settings::Settings;
 use sign_in::SignInState;
-use update::UpdateState;
 use updater::Updates;
+use version_status::VersionStatusState;
 
 /// Set on every answer that does not set its own, besides a content policy.
 const HEADERS: [(HeaderName, HeaderValue); 2] = [
@@ -99,15 +99,15 @@ pub struct Dependencies<'a> {
 
 /// The state of each area. Handlers get that of their own area and no other.
 pub struct Edge {
-    page: Arc<PageContext>,
-    sign_in: SignInState,
+    pub page: Arc<PageContext>,
+    pub sign_in: SignInState,
     oidc: OidcState,
-    pages: PagesState,
-    files: FilesState,
+    pub pages: PagesState,
+    pub files: FilesState,
     reports: ReportsState,
     api: ApiState,
     monitoring: MonitoringState,
-    update: Option<UpdateState>,
+    version_status: Option<VersionStatusState>,
 }
 
 impl Edge {
@@ -157,7 +157,8 @@ impl Edge {
                 settings: Arc::clone(&settings),
                 credentials: Arc::clone(&credentials),
             },
-            update: updates.map(|updates| UpdateState::new(updates, &sign_in, &service)),
+            version_status: updates
+                .map(|updates| VersionStatusState::new(updates, &service, &sign_in)),
             api: ApiState {
                 service,
                 settings,
@@ -170,7 +171,8 @@ impl Edge {
         }
     }
 
-    /// All routes. `sockets` answers the one path that is not HTTP for long.
+    /// All routes. `sockets` answers the one path that is not HTTP for long, `admin` the admin
+    /// area.
     pub fn router(&self, sockets: Router, admin: Router) -> Router {
         let sockets = sockets.layer(from_fn_with_state(
             self.sign_in.clone(),
@@ -184,7 +186,6 @@ impl Edge {
             .merge(self.behind_auth())
             .merge(sign_in::router(self.sign_in.clone()))
             .merge(oidc::router(self.oidc.clone()))
-            .merge(self.update.clone().map_or_else(Router::new, update::router))
             .merge(admin)
             .merge(admin_only::router(self.sign_in.clone()))
             .merge(monitoring::router(self.monitoring.clone()))
@@ -208,7 +209,7 @@ impl Edge {
 
     /// Routes for those who may come to pads.
     fn behind_auth(&self) -> Router {
-        let update = self.update.clone();
+        let version_status = self.version_status.clone();
         Router::new()
             .route("/", get(pages::home))
             .route("/p", get(pad_page::by_name))
@@ -218,7 +219,7 @@ impl Edge {
             .with_state(self.pages.clone())
             .merge(files::router(self.files.clone()))
             .merge(page_reports::router(self.reports.clone()))
-            .merge(update.map_or_else(Router::new, update::for_visitors))
+            .merge(version_status.map_or_else(Router::new, version_status::router))
             .layer(from_fn_with_state(
                 self.sign_in.clone(),
                 auth_layer::visitors,

@@ -56,7 +56,7 @@ fn of(version: Version) -> impl IntoResponse {
 }
 
 /// The JSON Schema of a value, from the short form.
-pub(super) fn schema(short: &str) -> Value {
+pub fn schema(short: &str) -> Value {
     Schema::parse(short).map_or(json!({}), |schema| schemas::full(&schema))
 }
 

@@ -11,7 +11,6 @@ use service::Service;
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use super::admin::{self, AdminState};
 use super::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
@@ -62,8 +61,7 @@ pub(super) fn site_with(store: Store, settings: Settings) -> Router {
         updates: None,
         root,
     });
-    let admin = admin::router(AdminState::new(&edge, None, None));
-    edge.router(Router::new(), admin)
+    edge.router(Router::new(), Router::new())
 }
 
 pub(super) async fn get_with(path: &str, headers: &[(&str, &str)]) -> Answer {

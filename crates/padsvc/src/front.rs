@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use edge::admin::AdminState;
+use admin::AdminState;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::api_key::ApiKey;

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::{admin, office};
+use edge::office;
 use futures_util::FutureExt;
 use identity::api_key::ApiKey;
 use listener::accept::{self, ConnectionLimits};

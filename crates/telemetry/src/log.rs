@@ -23,8 +23,9 @@ use settings::{Log, LogLayout, LogLevel};
 pub const ACCESS: &str = "access";
 
 /// What speaks for us. The libraries below speak of frames and headers, and headers hold keys.
-const OURS: [&str; 14] = [
+const OURS: [&str; 15] = [
     "padsvc",
+    "admin",
     "edge",
     "sockets",
     "listener",

@@ -95,6 +95,12 @@ const LAYERS: &[Layer] = &[
          tower tower-http tracing",
     ),
     layer(
+        "admin",
+        "pad store service update system bundle settings telemetry updater identity edge",
+        "askama axum futures-util http-body-util reqwest serde serde_json tempfile tokio \
+         tokio-util tower tracing",
+    ),
+    layer(
         "operator",
         "pad store convert service migrate oidc system settings telemetry updater \
          identity listener",
@@ -110,7 +116,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "padsvc",
         "changeset pad store wtf_json convert service system settings telemetry updater \
-         identity listener sockets edge operator loadtest",
+         identity listener sockets edge admin operator loadtest",
         "clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json syn toml"),

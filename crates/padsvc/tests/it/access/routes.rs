@@ -11,6 +11,7 @@ pub fn all() -> Vec<String> {
     let mut routes = Vec::new();
     let mut files = Vec::new();
     sources("crates/edge/src", &mut files);
+    sources("crates/admin/src", &mut files);
     for file in files {
         let below = match file == "crates/edge/src/api.rs" {
             true => "/api",

@@ -8,11 +8,11 @@ use axum::extract::State;
 use axum::response::Response;
 use serde_json::json;
 
-use super::AdminState;
-use super::answer::ok;
-use super::settings::{broken, contents, editable};
-use crate::admin_only::Admin;
+use crate::AdminState;
+use crate::answer::ok;
+use crate::settings::{broken, contents, editable};
 pub use catalogue::Catalogue;
+use edge::admin_only::Admin;
 use settings::mask;
 
 pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {

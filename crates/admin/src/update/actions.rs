@@ -1,15 +1,14 @@
 //! What administrators can do about updates, and the log.
 
-use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use update::Refusal;
 
-use super::{Acting, UpdateState};
-use crate::admin_only::Admin;
-use crate::api::JSON;
-use crate::refuse::NO_STORE;
+use super::{Acting, Present};
+use edge::JSON;
+use edge::admin_only::Admin;
+use edge::refuse::NO_STORE;
 use updater::Applied;
 
 /// So much of the log is shown.
@@ -32,16 +31,16 @@ pub async fn apply(Acting(updates): Acting, _: Admin) -> Response {
     }
 }
 
-pub async fn cancel(State(state): State<UpdateState>, _: Admin) -> Response {
-    done(state.updates.cancel().await, "cancelled")
+pub async fn cancel(Present(updates): Present, _: Admin) -> Response {
+    done(updates.cancel().await, "cancelled")
 }
 
-pub async fn acknowledge(State(state): State<UpdateState>, _: Admin) -> Response {
-    done(state.updates.acknowledge().await, "acknowledged")
+pub async fn acknowledge(Present(updates): Present, _: Admin) -> Response {
+    done(updates.acknowledge().await, "acknowledged")
 }
 
-pub async fn log(State(state): State<UpdateState>, _: Admin) -> Response {
-    let journal = move || state.updates.owner.journal.tail(LINES);
+pub async fn log(Present(updates): Present, _: Admin) -> Response {
+    let journal = move || updates.owner.journal.tail(LINES);
     let tail = tokio::task::spawn_blocking(journal).await;
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
     ([NO_STORE], headers, tail.unwrap_or_default()).into_response()

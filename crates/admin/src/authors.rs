@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use store::{AuthorsAsked, Mark};
 use tracing::{error, info};
 
-use super::AdminState;
-use super::answer::{json, ok, read, unavailable, wrong};
-use crate::admin_only::Admin;
+use crate::AdminState;
+use crate::answer::{json, ok, read, unavailable, wrong};
+use edge::admin_only::Admin;
 use identity::query::parameter;
 
 const PAGE: usize = 50;

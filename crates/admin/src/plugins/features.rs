@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn each_feature_is_one_of_the_settings_and_has_a_text_in_the_admin_area() {
-        let texts = include_str!("../../../../../web/src/admin/texts/en.json");
+        let texts = include_str!("../../../../web/src/admin/texts/en.json");
         let texts: Value = serde_json::from_str(texts).unwrap();
         for feature in FEATURES {
             let key = format!("plugins.feature.{}", feature.name);

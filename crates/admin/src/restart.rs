@@ -7,10 +7,10 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tracing::info;
 
-use super::AdminState;
-use super::answer::{json, ok, read};
-use super::settings::told;
-use crate::admin_only::Admin;
+use crate::AdminState;
+use crate::answer::{json, ok, read};
+use crate::settings::told;
+use edge::admin_only::Admin;
 use updater::restart::{Refusal, Restart};
 
 pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {

@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use update::Tier;
 
-use super::AdminState;
-use crate::admin_only::Admin;
-use crate::shell::Shell;
-use crate::{files, pages};
+use crate::AdminState;
+use edge::admin_only::Admin;
+use edge::shell::Shell;
+use edge::{files, pages};
 
 #[derive(Template)]
 #[template(path = "admin.html")]

@@ -18,11 +18,11 @@ use tracing::error;
 use update::Tier;
 use update::status::View;
 
-use super::AdminState;
-use super::answer::json;
-use super::latency::{Buckets, buckets, quantile};
-use crate::admin_only::Admin;
-use crate::refuse::NO_STORE;
+use crate::AdminState;
+use crate::answer::json;
+use crate::latency::{Buckets, buckets, quantile};
+use edge::admin_only::Admin;
+use edge::refuse::NO_STORE;
 use identity::principal::{Principal, Proof};
 use telemetry::log::recent;
 use telemetry::metrics::{Asked, METRICS, memory_bytes};

@@ -10,10 +10,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::AdminState;
-use super::answer::{json as respond, ok};
-use crate::admin_only::Admin;
-use crate::openapi::schema;
+use crate::AdminState;
+use crate::answer::{json as respond, ok};
+use edge::admin_only::Admin;
+use edge::openapi::schema;
 
 const ABOUT: &str = "What the pages of the admin area ask. It is for administrators, by a login or \
     by HTTP basic authentication; what changes something is refused if a page of another site has \

@@ -5,14 +5,15 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use update::status::View;
 
-use super::{Looking, UpdateState};
-use crate::api::JSON;
-use crate::refuse;
+use super::Looking;
+use crate::AdminState;
+use edge::JSON;
+use edge::refuse;
 use identity::principal::{Denied, Principal};
 use updater::now;
 
 pub async fn status(
-    State(state): State<UpdateState>,
+    State(state): State<AdminState>,
     Looking(updates): Looking,
     request: Request,
 ) -> Response {

@@ -5,8 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use crate::api::JSON;
-use crate::refuse::NO_STORE;
+use edge::JSON;
+use edge::refuse::NO_STORE;
 
 /// No request here is longer; a settings file is the longest.
 const MAX_BODY_BYTES: usize = 1024 * 1024;

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn each_feature_has_a_text_in_the_admin_area() {
-        let texts = include_str!("../../../../../web/src/admin/texts/en.json");
+        let texts = include_str!("../../../../web/src/admin/texts/en.json");
         let texts: serde_json::Value = serde_json::from_str(texts).unwrap();
         for (feature, _) in BUILT_IN {
             let key = format!("plugins.builtIn.{feature}");

@@ -16,9 +16,9 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use tracing::{error, info};
 
-use super::AdminState;
-use super::answer::{json, ok, read, wrong};
-use crate::admin_only::Admin;
+use crate::AdminState;
+use crate::answer::{json, ok, read, wrong};
+use edge::admin_only::Admin;
 use settings::{self, Problem};
 use system::private_file;
 

@@ -1,7 +1,7 @@
-//! `/admin`: where an administrator sees what is going on and acts.
+//! Admin area, `/admin`: where an administrator sees what is going on and acts.
 //!
 //! The pages are one shell; their scripts ask `/admin/api/…`, which is JSON and described in
-//! `docs/admin.md`. Every route takes an [`Admin`](super::admin_only::Admin), so none of it is for
+//! `docs/admin.md`. Every route takes an [`Admin`](edge::admin_only::Admin), so none of it is for
 //! anybody else, and no page of another site can act here or show a page of ours in a frame.
 
 mod answer;
@@ -15,6 +15,7 @@ mod page;
 mod plugins;
 mod restart;
 mod settings;
+mod update;
 
 use std::sync::Arc;
 
@@ -25,12 +26,12 @@ use service::Service;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::Edge;
-use crate::custom::Custom;
-use crate::files::Files;
-use crate::page_context::PageContext;
-use crate::sign_in::SignInState;
 use ::settings::Settings;
+use edge::Edge;
+use edge::custom::Custom;
+use edge::files::Files;
+use edge::page_context::PageContext;
+use edge::sign_in::SignInState;
 use plugins::Catalogue;
 use updater::Updates;
 use updater::restart::Restart;
@@ -85,6 +86,7 @@ impl FromRef<AdminState> for SignInState {
 
 pub fn router(state: AdminState) -> Router {
     Router::new()
+        .merge(update::router())
         .route("/admin", get(page::page))
         .route("/admin/", get(page::to_dashboard))
         .route("/admin/pads", get(page::page))

@@ -16,10 +16,10 @@ use service::api::Caller;
 use store::{Mark, PadLine, PadOrder, PadsAsked};
 use tracing::{error, info};
 
-use super::AdminState;
-use super::answer::{ok, read, unavailable, wrong};
-use crate::admin_only::Admin;
-use crate::files::{Refusal, of_visit};
+use crate::AdminState;
+use crate::answer::{ok, read, unavailable, wrong};
+use edge::admin_only::Admin;
+use edge::files::{Refusal, of_visit};
 use identity::query::parameter;
 
 const USUAL_PAGE: usize = 50;

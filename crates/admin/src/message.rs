@@ -6,9 +6,9 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tracing::info;
 
-use super::AdminState;
-use super::answer::{ok, read, wrong};
-use crate::admin_only::Admin;
+use crate::AdminState;
+use crate::answer::{ok, read, wrong};
+use edge::admin_only::Admin;
 
 const LONGEST: usize = 1000;
 

@@ -1,6 +1,7 @@
 //! What an administrator, and nobody else, can ask and do over HTTP.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -10,8 +11,14 @@ use serde_json::{Value, json};
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use crate::tests::site_with;
+use crate::AdminState;
+use edge::{Dependencies, Edge, Oidc};
+use identity::accounts::Accounts;
+use identity::api_key::ApiKey;
+use identity::creation_limits::CreationLimits;
+use service::Service;
 use settings::{Secret, Settings, User, WebAddress};
+use system::environment::System;
 
 /// root:pw
 const ROOT: &str = "Basic cm9vdDpwdw==";
@@ -25,6 +32,27 @@ fn settings() -> Settings {
     };
     settings.access.users = [("root".to_owned(), root)].into();
     settings
+}
+
+/// The router with the admin area, on an empty store.
+fn site_with(store: Store, settings: Settings) -> Router {
+    let service = Service::new(store, Arc::new(System), service::Config::default());
+    let (settings, root) = (Arc::new(settings), Path::new("."));
+    let oidc = Arc::new(Oidc::new(&settings, root));
+    let provider = Arc::clone(&oidc.provider);
+    let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"));
+    let edge = Edge::new(Dependencies {
+        service: Arc::new(service),
+        limits: Arc::new(CreationLimits::new(&settings.creation)),
+        settings,
+        accounts: Arc::new(accounts),
+        oidc,
+        key: ApiKey::new("secret"),
+        updates: None,
+        root,
+    });
+    let admin = crate::router(AdminState::new(&edge, None, None));
+    edge.router(Router::new(), admin)
 }
 
 async fn site() -> Router {
