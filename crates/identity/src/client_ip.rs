@@ -1,4 +1,4 @@
-//! Where a request comes from, and how much of it may be told.
+//! Client address of a request, and how much of it the log may show.
 //!
 //! A [`ClientIp`] has no way to be printed but [`ClientIp::shown`], which asks for the rule of the
 //! settings. Nothing else in the program keeps or prints a client's address.

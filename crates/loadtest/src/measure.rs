@@ -1,4 +1,4 @@
-//! What is counted.
+//! Measurements.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What is shown: on the way on standard error, the result on standard output.
+//! Reports: progress on standard error, the result on standard output.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _, stderr, stdout};

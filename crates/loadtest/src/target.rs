@@ -1,4 +1,4 @@
-//! Where the server is.
+//! Target of a load test: the server that is measured.
 
 use axum::http::Uri;
 

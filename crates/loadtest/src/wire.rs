@@ -1,4 +1,4 @@
-//! What is said over a connection.
+//! Messages over a connection.
 //!
 //! A crowd hears hundreds of thousands of messages in a second, on the processor that the server
 //! needs too. So messages are searched for what counts and not parsed; only the first large one is.

@@ -18,7 +18,7 @@ pub enum OpenError {
     #[error("cannot create {}: {}", .0.display(), .1)]
     Var(PathBuf, io::Error),
     #[error(transparent)]
-    SessionKey(#[from] session_key::Error),
+    SessionKey(#[from] session_key::SessionKeyError),
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error("there is no database {}", .0.display())]

@@ -1,5 +1,4 @@
-//! Everything that answers clients: sockets, the edge and the admin area, made once all that they
-//! need is there.
+//! Front of the server: sockets, the edge and the admin area, made when their parts are there.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! How much memory pads leave behind that were opened and are no longer used.
+//! Memory benchmark: what pads leave behind that were opened and are no longer used.
 //!
 //! `idle_pads [COUNT] [UNITS]` opens that many pads of that size one after another, in a store on
 //! disk, and prints the memory of the process on the way. It must not grow with the count.

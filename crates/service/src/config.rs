@@ -1,4 +1,4 @@
-//! What the operator decides about pads.
+//! Configuration of pads.
 
 use pad::OptionRules;
 

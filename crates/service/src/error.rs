@@ -1,4 +1,4 @@
-//! Every message of the API, once.
+//! Errors of the service, with the messages of the API.
 
 use std::fmt;
 

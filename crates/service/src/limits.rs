@@ -1,4 +1,4 @@
-//! Every bound of this crate, and what happens when it is reached.
+//! Bounds of this crate, and what happens when one is reached.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What an operator sees of the whole service.
+//! Overview of the whole service for operators.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What an operator does to pads: repairing them, and bringing files in under any name.
+//! Operator functions on pads: repair, and import under any name.
 //!
 //! As with everything that changes a pad as a whole, its writer has ended before the store is
 //! changed.

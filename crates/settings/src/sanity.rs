@@ -1,4 +1,4 @@
-//! What can only be judged when all settings are known.
+//! Checks that need all settings.
 
 use super::diagnostics::Report;
 use super::model::{DatabaseKind, Settings, Tier};

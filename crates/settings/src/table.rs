@@ -1,4 +1,4 @@
-//! Every key there is, once.
+//! Table of all keys.
 //!
 //! A row says what the key is called in the file, where its value goes, and what it does. Loading,
 //! `docs/settings.md` and the view of the effective values all come from these rows; types,

@@ -1,4 +1,4 @@
-//! How a value of each type is read from the tree, named in messages, and shown.
+//! Value types: how each is read from the tree, named in messages, and shown.
 //!
 //! A type that can be set implements [`Setting`] once; the table only points at fields. Reading
 //! leaves the field as it was if the value is refused.

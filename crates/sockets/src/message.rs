@@ -1,4 +1,4 @@
-//! What clients say.
+//! Messages that clients send.
 //!
 //! A message is an object with a type; most are wrapped in a `COLLABROOM` message. Whatever is
 //! malformed is an error with a text for people, and changes nothing.

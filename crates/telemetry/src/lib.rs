@@ -1,4 +1,4 @@
-//! What operators see of a running service: its log and its metrics.
+//! Log and metrics of a running service.
 
 pub mod log;
 pub mod log_limit;

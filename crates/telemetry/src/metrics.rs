@@ -1,4 +1,4 @@
-//! What is counted and measured, for monitoring.
+//! Metrics for monitoring.
 //!
 //! There is one of it in the process, as there is one log. Nothing in it names a pad, an author or
 //! a client, and the labels are few, so that it stays small whatever happens.

@@ -1,4 +1,4 @@
-//! What the operator has decided, as far as plans depend on it.
+//! Configuration that plans depend on.
 
 use jiff::tz::TimeZone;
 

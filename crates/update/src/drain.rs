@@ -1,4 +1,4 @@
-//! When people are warned of the restart.
+//! Schedule of the announcements before a restart.
 
 /// One warning: how many seconds are left, and the name of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How the program was installed, from what is seen in its folder.
+//! Install method of the program, detected from its folder.
 
 use crate::config::InstallMethod;
 

@@ -1,4 +1,4 @@
-//! What is remembered about updates, in memory and in `var/update-state.json`.
+//! State of updates, in memory and in `var/update-state.json`.
 //!
 //! The file is JSON with the fields below. Keys that this version does not know survive being
 //! written by it; a file that does not hold together is an error, and the caller sets it aside.

@@ -1,4 +1,4 @@
-//! Whether the service that runs is healthy: asked over HTTP, as anybody would ask.
+//! Health check of the running service, over HTTP.
 //!
 //! Whatever its certificate says: it is this program, and it may be known by other names than the
 //! address where it is asked.

@@ -1,4 +1,4 @@
-//! Where updates keep things. All of it is below `var`, which is no part of the checkout.
+//! Paths of the updater's files. All are below `var`, which is no part of the checkout.
 
 use std::path::{Path, PathBuf};
 

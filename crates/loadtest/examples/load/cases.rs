@@ -1,4 +1,4 @@
-//! What is asked, and what has to be there before.
+//! Cases of the load test: requests, and the data they need.
 
 use std::future::Future;
 use std::pin::Pin;

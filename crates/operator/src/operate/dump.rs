@@ -1,4 +1,4 @@
-//! Everything that is stored, as records that Etherpad's database layer can load.
+//! Dump of all records, in the form that Etherpad's database layer loads.
 
 use migrate::Dump;
 use serde_json::json;

@@ -1,5 +1,4 @@
-//! What goes over the socket between a command and the server: JSON and bytes, each with its
-//! length before it.
+//! Frames of the control socket: JSON and bytes, each with its length before it.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What a row of the function table says.
+//! Row of the function table.
 
 use std::fmt;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! What a function gives, read from the short form that its row has.
+//! Schema of a function's result, parsed from the short form in its row.
 //!
 //! The short form is written the way one would say it: `{padIDs: [string]}`, `string|null`,
 //! `{*: integer}` for an object with keys of its own, `name?: …` for a member that may be missing,

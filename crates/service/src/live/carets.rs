@@ -1,4 +1,4 @@
-//! Where the authors of a pad are.
+//! Caret positions of the authors of a pad.
 //!
 //! Only the newest place of each author is kept, so there is nothing that could queue up: a member
 //! that is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a

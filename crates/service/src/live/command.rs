@@ -1,4 +1,4 @@
-//! Everything that can change a pad.
+//! Commands to a pad's writer: everything that can change the pad.
 
 use changeset::{Document, Text};
 use pad::edit::{self, Prepared, Run};

@@ -1,4 +1,4 @@
-//! What members of a pad get besides revisions.
+//! Events of a pad that its members receive besides revisions.
 
 use std::sync::Arc;
 

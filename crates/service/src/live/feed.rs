@@ -1,4 +1,4 @@
-//! What one member hears, in order.
+//! Feed of one member: revisions and events, in order.
 //!
 //! A member holds a place in the history and not a queue: being slow costs the pad nothing. The
 //! feed wakes for two reasons: there are revisions beyond its place, or an event was published.

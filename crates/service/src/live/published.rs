@@ -1,4 +1,4 @@
-//! What a live pad shows to readers: its head, and the last revisions on the way there.
+//! Published state of a live pad: its head, and the last revisions on the way there.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Who is in a pad.
+//! Roster of a pad: its current members.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

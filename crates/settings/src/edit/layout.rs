@@ -1,4 +1,4 @@
-//! How a text is laid out: its lines, how far they are indented, and what is cut and pasted in it.
+//! Layout of a text: its lines, their indentation, and what is cut and pasted in it.
 
 use std::ops::Range;
 

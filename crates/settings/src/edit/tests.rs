@@ -1,4 +1,4 @@
-//! What changes in a text, and what does not.
+//! Tests of edits: what changes in a text, and what does not.
 
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, parse_to_ast};

@@ -1,4 +1,4 @@
-//! Who may do what: users, clients of the API, and how long a login lasts.
+//! Access settings: users, clients of the API, and how long a login lasts.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Where the data is kept.
+//! Database settings.
 
 use std::path::{Path, PathBuf};
 

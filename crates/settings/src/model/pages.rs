@@ -1,4 +1,4 @@
-//! What people see: the pages, the editor, the privacy notice, and the fonts of printed pads.
+//! Page settings: the pages, the editor, the privacy notice, and the fonts of printed pads.
 
 use std::collections::BTreeSet;
 

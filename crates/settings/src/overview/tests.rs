@@ -1,4 +1,4 @@
-//! What a form gets for each key.
+//! Tests of the overview that the settings form reads.
 
 use super::*;
 

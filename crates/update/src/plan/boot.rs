@@ -1,4 +1,4 @@
-//! What a start makes of what the last run left behind.
+//! Recovery at startup from the state that the last run left behind.
 //!
 //! It comes in two parts. `boot` is the first thing the program does, before it reads settings or
 //! opens anything, so that whatever makes a new version crash is counted. The other part comes when

@@ -1,4 +1,4 @@
-//! When an update is installed by itself.
+//! Schedule of automatic updates.
 
 use jiff::{SignedDuration, Timestamp};
 
