@@ -4,12 +4,12 @@
 //! the whole key in it or not at all, and a key that is there is never replaced. The key itself is
 //! never printed.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use subtle::ConstantTimeEq;
+use thiserror::Error;
 use tracing::{info, warn};
 
 use system::{hex, private_file, random_bytes};
@@ -19,49 +19,32 @@ const FILE: &str = "APIKEY.txt";
 
 pub struct ApiKey(String);
 
-#[derive(Debug)]
-pub enum Error {
+#[derive(Debug, Error)]
+pub enum ApiKeyError {
+    #[error("the API key {} cannot be read: {}", .0.display(), .1)]
     Read(PathBuf, io::Error),
+    #[error("the API key {} cannot be created: {}", .0.display(), .1)]
     Create(PathBuf, io::Error),
+    #[error(
+        "the API key {} is empty; write a key into it, or delete it to get a new one",
+        .0.display()
+    )]
     Empty(PathBuf),
-}
-
-impl std::error::Error for Error {}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Read(path, error) => {
-                write!(f, "the API key {} cannot be read: {error}", path.display())
-            }
-            Error::Create(path, error) => {
-                write!(
-                    f,
-                    "the API key {} cannot be created: {error}",
-                    path.display()
-                )
-            }
-            Error::Empty(path) => write!(
-                f,
-                "the API key {} is empty; write a key into it, or delete it to get a new one",
-                path.display()
-            ),
-        }
-    }
 }
 
 impl ApiKey {
     /// The key of a root folder; a new one if it has none.
-    pub fn open(root: &Path) -> Result<ApiKey, Error> {
+    pub fn open(root: &Path) -> Result<ApiKey, ApiKeyError> {
         let path = root.join(FILE);
         if !path.exists() {
             let key = hex(&random_bytes::<32>());
             private_file::create(&path, &key)
-                .map_err(|error| Error::Create(path.clone(), error))?;
+                .map_err(|error| ApiKeyError::Create(path.clone(), error))?;
             info!("a new API key is in {}", path.display());
         }
         // Also after creating it: another process may have been quicker.
-        let text = fs::read_to_string(&path).map_err(|error| Error::Read(path.clone(), error))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| ApiKeyError::Read(path.clone(), error))?;
         if private_file::can_be_read_by_others(&path) {
             warn!(
                 "{} can be read by other users of this machine",
@@ -69,7 +52,7 @@ impl ApiKey {
             );
         }
         match text.trim() {
-            "" => Err(Error::Empty(path)),
+            "" => Err(ApiKeyError::Empty(path)),
             key => Ok(ApiKey(key.to_owned())),
         }
     }

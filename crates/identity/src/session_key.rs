@@ -3,12 +3,12 @@
 //! Made at the first start and never changed. Without it sessions still let in; only listings of
 //! sessions that were created before leave them out.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use store::{SESSION_KEY_BYTES, SessionKey};
+use thiserror::Error;
 
 use system::environment::random_bytes;
 use system::private_file;
@@ -16,40 +16,28 @@ use system::{hex, unhex};
 
 const FILE: &str = "session-ids.key";
 
-#[derive(Debug)]
-pub enum Error {
+#[derive(Debug, Error)]
+pub enum SessionKeyError {
+    #[error("the key {} cannot be used: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
+    #[error(
+        "{} does not hold a key; put back the file of your backup, or remove it: \
+         then sessions that exist are no longer listed",
+        .0.display()
+    )]
     Content(PathBuf),
 }
 
-impl std::error::Error for Error {}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::File(path, error) => {
-                write!(f, "the key {} cannot be used: {error}", path.display())
-            }
-            Error::Content(path) => write!(
-                f,
-                "{} does not hold a key; put back the file of your backup, or remove it: \
-                 then sessions that exist are no longer listed",
-                path.display()
-            ),
-        }
-    }
-}
-
-pub fn open(var: &Path) -> Result<SessionKey, Error> {
+pub fn open(var: &Path) -> Result<SessionKey, SessionKeyError> {
     let path = var.join(FILE);
-    let in_file = |error| Error::File(path.clone(), error);
+    let in_file = |error| SessionKeyError::File(path.clone(), error);
     if !path.exists() {
         let key = format!("{}\n", hex(&random_bytes::<SESSION_KEY_BYTES>()));
         private_file::create(&path, &key).map_err(in_file)?;
     }
     // Also after creating it: another process may have been quicker.
     let text = fs::read_to_string(&path).map_err(in_file)?;
-    let bytes = unhex(text.trim()).ok_or_else(|| Error::Content(path.clone()))?;
+    let bytes = unhex(text.trim()).ok_or_else(|| SessionKeyError::Content(path.clone()))?;
     Ok(SessionKey::new(bytes))
 }
 

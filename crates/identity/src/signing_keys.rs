@@ -4,13 +4,13 @@
 //! a new key is due adds one to what is in the file by then, and who meets a token of a key that
 //! it does not know looks again.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oidc::{KeyError, Keys};
+use thiserror::Error;
 use tracing::{info, warn};
 
 use system::private_file;
@@ -32,23 +32,15 @@ struct Read {
     at: u64,
 }
 
-#[derive(Debug)]
-pub enum Error {
+#[derive(Debug, Error)]
+pub enum SigningKeysError {
+    #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
+    #[error(
+        "{}: {}; move the file away to get new keys, which ends all tokens",
+        .0.display(), .1
+    )]
     Keys(PathBuf, KeyError),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Error::Keys(path, error) => write!(
-                f,
-                "{}: {error}; move the file away to get new keys, which ends all tokens",
-                path.display()
-            ),
-        }
-    }
 }
 
 impl SigningKeys {
@@ -62,7 +54,7 @@ impl SigningKeys {
     }
 
     /// Keys to sign with. The first time, and when a new key is due, that takes a while.
-    pub fn to_sign(&self, now: u64) -> Result<Arc<Keys>, Error> {
+    pub fn to_sign(&self, now: u64) -> Result<Arc<Keys>, SigningKeysError> {
         let mut read = self.read();
         if let Some(Read { keys, .. }) = &*read
             && !keys.are_due(now)
@@ -70,9 +62,10 @@ impl SigningKeys {
             return Ok(Arc::clone(keys));
         }
         let keys = self.open(now)?;
-        let keys = Arc::new(match keys.are_due(now) {
-            true => self.renew(&keys, now)?,
-            false => keys,
+        let keys = Arc::new(if keys.are_due(now) {
+            self.renew(&keys, now)?
+        } else {
+            keys
         });
         *read = Some(Read {
             keys: Arc::clone(&keys),
@@ -112,15 +105,15 @@ impl SigningKeys {
                 at: now,
             }),
             Err(error) => {
-                warn!("{}", Error::Keys(self.path.clone(), error));
+                warn!("{}", SigningKeysError::Keys(self.path.clone(), error));
                 None
             }
         }
     }
 
-    fn open(&self, now: u64) -> Result<Keys, Error> {
-        let in_file = |error| Error::File(self.path.clone(), error);
-        let in_keys = |error| Error::Keys(self.path.clone(), error);
+    fn open(&self, now: u64) -> Result<Keys, SigningKeysError> {
+        let in_file = |error| SigningKeysError::File(self.path.clone(), error);
+        let in_keys = |error| SigningKeysError::Keys(self.path.clone(), error);
         if !self.path.exists() {
             let keys = Keys::generate(now).map_err(in_keys)?;
             private_file::create(&self.path, &keys.write()).map_err(in_file)?;
@@ -137,11 +130,11 @@ impl SigningKeys {
         Keys::read(&text).map_err(in_keys)
     }
 
-    fn renew(&self, keys: &Keys, now: u64) -> Result<Keys, Error> {
-        let in_keys = |error| Error::Keys(self.path.clone(), error);
+    fn renew(&self, keys: &Keys, now: u64) -> Result<Keys, SigningKeysError> {
+        let in_keys = |error| SigningKeysError::Keys(self.path.clone(), error);
         let keys = keys.renewed(now, self.longest_life).map_err(in_keys)?;
         private_file::replace(&self.path, &keys.write())
-            .map_err(|error| Error::File(self.path.clone(), error))?;
+            .map_err(|error| SigningKeysError::File(self.path.clone(), error))?;
         info!("a new key for tokens is in {}", self.path.display());
         Ok(keys)
     }

@@ -24,7 +24,6 @@ mod target;
 
 mod wire;
 
-use std::fmt;
 use std::time::Duration;
 
 use clap::Args;
@@ -80,24 +79,15 @@ pub struct LoadTest {
 }
 
 /// Why nothing could be measured.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LoadTestError {
+    #[error("{0}")]
     Url(String),
+    #[error("there is nobody to type: give --authors, --pads and --seconds at least 1")]
     Nobody,
     /// Not even one person got into a pad.
+    #[error("{0}")]
     Unreachable(String),
-}
-
-impl fmt::Display for LoadTestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url(problem) => f.write_str(problem),
-            Self::Nobody => f.write_str(
-                "there is nobody to type: give --authors, --pads and --seconds at least 1",
-            ),
-            Self::Unreachable(problem) => f.write_str(problem),
-        }
-    }
 }
 
 /// Measures and reports. False if anything went wrong for anybody.
@@ -107,13 +97,12 @@ pub async fn run(test: &LoadTest) -> Result<bool, LoadTestError> {
         return Err(LoadTestError::Nobody);
     }
     let display = Display::new();
-    match test.ramp {
-        true => ramp(test, &target, &display).await,
-        false => {
-            let summary = measure(test, &target, &display).await?;
-            display.show(&report::one(test, &summary));
-            Ok(summary.errors.is_empty())
-        }
+    if test.ramp {
+        ramp(test, &target, &display).await
+    } else {
+        let summary = measure(test, &target, &display).await?;
+        display.show(&report::one(test, &summary));
+        Ok(summary.errors.is_empty())
     }
 }
 

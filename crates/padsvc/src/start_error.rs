@@ -1,4 +1,4 @@
-//! Why the server cannot start. Each text tells the operator what to change.
+//! Errors of the start. Each text tells the operator what to change.
 
 use std::io;
 use std::net::SocketAddr;
@@ -28,7 +28,7 @@ pub enum StartError {
     #[error("cannot listen for stop signals: {0}")]
     Signals(io::Error),
     #[error(transparent)]
-    ApiKey(#[from] api_key::Error),
+    ApiKey(#[from] api_key::ApiKeyError),
     #[error(transparent)]
     Tls(#[from] TlsError),
 }

@@ -97,7 +97,7 @@ pub use store;
 pub use upkeep::Repair;
 
 use crate::listing_cache::ListingCache;
-use crate::live::{Edit, LivePad, Registry};
+use crate::live::{CommandError, Edit, LivePad, Registry};
 use crate::newcomers::Newcomers;
 
 pub struct Service {
@@ -191,10 +191,12 @@ impl Service {
     async fn edit(&self, pad: &PadId, edit: Edit, author: &AuthorId) -> Result<(), Error> {
         loop {
             let live = self.open(pad).await?;
-            // A closed pad was moved, deleted, compacted or let go in between: opening it again
-            // finds out. That ends, because every round needs another such event.
-            if let Ok(outcome) = live.edit(edit.clone(), author.clone()).await {
-                return outcome;
+            match live.edit(edit.clone(), author.clone()).await {
+                Ok(()) => return Ok(()),
+                Err(CommandError::Failed(error)) => return Err(error),
+                // The pad was moved, deleted, compacted or evicted in between: opening it again
+                // finds out. That ends, because every round needs another such event.
+                Err(CommandError::Closed) => {}
             }
         }
     }

@@ -77,6 +77,19 @@ struct Shared {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closed;
 
+/// Why the writer did not carry out a command.
+#[derive(Clone, Debug)]
+pub(crate) enum CommandError {
+    Closed,
+    Failed(Error),
+}
+
+impl From<Closed> for CommandError {
+    fn from(_: Closed) -> CommandError {
+        CommandError::Closed
+    }
+}
+
 impl LivePad {
     fn new(
         id: PadId,
@@ -134,15 +147,15 @@ impl LivePad {
     }
 
     /// Makes an edit the next revision, stored when this returns.
-    pub async fn edit(&self, edit: Edit, author: AuthorId) -> Result<Result<(), Error>, Closed> {
-        self.ask(|reply| {
+    pub async fn edit(&self, edit: Edit, author: AuthorId) -> Result<(), CommandError> {
+        let change = |reply| {
             Command::Change(Change::Edit {
                 edit,
                 author,
                 reply,
             })
-        })
-        .await
+        };
+        self.ask(change).await?.map_err(CommandError::Failed)
     }
 
     /// Makes a member's change the next revision, stored when this returns.
@@ -158,12 +171,10 @@ impl LivePad {
     }
 
     /// Changes the pad's options, and gives those that hold then. Stored when this returns.
-    pub async fn set_options(
-        &self,
-        patch: OptionsPatch,
-    ) -> Result<Result<PadOptions, Error>, Closed> {
+    pub async fn set_options(&self, patch: OptionsPatch) -> Result<PadOptions, CommandError> {
         self.ask(|reply| Command::SetOptions(SetOptions { patch, reply }))
-            .await
+            .await?
+            .map_err(CommandError::Failed)
     }
 
     /// Looks whether another process has written to the pad.

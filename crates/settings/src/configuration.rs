@@ -3,7 +3,6 @@
 //! A service is configured completely or not at all: if anything is wrong with the settings, all of
 //! it is reported and nothing is started.
 
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -27,31 +26,19 @@ enum Source {
     Defaults(PathBuf),
 }
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
+    #[error("the root folder {} does not exist", .0.display())]
     Root(PathBuf),
+    #[error("the settings {} cannot be read: {}", .0.display(), .1)]
     Read(PathBuf, io::Error),
+    #[error("the settings {} cannot be used:{}", .0.display(), indented(.1))]
     Wrong(PathBuf, Vec<Problem>),
 }
 
-impl std::error::Error for Error {}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Root(root) => write!(f, "the root folder {} does not exist", root.display()),
-            Error::Read(path, error) => {
-                write!(f, "the settings {} cannot be read: {error}", path.display())
-            }
-            Error::Wrong(path, problems) => {
-                write!(f, "the settings {} cannot be used:", path.display())?;
-                for problem in problems {
-                    write!(f, "\n  {problem}")?;
-                }
-                Ok(())
-            }
-        }
-    }
+fn indented(problems: &[Problem]) -> String {
+    let lines = problems.iter().map(|problem| format!("\n  {problem}"));
+    lines.collect()
 }
 
 impl Configuration {

@@ -57,7 +57,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "settings",
         "pad store service bundle",
-        "clap jsonc-parser serde_json tracing",
+        "clap jsonc-parser serde_json thiserror tracing",
     ),
     layer(
         "telemetry",
@@ -72,7 +72,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "identity",
         "pad store service oidc system settings",
-        "axum form_urlencoded percent-encoding subtle tokio tracing",
+        "axum form_urlencoded percent-encoding subtle thiserror tokio tracing",
     ),
     layer(
         "listener",
@@ -110,7 +110,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "loadtest",
         "changeset pad store system",
-        "axum clap futures-util hdrhistogram indicatif memchr serde_json tokio \
+        "axum clap futures-util hdrhistogram indicatif memchr serde_json thiserror tokio \
          tokio-tungstenite",
     ),
     layer(

@@ -21,7 +21,9 @@ use crate::environment::Environment;
 use crate::erasure::evict;
 use crate::error::Error;
 use crate::limits::CHAT_PAGE;
-use crate::live::{Acceptance, Caret, Encoded, Event, LivePad, MemberId, Presence, Refusal, Seat};
+use crate::live::{
+    Acceptance, Caret, CommandError, Encoded, Event, LivePad, MemberId, Presence, Refusal, Seat,
+};
 
 /// A pad as one of its revisions left it.
 pub struct Past {
@@ -86,18 +88,20 @@ impl Member {
         if self.is_erased() {
             return Err(Error::AuthorErased);
         }
-        match self.may_stay() {
-            true => Ok(()),
-            false => Err(Error::SessionEnded),
+        if self.may_stay() {
+            Ok(())
+        } else {
+            Err(Error::SessionEnded)
         }
     }
 
     /// Whether the member may change anything now.
     pub(crate) fn check_write(&self) -> Result<(), Error> {
         self.check_stay()?;
-        match self.role.may_write() {
-            true => Ok(()),
-            false => Err(Error::ReadOnly),
+        if self.role.may_write() {
+            Ok(())
+        } else {
+            Err(Error::ReadOnly)
         }
     }
 
@@ -253,7 +257,10 @@ impl Member {
             return Err(Error::NotCreator);
         }
         let after = self.pad.set_options(patch.clone()).await;
-        let after = after.map_err(|_| Error::PadMissing)??;
+        let after = after.map_err(|error| match error {
+            CommandError::Closed => Error::PadMissing,
+            CommandError::Failed(error) => error,
+        })?;
         self.pad.tell(Event::OptionsChanged {
             options: Arc::new(after.named_by(&patch)),
             by: self.presence.name.clone(),
