@@ -208,9 +208,10 @@ impl Person {
 
     /// Revisions come one after the other, each once.
     fn expect(&self, rev: u64) -> Result<(), Trouble> {
-        match rev == self.place.rev + 1 {
-            true => Ok(()),
-            false => Err("a revision was missing or came twice".to_owned()),
+        if rev == self.place.rev + 1 {
+            Ok(())
+        } else {
+            Err("a revision was missing or came twice".to_owned())
         }
     }
 

@@ -1,4 +1,4 @@
-//! Where an author writes: at the start of a line of its own.
+//! Position of an author: the start of a line of its own.
 //!
 //! An author needs no copy of the text for that, only to know how long it is and how much of it
 //! comes before the line. Changes of others before the line move it.
@@ -84,9 +84,10 @@ impl Place {
             }
         }
         self.rev = rev;
-        self.units = match grows {
-            true => self.units + difference,
-            false => self.units.saturating_sub(difference),
+        self.units = if grows {
+            self.units + difference
+        } else {
+            self.units.saturating_sub(difference)
         };
         rest.strip_prefix('$')
     }
@@ -159,12 +160,11 @@ mod tests {
             for (author, change) in changes {
                 document = document.apply(&change, &pool).unwrap();
                 for (number, place) in places.iter_mut().enumerate() {
-                    match number == author {
-                        true => place.accepted(rev as u64, text.len()),
-                        false => {
-                            let shown = change.to_string();
-                            assert_eq!(place.changed(rev as u64, &shown), Some(text));
-                        }
+                    if number == author {
+                        place.accepted(rev as u64, text.len())
+                    } else {
+                        let shown = change.to_string();
+                        assert_eq!(place.changed(rev as u64, &shown), Some(text));
                     }
                 }
             }

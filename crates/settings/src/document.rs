@@ -37,9 +37,10 @@ pub fn document() -> String {
             .rows
             .iter()
             .all(|row| matches!(row.field, Field::Foreign));
-        text.push_str(match foreign {
-            true => "| Key | Why |\n|---|---|\n",
-            false => "| Key | Allowed | Default | Meaning |\n|---|---|---|---|\n",
+        text.push_str(if foreign {
+            "| Key | Why |\n|---|---|\n"
+        } else {
+            "| Key | Allowed | Default | Meaning |\n|---|---|---|---|\n"
         });
         for row in section.rows {
             let line = match row.field {

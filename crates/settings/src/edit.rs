@@ -40,9 +40,10 @@ pub fn edit(text: &str, changes: &Map<String, Json>) -> Result<String, Vec<Probl
             value => set(&mut text, key, value, &mut report),
         }
     }
-    match report.problems.is_empty() {
-        true => Ok(format!("{mark}{}", text.finish())),
-        false => Err(report.problems),
+    if report.problems.is_empty() {
+        Ok(format!("{mark}{}", text.finish()))
+    } else {
+        Err(report.problems)
     }
 }
 

@@ -86,9 +86,10 @@ pub fn restore(masked: &str, file: &str) -> Result<String, Vec<Problem>> {
             changes.push((range, (*original).to_owned()));
         }
     }
-    match report.problems.is_empty() {
-        true => Ok(replaced(masked, changes)),
-        false => Err(report.problems),
+    if report.problems.is_empty() {
+        Ok(replaced(masked, changes))
+    } else {
+        Err(report.problems)
     }
 }
 

@@ -1,5 +1,4 @@
-//! Every setting with its value, for people who want to see what is in force and why, and for a
-//! form that changes it.
+//! Overview of all settings: each value and its source, and what a form needs to change it.
 //!
 //! Invariant: no secret is in it, neither from the file nor from the environment.
 
@@ -109,9 +108,10 @@ impl View<'_> {
         let mut written = written.cloned().unwrap_or_default();
         // In what cannot be read a secret may be anywhere.
         let is_obscure = self.next.is_none() && !secrets.is_empty();
-        match kind == "secret" || is_obscure {
-            true => written = Json::Null,
-            false => hide(&mut written, &secrets),
+        if kind == "secret" || is_obscure {
+            written = Json::Null
+        } else {
+            hide(&mut written, &secrets)
         }
         tell("written", written);
     }
@@ -136,9 +136,10 @@ fn hide(value: &mut Json, secrets: &[&str]) {
         Json::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
         Json::Object(members) => {
             for (name, value) in members {
-                match secrets.contains(&name.as_str()) {
-                    true => *value = HIDDEN.into(),
-                    false => hide(value, secrets),
+                if secrets.contains(&name.as_str()) {
+                    *value = HIDDEN.into()
+                } else {
+                    hide(value, secrets)
                 }
             }
         }

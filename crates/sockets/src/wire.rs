@@ -1,4 +1,4 @@
-//! How the server's messages are written.
+//! Wire format of the server's messages.
 //!
 //! Messages that go to many are written once and shared. Texts are written unit by unit, because
 //! they may hold half a surrogate pair.
@@ -272,13 +272,14 @@ pub(super) fn restarting(key: &str, seconds_left: u64, now: pad::Timestamp) -> P
 
 /// Whether anything can be stored: the name of a text, and words for clients that do not know it.
 pub(super) fn storage(is_failing: bool, now: pad::Timestamp) -> Packet {
-    let (key, text) = match is_failing {
-        true => (
+    let (key, text) = if is_failing {
+        (
             "storage.failing",
             "The server cannot store anything at the moment. Keep this page open: what is typed \
              is sent as soon as storing works again.",
-        ),
-        false => ("storage.working", "Storing works again."),
+        )
+    } else {
+        ("storage.working", "Storing works again.")
     };
     announcement(
         &json!({ "messageKey": key, "message": text, "sticky": false }),

@@ -48,9 +48,10 @@ pub fn tighten(var: &Path, database: Option<&Path>) -> Vec<(PathBuf, io::Result<
 
 /// `None`: nothing had to be done. What a link leads to is somebody else's, but for `var/` itself.
 fn tighten_one(path: &Path, follow: bool) -> io::Result<Option<()>> {
-    let found = match follow {
-        true => fs::metadata(path),
-        false => fs::symlink_metadata(path),
+    let found = if follow {
+        fs::metadata(path)
+    } else {
+        fs::symlink_metadata(path)
     };
     let Ok(found) = found else {
         return Ok(None);

@@ -44,9 +44,10 @@ pub fn address(repository: &str) -> Option<String> {
     let page = repository.strip_prefix("https://github.com/");
     let repository = page.unwrap_or(repository);
     if repository.starts_with("https://") || repository.starts_with("http://") {
-        return Some(match repository.ends_with("/releases/latest") {
-            true => repository.to_owned(),
-            false => format!("{repository}/releases/latest"),
+        return Some(if repository.ends_with("/releases/latest") {
+            repository.to_owned()
+        } else {
+            format!("{repository}/releases/latest")
         });
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);

@@ -1,4 +1,4 @@
-//! What may be done about a release, and why not more.
+//! Policy: what an installation may do about a release, and why not more.
 
 use crate::config::{Config, InstallMethod, Tier};
 use crate::state::{Execution, Release};
@@ -72,9 +72,10 @@ pub fn policy(config: &Config, latest: &Release, execution: &Execution) -> Polic
         can_manual: config.tier >= Tier::Manual,
         can_auto: config.tier >= Tier::Auto && !is_terminal,
         can_autonomous: is_autonomous && !is_terminal && about_window == Reason::Ok,
-        reason: match is_terminal {
-            true => Reason::RollbackFailedTerminal,
-            false => about_window,
+        reason: if is_terminal {
+            Reason::RollbackFailedTerminal
+        } else {
+            about_window
         },
     }
 }

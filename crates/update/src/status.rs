@@ -1,4 +1,4 @@
-//! What the status of updates looks like from outside.
+//! Status of updates, as the API shows it.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -32,6 +32,18 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
     let shows_version = view.is_admin || view.shows_version;
     let policy = latest.filter(|_| shows_version);
     let policy = policy.map(|latest| shown(policy_of(config, latest, &state.execution)));
+    let execution = if view.is_admin {
+        json!(state.execution)
+    } else {
+        json!({ "status": state.execution.status() })
+    };
+    let last_result = state.last_result.as_ref().map(|result| {
+        if view.is_admin {
+            json!(result)
+        } else {
+            json!({ "outcome": result.outcome, "at": result.at })
+        }
+    });
     json!({
         "currentVersion": shows_version.then_some(&config.current),
         "latest": latest,
@@ -39,14 +51,8 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
         "installMethod": config.install_method.name(),
         "tier": config.tier.name(),
         "policy": policy,
-        "execution": match view.is_admin {
-            true => json!(state.execution),
-            false => json!({ "status": state.execution.status() }),
-        },
-        "lastResult": state.last_result.as_ref().map(|result| match view.is_admin {
-            true => json!(result),
-            false => json!({ "outcome": result.outcome, "at": result.at }),
-        }),
+        "execution": execution,
+        "lastResult": last_result,
         "lockHeld": view.lock_is_held,
         "maintenanceWindow": window.map(window_shown),
         "windowIsOpen": window.map(|daily| daily.contains(view.now, &config.zone)),

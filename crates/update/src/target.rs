@@ -1,4 +1,4 @@
-//! What a release says about itself: its `Cargo.toml`, read before anything is changed.
+//! Manifest of a release: its `Cargo.toml`, read before anything changes.
 
 use toml::{Table, Value};
 
@@ -50,9 +50,12 @@ impl Target {
 
 /// The folder that the program of a release is kept in: a name of its own for each commit.
 pub fn release_folder(tag: &str, commit: &str) -> String {
-    let plain = |c: char| match c.is_ascii_alphanumeric() || "._-".contains(c) {
-        true => c,
-        false => '_',
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "._-".contains(c) {
+            c
+        } else {
+            '_'
+        }
     };
     let tag: String = tag.chars().map(plain).take(60).collect();
     let commit: String = commit.chars().take(12).collect();

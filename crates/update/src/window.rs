@@ -33,9 +33,10 @@ impl Daily {
     pub fn contains(self, moment: Timestamp, zone: &TimeZone) -> bool {
         let clock = self.zone(zone).to_datetime(moment);
         let minute = clock.hour() as u16 * 60 + clock.minute() as u16;
-        match self.start < self.end {
-            true => (self.start..self.end).contains(&minute),
-            false => minute >= self.start || minute < self.end,
+        if self.start < self.end {
+            (self.start..self.end).contains(&minute)
+        } else {
+            minute >= self.start || minute < self.end
         }
     }
 
@@ -61,16 +62,18 @@ impl Daily {
 
     /// The moment itself if the window is open, or the next opening.
     pub fn open_from(self, moment: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
-        match self.contains(moment, zone) {
-            true => Some(moment),
-            false => self.next_opening(moment, zone),
+        if self.contains(moment, zone) {
+            Some(moment)
+        } else {
+            self.next_opening(moment, zone)
         }
     }
 
     fn zone(self, local: &TimeZone) -> TimeZone {
-        match self.utc {
-            true => TimeZone::UTC,
-            false => local.clone(),
+        if self.utc {
+            TimeZone::UTC
+        } else {
+            local.clone()
         }
     }
 

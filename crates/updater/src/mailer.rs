@@ -56,9 +56,10 @@ fn transport(
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
         .port(settings.port)
         .timeout(Some(LIMIT / 2))
-        .tls(match settings.secure {
-            true => Tls::Wrapper(parameters),
-            false => Tls::Opportunistic(parameters),
+        .tls(if settings.secure {
+            Tls::Wrapper(parameters)
+        } else {
+            Tls::Opportunistic(parameters)
         });
     if let (Some(user), Some(password)) = (&settings.user, &settings.password) {
         builder = builder.credentials(Credentials::new(user.clone(), password.0.clone()));

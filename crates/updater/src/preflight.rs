@@ -108,11 +108,12 @@ fn enough_space(root: &Path, needed: u64) -> Result<(), String> {
         return Ok(());
     };
     let free = volume.f_bavail.saturating_mul(volume.f_frsize) / MEGABYTE;
-    match free >= needed {
-        true => Ok(()),
-        false => Err(format!(
+    if free >= needed {
+        Ok(())
+    } else {
+        Err(format!(
             "low-disk-space: {free} MB are free, {needed} MB are needed"
-        )),
+        ))
     }
 }
 

@@ -139,9 +139,10 @@ async fn stop(mut child: Child, signal: Signal) -> Result<ExitCode, String> {
     let status = child.wait().await.map_err(|error| error.to_string())?;
     // The one who asked for the end does not want another start.
     let code = status.code().unwrap_or(1);
-    Ok(match code == i32::from(RESTART) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+    Ok(if code == i32::from(RESTART) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(u8::try_from(code).unwrap_or(1))
     })
 }
 

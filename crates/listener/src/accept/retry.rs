@@ -51,9 +51,12 @@ mod tests {
     async fn it_goes_on_when_there_are_descriptors_again() {
         let start = Instant::now();
         let soon = start + Duration::from_secs(1);
-        let once_free = async || match Instant::now() < soon {
-            true => Err(io::Error::from_raw_os_error(24)),
-            false => Ok(7),
+        let once_free = async || {
+            if Instant::now() < soon {
+                Err(io::Error::from_raw_os_error(24))
+            } else {
+                Ok(7)
+            }
         };
         assert_eq!(accepted("a test", once_free).await, 7);
     }

@@ -74,9 +74,12 @@ async fn put_back(options: &Options, arguments: &arguments::Restore, display: &D
         return Err(format!("{shown} is there already; --force replaces it"));
     }
     let from = arguments.file.clone();
-    let copy = move |report: store::Report<'_>| match dry_run {
-        true => store::examine(&from),
-        false => store::restore(&from, &database, replace, report),
+    let copy = move |report: store::Report<'_>| {
+        if dry_run {
+            store::examine(&from)
+        } else {
+            store::restore(&from, &database, replace, report)
+        }
     };
     follow(display, copy).await?;
     let verb = if dry_run { "would restore" } else { "restored" };

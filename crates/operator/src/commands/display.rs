@@ -1,4 +1,4 @@
-//! What people and programs see of a command.
+//! Output of a command, for people and for programs.
 //!
 //! People: rows as they come, a bar on the way if standard error is a terminal, a last line.
 //! Programs: one JSON object in the end, whatever happens.
@@ -69,9 +69,10 @@ impl Display {
     }
 
     pub fn row(&mut self, row: Row) {
-        match self.json {
-            true => self.rows.push(row.data),
-            false => self.bar.suspend(|| say(&row.text)),
+        if self.json {
+            self.rows.push(row.data)
+        } else {
+            self.bar.suspend(|| say(&row.text))
         }
     }
 
@@ -98,18 +99,20 @@ impl Display {
                 let _ = writeln!(stderr(), "padsvc: {error}");
             }
         }
-        match ok {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::FAILURE,
+        if ok {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
         }
     }
 }
 
 fn say(line: &str) {
     // A reader that closes standard output early has seen enough; the exit code is still right.
-    let _ = match stdout().is_terminal() {
-        true => writeln!(stdout(), "{}", escape(line)),
-        false => writeln!(stdout(), "{line}"),
+    let _ = if stdout().is_terminal() {
+        writeln!(stdout(), "{}", escape(line))
+    } else {
+        writeln!(stdout(), "{line}")
     };
 }
 

@@ -25,12 +25,11 @@ pub async fn run(options: &Options, arguments: &arguments::Dump) -> ExitCode {
 
 async fn dump(options: &Options, arguments: &arguments::Dump) -> Outcome {
     let to = &arguments.to;
-    let mut out: Box<dyn Write + Send> = match to == Path::new("-") {
-        true => Box::new(stdout()),
-        false => {
-            let file = File::create_new(to);
-            Box::new(file.map_err(|error| format!("{}: {error}", to.display()))?)
-        }
+    let mut out: Box<dyn Write + Send> = if to == Path::new("-") {
+        Box::new(stdout())
+    } else {
+        let file = File::create_new(to);
+        Box::new(file.map_err(|error| format!("{}: {error}", to.display()))?)
     };
     let executor = Executor::open(options)
         .await

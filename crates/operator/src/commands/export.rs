@@ -38,9 +38,10 @@ async fn export(
     arguments: &arguments::Export,
     display: &mut Display,
 ) -> Outcome {
-    let names = match arguments.all {
-        true => all_names(executor).await?,
-        false => arguments.pads.clone(),
+    let names = if arguments.all {
+        all_names(executor).await?
+    } else {
+        arguments.pads.clone()
     };
     let to = &arguments.to;
     let single = match names.as_slice() {

@@ -50,13 +50,12 @@ async fn bring_over(
     let opening = prepare(&var, configuration.location(options));
     let opening = opening.map_err(|error| error.to_string())?;
     // First of all: it fails if a server runs.
-    let target = match arguments.rehearsal.dry_run {
-        true => None,
-        false => {
-            let store = Store::open(opening).await;
-            let ledger = Ledger::open(&var.join(LEDGER)).map_err(|error| error.to_string())?;
-            Some((store.map_err(|error| error.to_string())?, ledger))
-        }
+    let target = if arguments.rehearsal.dry_run {
+        None
+    } else {
+        let store = Store::open(opening).await;
+        let ledger = Ledger::open(&var.join(LEDGER)).map_err(|error| error.to_string())?;
+        Some((store.map_err(|error| error.to_string())?, ledger))
     };
     let scratch = Scratch::new(var.join(SCRATCH));
     let leniency = Leniency {

@@ -33,12 +33,11 @@ fn hash() -> Outcome {
 /// A line from standard input. On a terminal it is asked for, and not shown.
 fn ask() -> std::io::Result<String> {
     let terminal = stdin().is_terminal();
-    let before = match terminal {
-        true => {
-            let _ = write!(stderr(), "Password: ");
-            Some(tcgetattr(stdin())?)
-        }
-        false => None,
+    let before = if terminal {
+        let _ = write!(stderr(), "Password: ");
+        Some(tcgetattr(stdin())?)
+    } else {
+        None
     };
     if let Some(before) = &before {
         let mut hidden = before.clone();

@@ -51,9 +51,10 @@ fn check(
     for warning in configuration.warnings() {
         display.row(row("warning", warning));
     }
-    let shown = match arguments.show {
-        true => settings::effective(&configuration.settings),
-        false => Value::Null,
+    let shown = if arguments.show {
+        settings::effective(&configuration.settings)
+    } else {
+        Value::Null
     };
     if arguments.show {
         let text = serde_json::to_string_pretty(&shown).unwrap_or_default();
@@ -68,9 +69,10 @@ fn check(
     let file = file.display();
     let warnings = configuration.warnings().len();
     Ok(Summary {
-        text: match is_there {
-            true => format!("{file}: can be used"),
-            false => format!("there is no {file}; the defaults are used"),
+        text: if is_there {
+            format!("{file}: can be used")
+        } else {
+            format!("there is no {file}; the defaults are used")
         },
         data: json!({
             "file": file.to_string(),

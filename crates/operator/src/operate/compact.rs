@@ -67,9 +67,10 @@ impl Operations {
         keep: Option<u64>,
         dry_run: bool,
     ) -> Result<(), service::Error> {
-        match dry_run {
-            true => Ok(()),
-            false => self.service.compact_pad(pad, keep).await,
+        if dry_run {
+            Ok(())
+        } else {
+            self.service.compact_pad(pad, keep).await
         }
     }
 }

@@ -89,9 +89,10 @@ impl List {
         }
         writeln!(self.text, "{title}").unwrap();
         for (outcome, callers) in &outcomes {
-            let callers = match callers.len() == self.callers {
-                true => "everybody".to_owned(),
-                false => callers.join(", "),
+            let callers = if callers.len() == self.callers {
+                "everybody".to_owned()
+            } else {
+                callers.join(", ")
             };
             writeln!(self.text, "  {outcome}: {callers}").unwrap();
         }

@@ -171,9 +171,12 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 
 /// Escapes everything that could mean something in a query or a form.
 pub fn escape(text: &str) -> String {
-    let escaped = |byte: u8| match byte.is_ascii_alphanumeric() {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let escaped = |byte: u8| {
+        if byte.is_ascii_alphanumeric() {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     };
     text.bytes().map(escaped).collect()
 }

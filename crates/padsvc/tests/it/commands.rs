@@ -54,15 +54,12 @@ fn both_ways(name: &str, settings: &str, prepare: fn(&Server), test: fn(&TempRoo
         let root = TempRoot::with_settings(&name, settings);
         let server = Server::start(&root);
         prepare(&server);
-        match running {
-            true => {
-                test(&root);
-                server.stop();
-            }
-            false => {
-                server.stop();
-                test(&root);
-            }
+        if running {
+            test(&root);
+            server.stop();
+        } else {
+            server.stop();
+            test(&root);
         }
     }
 }

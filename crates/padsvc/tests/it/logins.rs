@@ -311,9 +311,10 @@ fn by_socket(server: &Server, pad: &str, headers: &[(&'static str, &str)]) -> &'
         return "denied";
     }
     assert_eq!(message["type"], "CLIENT_VARS", "{message}");
-    match message["data"]["readonly"].as_bool().unwrap() {
-        true => "reads",
-        false => "writes",
+    if message["data"]["readonly"].as_bool().unwrap() {
+        "reads"
+    } else {
+        "writes"
     }
 }
 

@@ -20,9 +20,10 @@ fn all_in(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() && !path.is_symlink() {
-            true => found.extend(all_in(&path)),
-            false => found.push(path),
+        if path.is_dir() && !path.is_symlink() {
+            found.extend(all_in(&path))
+        } else {
+            found.push(path)
         }
     }
     found

@@ -87,17 +87,19 @@ impl Service {
 
 /// Refuses a name of an author that is too long.
 pub(crate) fn check_name(name: Option<&str>) -> Result<(), Error> {
-    match name.is_none_or(|name| fits(name, AUTHOR_NAME)) {
-        true => Ok(()),
-        false => Err(Error::TooLong("name", AUTHOR_NAME)),
+    if name.is_none_or(|name| fits(name, AUTHOR_NAME)) {
+        Ok(())
+    } else {
+        Err(Error::TooLong("name", AUTHOR_NAME))
     }
 }
 
 /// Refuses a name by which an application knows somebody, if it is too long.
 pub(super) fn check_mapper(argument: &'static str, mapper: &str) -> Result<(), Error> {
-    match fits(mapper, MAPPER) {
-        true => Ok(()),
-        false => Err(Error::TooLong(argument, MAPPER)),
+    if fits(mapper, MAPPER) {
+        Ok(())
+    } else {
+        Err(Error::TooLong(argument, MAPPER))
     }
 }
 

@@ -200,9 +200,10 @@ impl Service {
     }
 
     pub(crate) fn check_length(&self, text: &[u16]) -> Result<(), Error> {
-        match text.len() > self.config.max_text {
-            true => Err(Error::TextTooLong),
-            false => Ok(()),
+        if text.len() > self.config.max_text {
+            Err(Error::TextTooLong)
+        } else {
+            Ok(())
         }
     }
 }

@@ -105,9 +105,10 @@ impl Service {
     /// A pad copied or moved onto itself stays as it is.
     async fn same_place(&self, pad: &PadId, force: bool) -> Result<(), Error> {
         self.record(pad).await?;
-        match force {
-            true => Ok(()),
-            false => Err(Error::DestinationExists),
+        if force {
+            Ok(())
+        } else {
+            Err(Error::DestinationExists)
         }
     }
 
@@ -115,9 +116,10 @@ impl Service {
         let Some(group) = destination.group() else {
             return Ok(());
         };
-        match self.store.group_exists(&group).await? {
-            true => Ok(()),
-            false => Err(Error::DestinationGroupMissing),
+        if self.store.group_exists(&group).await? {
+            Ok(())
+        } else {
+            Err(Error::DestinationGroupMissing)
         }
     }
 

@@ -57,9 +57,10 @@ impl Service {
                 Err(error) => return Err(error),
             }
         }
-        match self.store.delete_group(group).await? {
-            true => Ok(()),
-            false => Err(Error::GroupMissing),
+        if self.store.delete_group(group).await? {
+            Ok(())
+        } else {
+            Err(Error::GroupMissing)
         }
     }
 
@@ -91,9 +92,10 @@ impl Service {
     }
 
     pub(crate) async fn require_group(&self, group: &GroupId) -> Result<(), Error> {
-        match self.store.group_exists(group).await? {
-            true => Ok(()),
-            false => Err(Error::GroupMissing),
+        if self.store.group_exists(group).await? {
+            Ok(())
+        } else {
+            Err(Error::GroupMissing)
         }
     }
 }

@@ -111,9 +111,10 @@ impl Service {
             Some(cleaned) => self.name_for_new(cleaned).await?,
             None => return Err(Error::PadMissing),
         };
-        match named != *pad && self.live.open(&named).await?.is_some() {
-            true => Ok(named),
-            false => Err(Error::PadMissing),
+        if named != *pad && self.live.open(&named).await?.is_some() {
+            Ok(named)
+        } else {
+            Err(Error::PadMissing)
         }
     }
 
@@ -123,9 +124,10 @@ impl Service {
             return Ok(asked);
         }
         let lower = asked.in_lower_case();
-        match lower == asked || self.store.pad(&asked).await?.is_some() {
-            true => Ok(asked),
-            false => Ok(lower),
+        if lower == asked || self.store.pad(&asked).await?.is_some() {
+            Ok(asked)
+        } else {
+            Ok(lower)
         }
     }
 
@@ -153,10 +155,10 @@ impl Service {
     pub(crate) async fn remove_pad(&self, pad: &PadId) -> Result<(), Error> {
         let _taken = self.live.take(&[(pad, Some(Ending::Gone))]).await;
         let record = self.record(pad).await?;
-        match self.store.delete_pad(record.key).await? {
-            true => Ok(()),
-            false => Err(Error::PadMissing),
+        if !self.store.delete_pad(record.key).await? {
+            return Err(Error::PadMissing);
         }
+        Ok(())
     }
 
     /// The number of the newest revision.
@@ -489,9 +491,9 @@ pub(crate) async fn save_revision(
 impl Service {
     /// Like [`Service::find_pad`], for functions that only concern pads of groups.
     async fn find_group_pad(&self, pad: &PadId) -> Result<PadId, Error> {
-        match pad.is_group_pad() {
-            true => self.find_pad(pad).await,
-            false => Err(Error::NotAGroupPad),
+        if !pad.is_group_pad() {
+            return Err(Error::NotAGroupPad);
         }
+        self.find_pad(pad).await
     }
 }

@@ -99,9 +99,10 @@ impl Plan {
         });
         let step = step.map_err(Refusal::Rejected)?;
         let had_effect = !step.revisions.is_empty();
-        let rev = match had_effect {
-            true => self.step.head.next_rev(),
-            false => self.step.head.rev.unwrap_or_default(),
+        let rev = if had_effect {
+            self.step.head.next_rev()
+        } else {
+            self.step.head.rev.unwrap_or_default()
         };
         self.extend(Some(step), Some(from.member));
         Ok(Acceptance { rev, had_effect })

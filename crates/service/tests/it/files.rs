@@ -108,9 +108,10 @@ async fn only_a_short_history_is_replaced_by_that_of_a_file() {
         }
         let before = text(&service, name).await;
         assert_eq!(import(&service, name, read.clone()).await, replaced);
-        let after = match replaced {
-            true => text(&service, "long").await,
-            false => before,
+        let after = if replaced {
+            text(&service, "long").await
+        } else {
+            before
         };
         assert_eq!(text(&service, name).await, after, "{name}");
         assert_eq!(service.store().check_pad(&id).await.unwrap(), []);

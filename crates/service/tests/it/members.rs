@@ -96,13 +96,14 @@ impl Typist {
         };
         for live in revisions {
             let own = live.origin == Some(self.joined.member.id());
-            let update = match own {
-                true => Update::Accepted { rev: live.rev },
-                false => Update::Changed {
+            let update = if own {
+                Update::Accepted { rev: live.rev }
+            } else {
+                Update::Changed {
                     rev: live.rev,
                     change: live.revision.change.clone(),
                     pool: Pool::clone(&live.pool),
-                },
+                }
             };
             self.receive(&update);
         }

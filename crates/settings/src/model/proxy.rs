@@ -94,9 +94,10 @@ impl TrustProxy {
                 text => networks.push(Network::parse(text)?),
             }
         }
-        Some(match networks.is_empty() {
-            true => TrustProxy::Nobody,
-            false => TrustProxy::Networks(networks),
+        Some(if networks.is_empty() {
+            TrustProxy::Nobody
+        } else {
+            TrustProxy::Networks(networks)
         })
     }
 }

@@ -24,9 +24,10 @@ fn pages_of_other_sites_change_nothing() {
                 let mut cells = Vec::new();
                 for header in SENT_BY {
                     let request = routes::request(method, &route, "plan");
-                    let request = match request.body.is_empty() {
-                        true => request.form(format!("form={form}&user=ada&password=ada%27s")),
-                        false => request,
+                    let request = if request.body.is_empty() {
+                        request.form(format!("form={form}&user=ada&password=ada%27s"))
+                    } else {
+                        request
                     };
                     let request: Request = request.header(header.0, header.1);
                     let answer = victim.send(&server, request);

@@ -13,9 +13,10 @@ pub fn all() -> Vec<String> {
     sources("crates/edge/src", &mut files);
     sources("crates/admin/src", &mut files);
     for file in files {
-        let below = match file == "crates/edge/src/api.rs" {
-            true => "/api",
-            false => "",
+        let below = if file == "crates/edge/src/api.rs" {
+            "/api"
+        } else {
+            ""
         };
         let found = marked(&file, ".route(");
         routes.extend(found.into_iter().map(|path| format!("{below}{path}")));
@@ -34,9 +35,10 @@ fn sources(folder: &str, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(project(folder)).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let path = format!("{folder}/{name}");
-        match name.contains('.') {
-            true => found.push(path),
-            false => sources(&path, found),
+        if name.contains('.') {
+            found.push(path)
+        } else {
+            sources(&path, found)
         }
     }
 }

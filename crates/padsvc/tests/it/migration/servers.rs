@@ -129,9 +129,10 @@ impl MariaDb {
 }
 
 fn user() -> String {
-    match is_root() {
-        true => "--user=mysql".to_owned(),
-        false => String::new(),
+    if is_root() {
+        "--user=mysql".to_owned()
+    } else {
+        String::new()
     }
 }
 

@@ -46,9 +46,10 @@ impl Browser {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let request = match pairs.is_empty() {
-            true => request,
-            false => request.header("cookie", &pairs.join("; ")),
+        let request = if pairs.is_empty() {
+            request
+        } else {
+            request.header("cookie", &pairs.join("; "))
         };
         let response = server.send(&request);
         let path = request.target.split('?').next().unwrap();

@@ -79,9 +79,10 @@ fn answer(mut stream: std::net::TcpStream, shared: &Mutex<Shared>) -> std::io::R
     assert!(request.contains("user-agent: padsvc-self-update\r\n"));
     let mut shared = shared.lock().unwrap();
     let known = format!("if-none-match: {}\r\n", shared.etag);
-    let answer = match request.contains(&known) {
-        true => "HTTP/1.1 304 X\r\ncontent-length: 0\r\n\r\n".to_owned(),
-        false => shared.answer.clone(),
+    let answer = if request.contains(&known) {
+        "HTTP/1.1 304 X\r\ncontent-length: 0\r\n\r\n".to_owned()
+    } else {
+        shared.answer.clone()
     };
     let status = answer[9..12].parse().unwrap();
     shared.given.push(status);

@@ -135,9 +135,10 @@ impl Editor {
                 let revision = &live.revision;
                 let is_own = revision.author.as_ref() == Some(&self.author)
                     && self.replica.is_in_flight(&revision.change, &live.pool);
-                match is_own {
-                    true => Update::Accepted { rev: live.rev },
-                    false => changed(&live),
+                if is_own {
+                    Update::Accepted { rev: live.rev }
+                } else {
+                    changed(&live)
                 }
             }
             Told::Caught => {

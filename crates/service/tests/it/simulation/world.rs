@@ -232,9 +232,10 @@ impl World {
             Delivery::Revisions(revisions) => {
                 for live in revisions {
                     self.newest = self.newest.max(live.rev);
-                    editor.to_editor.push_back(match live.origin == Some(id) {
-                        true => Told::Accepted { rev: live.rev },
-                        false => Told::Changed(live),
+                    editor.to_editor.push_back(if live.origin == Some(id) {
+                        Told::Accepted { rev: live.rev }
+                    } else {
+                        Told::Changed(live)
                     });
                 }
             }
@@ -274,9 +275,10 @@ impl World {
             match line.feed.next().await {
                 Delivery::Revisions(revisions) => {
                     for live in revisions {
-                        editor.to_editor.push_back(match live.rev <= head {
-                            true => Told::Missed(live),
-                            false => Told::Changed(live),
+                        editor.to_editor.push_back(if live.rev <= head {
+                            Told::Missed(live)
+                        } else {
+                            Told::Changed(live)
                         });
                     }
                 }
