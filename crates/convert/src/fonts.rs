@@ -87,9 +87,10 @@ impl Library {
             unusable: Vec::new(),
         };
         let families = files.iter().map(|files| loader.family(files)).collect();
-        let installed = match installed {
-            true => Installation::Used(OnceLock::new()),
-            false => Installation::Unused,
+        let installed = if installed {
+            Installation::Used(OnceLock::new())
+        } else {
+            Installation::Unused
         };
         let library = Library {
             families,

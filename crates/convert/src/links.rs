@@ -12,9 +12,10 @@ pub(crate) fn written_out(text: &str, address: &str) -> Option<String> {
     if !leads_somewhere || !is_one_word || bare(text.trim()) == bare(address) {
         return None;
     }
-    match text.trim().is_empty() {
-        true => Some(address.to_owned()),
-        false => Some(format!(" ({address})")),
+    if text.trim().is_empty() {
+        Some(address.to_owned())
+    } else {
+        Some(format!(" ({address})"))
     }
 }
 

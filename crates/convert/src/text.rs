@@ -89,9 +89,10 @@ pub(crate) fn decode(file: &[u8]) -> Result<Cow<'_, str>, Error> {
         },
     };
     let is_odd = |c: char| matches!(c, '\0'..='\x08' | '\x0e'..='\x1a' | '\x1c'..='\x1f');
-    match text.contains(is_odd) {
-        true => Err(Error::NotText),
-        false => Ok(text),
+    if text.contains(is_odd) {
+        Err(Error::NotText)
+    } else {
+        Ok(text)
     }
 }
 

@@ -62,9 +62,10 @@ pub fn pad(out: &mut impl Write, number: u64, revisions: u64, longest: usize, se
             _ => [by_author].into_iter().collect(),
         };
         let end = document.len() - 1;
-        let change = match end > longest {
-            true => splice(&document, 0, end / 2, &word, &attribs),
-            false => splice(&document, end, 0, &word, &attribs),
+        let change = if end > longest {
+            splice(&document, 0, end / 2, &word, &attribs)
+        } else {
+            splice(&document, end, 0, &word, &attribs)
         };
         document = document.apply(&change, &pool).unwrap();
         let mut meta = vec![

@@ -276,9 +276,10 @@ fn read(
     };
     let mut worst = None;
     for warning in warnings {
-        let outcome = match warning.is_loss() {
-            true => Outcome::RepairedWithLoss,
-            false => Outcome::Repaired,
+        let outcome = if warning.is_loss() {
+            Outcome::RepairedWithLoss
+        } else {
+            Outcome::Repaired
         };
         worst = worst.max(Some(outcome));
         report.add(source.name, outcome, warning);

@@ -171,10 +171,7 @@ impl Records {
                 let number: i64 = count.query_row((&key, &end), |row| row.get(0))?;
                 *report.plugin_records.entry(kind).or_default() += number.unsigned_abs();
             }
-            after = match key.contains(':') {
-                true => end,
-                false => key,
-            };
+            after = if key.contains(':') { end } else { key };
         }
     }
 }

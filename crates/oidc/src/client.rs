@@ -69,9 +69,10 @@ impl Client {
         }
         let mut claims = Map::new();
         for (name, value) in from.extra {
-            match RESERVED.contains(&name.as_str()) {
-                true => complain(format!("extraParams: {name:?} has a meaning of its own")),
-                false => drop(claims.insert(name, value)),
+            if RESERVED.contains(&name.as_str()) {
+                complain(format!("extraParams: {name:?} has a meaning of its own"))
+            } else {
+                drop(claims.insert(name, value))
             }
         }
         Client {

@@ -130,9 +130,10 @@ fn agrees(grant: Grant, shown: &Redemption) -> Result<Grant, Error> {
         // A verifier without a challenge: somebody has taken the challenge away on the way here.
         (Some(_), None) | (None, Some(_)) => false,
     };
-    match answered {
-        true => Ok(grant),
-        false => Err(Kind::InvalidGrant.because("code_verifier does not answer code_challenge")),
+    if answered {
+        Ok(grant)
+    } else {
+        Err(Kind::InvalidGrant.because("code_verifier does not answer code_challenge"))
     }
 }
 

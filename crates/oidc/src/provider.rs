@@ -177,9 +177,10 @@ impl Provider {
     ) -> Result<Verified, Flaw> {
         let issuer = self.issuer().unwrap_or(asked);
         let verified = token::verify_access(keys, token, issuer, now)?;
-        match self.codes().is_revoked(&verified.id) {
-            true => Err(Flaw::Invalid),
-            false => Ok(verified),
+        if self.codes().is_revoked(&verified.id) {
+            Err(Flaw::Invalid)
+        } else {
+            Ok(verified)
         }
     }
 

@@ -133,10 +133,11 @@ fn chosen<'a>(
     let first = sessions.iter().find(valid)?;
     let same = sessions.iter().filter(valid);
     let same = same.filter(|session| session.author == first.author);
-    same.reduce(
-        |best, session| match session.valid_until > best.valid_until {
-            true => session,
-            false => best,
-        },
-    )
+    same.reduce(|best, session| {
+        if session.valid_until > best.valid_until {
+            session
+        } else {
+            best
+        }
+    })
 }

@@ -104,18 +104,20 @@ pub fn check_attribute(attribute: &Attribute) -> Result<(), Exceeded> {
     if !fits(&attribute.key, ATTRIBUTE_KEY) {
         return Err(Exceeded::Key);
     }
-    match fits(&attribute.value, ATTRIBUTE_VALUE) {
-        true => Ok(()),
-        false => Err(Exceeded::Value),
+    if fits(&attribute.value, ATTRIBUTE_VALUE) {
+        Ok(())
+    } else {
+        Err(Exceeded::Value)
     }
 }
 
 /// Whether the operations of a change name few enough attributes.
 pub(crate) fn check_change(change: &Changeset) -> Result<(), Exceeded> {
     let within = |op: &changeset::Op| op.attribs.iter().nth(ATTRIBUTE_KEYS).is_none();
-    match change.ops.iter().all(within) {
-        true => Ok(()),
-        false => Err(Exceeded::Keys),
+    if change.ops.iter().all(within) {
+        Ok(())
+    } else {
+        Err(Exceeded::Keys)
     }
 }
 
@@ -165,9 +167,10 @@ impl<'a> Room<'a> {
         if !self.keys.contains(&*attribute.key) {
             return Err(Exceeded::Keys);
         }
-        match self.entries <= share * POOL_ENTRIES && self.units <= share * POOL_UNITS {
-            true => Ok(()),
-            false => Err(Exceeded::Pool),
+        if self.entries <= share * POOL_ENTRIES && self.units <= share * POOL_UNITS {
+            Ok(())
+        } else {
+            Err(Exceeded::Pool)
         }
     }
 }

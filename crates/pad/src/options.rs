@@ -188,9 +188,10 @@ impl PadOptions {
         if let Some(view) = view {
             after.view.change(view, &default.view);
         }
-        match rules.plugins {
-            true => change_plugins(&mut after.plugins, plugins),
-            false => after.plugins.clear(),
+        if rules.plugins {
+            change_plugins(&mut after.plugins, plugins)
+        } else {
+            after.plugins.clear()
         }
         after
     }

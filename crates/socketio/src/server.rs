@@ -154,9 +154,10 @@ impl Shared {
 
     /// The first packet of a session.
     pub fn open_packet(&self, session: &Session, is_polling: bool) -> Packet {
-        let upgrades = match is_polling && self.config.websocket {
-            true => "\"websocket\"",
-            false => "",
+        let upgrades = if is_polling && self.config.websocket {
+            "\"websocket\""
+        } else {
+            ""
         };
         Packet::text(&[&format!(
             "0{{\"sid\":\"{}\",\"upgrades\":[{upgrades}],\"pingInterval\":{},\"pingTimeout\":{},\

@@ -152,9 +152,10 @@ impl Source {
                 Source::Polling(Some(rest)) => {
                     let end = rest.iter().position(|byte| *byte == SEPARATOR);
                     let packet = rest.split_to(end.unwrap_or(rest.len()));
-                    match rest.is_empty() {
-                        true => *self = Source::Polling(None),
-                        false => drop(rest.split_to(1)),
+                    if rest.is_empty() {
+                        *self = Source::Polling(None)
+                    } else {
+                        drop(rest.split_to(1))
                     }
                     return Ok(parse::packet(packet)?);
                 }

@@ -33,9 +33,10 @@ pub struct Page<T> {
 /// How many rows are looked at to fill a page. Without a wish the page's own rows are enough, and
 /// one more, which tells that there are others.
 fn stretch(limit: usize, has_wish: bool) -> usize {
-    match has_wish {
-        true => crate::limits::BROWSED_ROWS.max(limit + 1),
-        false => limit + 1,
+    if has_wish {
+        crate::limits::BROWSED_ROWS.max(limit + 1)
+    } else {
+        limit + 1
     }
 }
 

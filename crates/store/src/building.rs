@@ -164,9 +164,10 @@ impl Building {
 
 impl Progress {
     fn after(copied: u64) -> Progress {
-        match copied < COPY_ROWS as u64 {
-            true => Progress::Done,
-            false => Progress::More,
+        if copied < COPY_ROWS as u64 {
+            Progress::Done
+        } else {
+            Progress::More
         }
     }
 }

@@ -39,9 +39,10 @@ pub fn add_attributes(
                 attribute.value.as_str().into(),
             ],
         )?;
-        let author = match attribute.key == "author" {
-            true => AuthorId::parse(&attribute.value),
-            false => None,
+        let author = if attribute.key == "author" {
+            AuthorId::parse(&attribute.value)
+        } else {
+            None
         };
         if let Some(author) = author {
             tx.execute(

@@ -175,9 +175,10 @@ impl Store {
     where
         F: FnMut(&mut dyn Tx) -> Result<bool, Failure> + Send + 'static,
     {
-        match self.engine.write(Turn::Alone, write).await? {
-            true => Ok(()),
-            false => Err(interrupted()),
+        if self.engine.write(Turn::Alone, write).await? {
+            Ok(())
+        } else {
+            Err(interrupted())
         }
     }
 }

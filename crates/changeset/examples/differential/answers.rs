@@ -37,9 +37,10 @@ fn try_answer(request: &Value) -> Result<Option<Value>, Error> {
         }
         "compose" => print(&compose(&cs("cs1")?, &cs("cs2")?, &pool(&request["pool"]))?),
         "follow" => {
-            let tie = match request["reverse"] == json!(true) {
-                true => Tie::Second,
-                false => Tie::First,
+            let tie = if request["reverse"] == json!(true) {
+                Tie::Second
+            } else {
+                Tie::First
             };
             print(&follow(
                 &cs("cs1")?,
@@ -64,9 +65,10 @@ fn try_answer(request: &Value) -> Result<Option<Value>, Error> {
         "movePool" => moved(request)?,
         "lines" => lines(&document(&request["atext"])?),
         "range" => {
-            let insertion = match request["insertsAfter"] == json!(true) {
-                true => InsertionAt::After,
-                false => InsertionAt::Before,
+            let insertion = if request["insertsAfter"] == json!(true) {
+                InsertionAt::After
+            } else {
+                InsertionAt::Before
             };
             let range = number(&request["start"])..number(&request["end"]);
             let range = follow_range(&cs("cs")?, range, insertion);
@@ -101,12 +103,12 @@ fn moved(request: &Value) -> Result<Option<Value>, Error> {
     let from = pool(&request["fromPool"]);
     let mut to = pool(&request["toPool"]);
     let notation = string(&request["cs"]);
-    let moved = match notation.starts_with("Z:") {
-        true => from
-            .move_changeset(&Changeset::unpack(notation)?, &mut to)
+    let moved = if notation.starts_with("Z:") {
+        from.move_changeset(&Changeset::unpack(notation)?, &mut to)
             .print()
-            .to_utf8(),
-        false => Some(print_ops(&from.move_ops(&parse_ops(notation)?, &mut to))),
+            .to_utf8()
+    } else {
+        Some(print_ops(&from.move_ops(&parse_ops(notation)?, &mut to)))
     };
     Ok(moved.map(|cs| json!({ "cs": cs, "pool": pool_to_json(&to) })))
 }

@@ -85,9 +85,10 @@ fn moves() -> impl Strategy<Value = Value> {
     let what = (document(), steps(), damage());
     (what, from, to, any::<bool>()).prop_map(|((before, steps, damage), from, to, whole_change)| {
         let before = whole(&before);
-        let cs = match whole_change {
-            true => damaged(&change(&before, &whole_steps(steps)), &damage),
-            false => before.attribs(),
+        let cs = if whole_change {
+            damaged(&change(&before, &whole_steps(steps)), &damage)
+        } else {
+            before.attribs()
         };
         let mut holed = pool_to_json(&pool());
         let entries = holed["numToAttrib"].as_object_mut().unwrap();

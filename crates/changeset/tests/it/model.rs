@@ -119,9 +119,12 @@ fn large_steps() -> impl Strategy<Value = Vec<Step>> {
         Step::Delete(chars) => Step::Delete(chars * 300),
         Step::Insert(units, attribs) => Step::Insert(units.repeat(500), attribs),
     };
-    let steps = (any::<bool>(), steps()).prop_map(move |(enlarge, steps)| match enlarge {
-        true => steps.into_iter().map(large).collect(),
-        false => steps,
+    let steps = (any::<bool>(), steps()).prop_map(move |(enlarge, steps)| {
+        if enlarge {
+            steps.into_iter().map(large).collect()
+        } else {
+            steps
+        }
     });
     (0..20_000_usize, steps).prop_map(|(start, mut steps)| {
         steps.insert(0, Step::Keep(start, Attribs::none()));

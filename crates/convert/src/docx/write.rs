@@ -167,9 +167,10 @@ impl Body {
     }
 
     fn add_link(&mut self, address: &str) {
-        let address = match address.starts_with("www.") {
-            true => format!("http://{address}"),
-            false => address.to_owned(),
+        let address = if address.starts_with("www.") {
+            format!("http://{address}")
+        } else {
+            address.to_owned()
         };
         let _ = write!(
             self.links,

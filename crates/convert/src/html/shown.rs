@@ -180,9 +180,10 @@ impl Page<'_, '_> {
         if text.bytes().all(|byte| byte == b'\r' || byte == b'\n') {
             return;
         }
-        let text = match self.line.text.is_empty() {
-            true => text.trim_start_matches('\n'),
-            false => text,
+        let text = if self.line.text.is_empty() {
+            text.trim_start_matches('\n')
+        } else {
+            text
         };
         self.push(&one_line(text));
     }

@@ -179,9 +179,10 @@ impl Writer {
         let is_address = part.link.as_ref().is_some_and(|link| {
             link.address == text && text.contains(':') && !text.contains(['<', '>'])
         });
-        match is_address {
-            true => self.out.push_str(&format!("<{text}>")),
-            false => push_text(&mut self.out, text, at_start && styles.is_empty()),
+        if is_address {
+            self.out.push_str(&format!("<{text}>"))
+        } else {
+            push_text(&mut self.out, text, at_start && styles.is_empty())
         }
         push_spaces(&mut self.out, after);
         match sign {

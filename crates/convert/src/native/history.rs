@@ -17,9 +17,10 @@ const MOST_MISSING: u64 = 10_000;
 
 /// What people read at a gap.
 pub(super) fn gap_label(first: u64, last: u64) -> String {
-    match first == last {
-        true => format!("revision {first} could not be read"),
-        false => format!("revisions {first} to {last} could not be read"),
+    if first == last {
+        format!("revision {first} could not be read")
+    } else {
+        format!("revisions {first} to {last} could not be read")
     }
 }
 
@@ -105,9 +106,10 @@ impl History {
         self.play_or_skip(number, stored);
         let Some(key) = &stored.key else { return };
         // With nothing broken, attributes that a key revision wrote down differently are no damage.
-        let is_right = match self.broken.is_empty() {
-            true => self.replay.document.text() == key.document.text(),
-            false => self.replay.agrees(&key.document),
+        let is_right = if self.broken.is_empty() {
+            self.replay.document.text() == key.document.text()
+        } else {
+            self.replay.agrees(&key.document)
         };
         if is_right {
             self.settle();

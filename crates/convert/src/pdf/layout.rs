@@ -162,9 +162,10 @@ impl Layout<'_> {
         let paragraph = Paragraph::new(marker, &[(marker.len(), look)], &mut self.typesetter);
         let all = 0..marker.len();
         let gap = SIZE / 2.0;
-        let x = match is_rtl {
-            true => WIDTH - MARGIN - indent + gap,
-            false => MARGIN + indent - gap - width_of(&paragraph, &all),
+        let x = if is_rtl {
+            WIDTH - MARGIN - indent + gap
+        } else {
+            MARGIN + indent - gap - width_of(&paragraph, &all)
         };
         self.row(&paragraph, all, x, baseline, &[]);
     }
@@ -292,9 +293,10 @@ fn addresses(parts: &[Part<'_>]) -> Vec<String> {
     for link in parts.iter().filter_map(|part| part.link.as_ref()) {
         addresses.resize(link.number.max(addresses.len()), String::new());
         if addresses.len() == link.number {
-            addresses.push(match link.address.starts_with("www.") {
-                true => format!("http://{}", link.address),
-                false => link.address.clone(),
+            addresses.push(if link.address.starts_with("www.") {
+                format!("http://{}", link.address)
+            } else {
+                link.address.clone()
             });
         }
     }

@@ -198,9 +198,10 @@ impl<'a> Typesetter<'a> {
         };
         // Cheap: the font keeps what it has read of its tables.
         let face = ShaperFont::new(font.face());
-        let direction = match is_rtl {
-            true => Direction::RightToLeft,
-            false => Direction::LeftToRight,
+        let direction = if is_rtl {
+            Direction::RightToLeft
+        } else {
+            Direction::LeftToRight
         };
         let tag = script.short_name().as_bytes().first_chunk::<4>();
         let shaped_script = tag.and_then(|tag| harfrust::Script::from_iso15924_tag(Tag::new(tag)));

@@ -62,9 +62,10 @@ pub fn shown(runs: &[convert::Run]) -> String {
         let pairs = run.attributes.iter();
         let pairs = pairs.filter(|a| a.key != "insertorder" && a.key != "lmkr");
         let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
-        match pairs.is_empty() {
-            true => out.push_str(&run.text.to_string()),
-            false => out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text)),
+        if pairs.is_empty() {
+            out.push_str(&run.text.to_string())
+        } else {
+            out.push_str(&format!("{{{} {}}}", pairs.join(" "), run.text))
         }
     }
     out

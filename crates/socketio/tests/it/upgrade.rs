@@ -133,9 +133,10 @@ async fn a_session_that_ends_in_between_says_so_on_the_websocket() {
         let mut client = dial(&harness, &poller).await;
         client.send("2probe").await;
         assert_eq!(client.receive().await, "3probe");
-        match is_asked_to_leave {
-            true => connection.outgoing.disconnect(),
-            false => drop(connection),
+        if is_asked_to_leave {
+            connection.outgoing.disconnect()
+        } else {
+            drop(connection)
         }
         client.send("5").await;
         assert_eq!(client.closed().await, (words, code));

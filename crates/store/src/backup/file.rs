@@ -85,9 +85,10 @@ fn known_version(source: &Connection, path: &Path) -> Result<u32, Error> {
     let (found, readable_from): (u32, u32) =
         found.map_err(|error| because(path, format!("it is no database of padsvc: {error}")))?;
     let known = VERSIONS.last().map_or(0, |version| version.number);
-    match readable_from > known {
-        true => Err(Error::TooNew { found, known }),
-        false => Ok(found),
+    if readable_from > known {
+        Err(Error::TooNew { found, known })
+    } else {
+        Ok(found)
     }
 }
 

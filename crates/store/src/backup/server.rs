@@ -65,9 +65,10 @@ fn version(source: &mut Transaction<'_>) -> Result<u32, Error> {
     let found = u32::try_from(row.get::<_, i64>(0)).unwrap_or(u32::MAX);
     let known = VERSIONS.last().map_or(0, |version| version.number);
     // A later release may have tables that this one would leave out.
-    match found > known {
-        true => Err(Error::TooNew { found, known }),
-        false => Ok(found),
+    if found > known {
+        Err(Error::TooNew { found, known })
+    } else {
+        Ok(found)
     }
 }
 

@@ -117,9 +117,10 @@ fn wanted(asked: &PadsAsked, line: &PadLine) -> bool {
 fn rows(tx: &mut dyn Tx, asked: &PadsAsked, limit: u64) -> Result<Vec<Row>, Failure> {
     let [upwards, downwards] = statements(asked.order);
     let sql = if asked.descending { downwards } else { upwards };
-    let (start, name) = match asked.descending {
-        true => (i64::MAX, LAST_NAME),
-        false => (i64::MIN, ""),
+    let (start, name) = if asked.descending {
+        (i64::MAX, LAST_NAME)
+    } else {
+        (i64::MIN, "")
     };
     let (value, name) = match &asked.after {
         Some(Mark::Name(name)) => (start, name.as_str()),

@@ -43,9 +43,10 @@ pub fn expand(bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
             }
             let raw = zstd::bulk::decompress(reader.rest(), size);
             let raw = raw.map_err(|_| Malformed("compressed bytes are damaged"))?;
-            match raw.len() == size {
-                true => Ok(raw),
-                false => Err(Malformed("compressed bytes have another length")),
+            if raw.len() == size {
+                Ok(raw)
+            } else {
+                Err(Malformed("compressed bytes have another length"))
             }
         }
         _ => Err(Malformed("written in an unknown way")),

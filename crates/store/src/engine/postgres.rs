@@ -269,12 +269,11 @@ fn escaped(text: &str) -> Option<String> {
 }
 
 fn unescaped(text: &str) -> String {
-    match text.contains(ESCAPE) {
-        false => text.to_owned(),
-        true => {
-            let unmarked = text.replace(&format!("{ESCAPE}0"), "\0");
-            unmarked.replace(&format!("{ESCAPE}1"), &ESCAPE.to_string())
-        }
+    if text.contains(ESCAPE) {
+        let unmarked = text.replace(&format!("{ESCAPE}0"), "\0");
+        unmarked.replace(&format!("{ESCAPE}1"), &ESCAPE.to_string())
+    } else {
+        text.to_owned()
     }
 }
 

@@ -156,9 +156,10 @@ impl Connection for Sqlite {
 
     fn rollback(&mut self) -> Result<(), Failure> {
         // Some errors have rolled back already.
-        match self.connection.is_autocommit() {
-            true => Ok(()),
-            false => self.simple("ROLLBACK"),
+        if self.connection.is_autocommit() {
+            Ok(())
+        } else {
+            self.simple("ROLLBACK")
         }
     }
 

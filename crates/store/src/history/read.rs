@@ -33,9 +33,10 @@ pub fn revisions(
     if next < range.end {
         found.extend(loose(tx, key, next..range.end)?);
     }
-    match found.len() as i64 == range.end - range.start {
-        true => Ok(found),
-        false => Err(hole(range.start + found.len() as i64)),
+    if found.len() as i64 == range.end - range.start {
+        Ok(found)
+    } else {
+        Err(hole(range.start + found.len() as i64))
     }
 }
 
@@ -57,9 +58,10 @@ fn packed(
     let decode = |mut row: Row| {
         let (first, last) = (row.int(0)?, row.int(1)?);
         let pack = decode_pack(&row.blob(2)?)?;
-        match pack.len() as i64 == last + 1 - first {
-            true => Ok((first, pack)),
-            false => Err(hole(first)),
+        if pack.len() as i64 == last + 1 - first {
+            Ok((first, pack))
+        } else {
+            Err(hole(first))
         }
     };
     rows.into_iter().map(decode).collect()

@@ -196,14 +196,13 @@ fn is_root() -> bool {
 
 /// The server refuses to run as root; its package brings a user for it.
 fn unprivileged(program: &Path) -> Command {
-    let mut command = match is_root() {
-        true => {
-            let mut command = Command::new("setpriv");
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
-            command.arg(program);
-            command
-        }
-        false => Command::new(program),
+    let mut command = if is_root() {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+        command.arg(program);
+        command
+    } else {
+        Command::new(program)
     };
     command.current_dir("/");
     command

@@ -188,9 +188,10 @@ impl Model {
                 .chat
                 .iter()
                 .any(|message| message.author.as_ref() == Some(id));
-            let is_affected = match is_first {
-                true => pad.authors().contains(id),
-                false => chats,
+            let is_affected = if is_first {
+                pad.authors().contains(id)
+            } else {
+                chats
             };
             erasure.affected_pads += u64::from(is_affected);
             for message in &mut pad.chat {
