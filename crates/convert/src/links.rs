@@ -1,7 +1,7 @@
-//! What a link of a file becomes in a pad, where an address is a link by being in the text.
+//! Imported hyperlinks: a pad has no link attribute, so the URL is appended to the link text.
 
-/// What to write behind the text of a link: its address, unless the text says it or it leads
-/// nowhere from a pad.
+/// The text to append to a link: its URL, unless the text has it or the URL leads nowhere from a
+/// pad.
 pub(crate) fn written_out(text: &str, address: &str) -> Option<String> {
     let address = address.trim();
     let leads_somewhere = ["http://", "https://", "mailto:"].iter().any(|scheme| {

@@ -25,8 +25,6 @@ mod report;
 mod source;
 mod verify;
 
-use std::fmt;
-
 use pad::Timestamp;
 use store::Store;
 
@@ -40,28 +38,13 @@ pub use verify::Depth;
 /// How much is done, and of how much.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The source cannot be read.
+    #[error("{0}")]
     Source(String),
-    Store(store::Error),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Source(reason) => f.write_str(reason),
-            Error::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<store::Error> for Error {
-    fn from(error: store::Error) -> Error {
-        Error::Store(error)
-    }
+    #[error(transparent)]
+    Store(#[from] store::Error),
 }
 
 impl From<rusqlite::Error> for Error {

@@ -59,6 +59,12 @@ pub struct Stored<'a> {
     failure: RefCell<Option<Error>>,
 }
 
+/// A pad made of its records, or why that is impossible.
+enum Assembled {
+    Pad(Box<native::Pad>, Vec<Warning>),
+    Unreadable(convert::Error),
+}
+
 impl<'a> Stored<'a> {
     fn chat(&self) -> Result<BTreeMap<u64, ChatMessage>, Error> {
         let mut chat = BTreeMap::new();
@@ -78,7 +84,7 @@ impl<'a> Stored<'a> {
     }
 
     /// As [`native::assemble`], unless the database fails.
-    fn read(&self) -> Result<Result<(native::Pad, Vec<Warning>), convert::Error>, Error> {
+    fn read(&self) -> Result<Assembled, Error> {
         let chat = self.chat()?;
         let mut warnings = Vec::new();
         let source = native::Source {
@@ -92,7 +98,10 @@ impl<'a> Stored<'a> {
         let pad = native::assemble(source, &mut warnings);
         match self.failure.take() {
             Some(error) => Err(error),
-            None => Ok(pad.map(|pad| (pad, warnings))),
+            None => Ok(match pad {
+                Ok(pad) => Assembled::Pad(Box::new(pad), warnings),
+                Err(error) => Assembled::Unreadable(error),
+            }),
         }
     }
 
@@ -241,10 +250,11 @@ async fn confirm(
     report: &mut Report,
 ) -> Result<(), Error> {
     report.present += 1;
-    let difference = match is_current {
+    let difference = if is_current {
         // Whatever was wrong with it was reported when it was brought.
-        true => None,
-        false => verify::compare(plan.store, here, source, plan.verify).await?,
+        None
+    } else {
+        verify::compare(plan.store, here, source, plan.verify).await?
     };
     source.failure.take().map_or(Ok(()), Err)?;
     if let Some(difference) = &difference {
@@ -268,8 +278,8 @@ fn read(
     report: &mut Report,
 ) -> Result<Option<(native::Pad, Option<Outcome>)>, Error> {
     let (pad, warnings) = match source.read()? {
-        Ok(read) => read,
-        Err(error) => {
+        Assembled::Pad(pad, warnings) => (*pad, warnings),
+        Assembled::Unreadable(error) => {
             leave_out(report, source.name, &error.to_string());
             return Ok(None);
         }

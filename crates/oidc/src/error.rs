@@ -2,8 +2,6 @@
 //!
 //! A description is for the developer of a client. It never repeats what was sent.
 
-use std::fmt;
-
 use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +44,8 @@ impl Kind {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {description}", .kind.name())]
 pub struct Error {
     pub kind: Kind,
     pub description: &'static str,
@@ -56,11 +55,5 @@ impl Error {
     /// The body of an answer that refuses.
     pub fn json(&self) -> Value {
         json!({"error": self.kind.name(), "error_description": self.description})
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.name(), self.description)
     }
 }

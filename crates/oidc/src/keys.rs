@@ -3,8 +3,6 @@
 //! A new key is shown a day before it signs, so that those with a copy of the list know it in
 //! time. An old one stays on the list until the last token that it signed has ended.
 
-use std::fmt;
-
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::{KeyPair, KeySize};
 use base64::Engine;
@@ -36,20 +34,13 @@ pub struct Keys {
     rest: Vec<Key>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// What was kept is not what we wrote.
+    #[error("the keys cannot be read: {0}")]
     Unreadable(String),
+    #[error("a key could not be made")]
     Generate,
-}
-
-impl fmt::Display for KeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            KeyError::Unreadable(reason) => write!(f, "the keys cannot be read: {reason}"),
-            KeyError::Generate => f.write_str("a key could not be made"),
-        }
-    }
 }
 
 /// How keys are kept.

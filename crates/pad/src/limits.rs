@@ -5,7 +5,6 @@
 //! is new is checked.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use changeset::{Attribute, Changeset, Pool};
 
@@ -50,36 +49,19 @@ pub const PLUGIN_OPTION_BYTES: usize = 64 * 1024;
 pub const PLUGIN_OPTIONS_BYTES: usize = 256 * 1024;
 
 /// The bound that a change to a pad's pool would exceed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Exceeded {
+    #[error("an attribute's key is longer than {}", ATTRIBUTE_KEY)]
     Key,
+    #[error("an attribute's value is longer than {}", ATTRIBUTE_VALUE)]
     Value,
+    #[error("there are more than {} kinds of attributes", ATTRIBUTE_KEYS)]
     Keys,
+    #[error("a change brings more than {} new attributes", NEW_ATTRIBUTES)]
     NewAttributes,
+    #[error("the pad has too many attributes")]
     Pool,
 }
-
-impl fmt::Display for Exceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Exceeded::Key => write!(f, "an attribute's key is longer than {ATTRIBUTE_KEY}"),
-            Exceeded::Value => write!(f, "an attribute's value is longer than {ATTRIBUTE_VALUE}"),
-            Exceeded::Keys => write!(
-                f,
-                "there are more than {ATTRIBUTE_KEYS} kinds of attributes"
-            ),
-            Exceeded::NewAttributes => {
-                write!(
-                    f,
-                    "a change brings more than {NEW_ATTRIBUTES} new attributes"
-                )
-            }
-            Exceeded::Pool => f.write_str("the pad has too many attributes"),
-        }
-    }
-}
-
-impl std::error::Error for Exceeded {}
 
 /// Whether a text has at most so many units.
 pub fn fits(text: &str, units: usize) -> bool {

@@ -29,6 +29,13 @@ pub enum Progress {
     Interrupted,
 }
 
+/// How the last transaction of a build went.
+pub enum Finish<T> {
+    Done(T),
+    /// Nothing was finished; more has to be copied first, or the build was interrupted.
+    Unfinished(Progress),
+}
+
 impl Building {
     pub fn start(tx: &mut dyn Tx, source: PadKey) -> Result<Building, Failure> {
         let row = tx.row(
@@ -231,7 +238,7 @@ pub fn make_room(tx: &mut dyn Tx, name: &PadId, replace: bool) -> Result<bool, F
         return Ok(true);
     };
     if replace {
-        removal::doom(tx, PadKey(row.int(0)?))?;
+        removal::mark_deleted(tx, PadKey(row.int(0)?))?;
     }
     Ok(replace)
 }

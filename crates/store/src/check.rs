@@ -13,8 +13,6 @@ pub mod replay;
 
 mod tables;
 
-use std::fmt;
-
 use pad::PadId;
 
 pub use engine::{EngineCheck, check_file};
@@ -27,65 +25,32 @@ use outline::Outline;
 use replay::Replay;
 
 /// Something wrong with a stored pad.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
+    #[error("revision {0} is missing")]
     MissingRevision(i64),
     /// A row that belongs to no part of the pad: a revision after the head, for example.
-    Stray {
-        table: &'static str,
-        number: i64,
-    },
+    #[error("{table}: number {number} belongs nowhere")]
+    Stray { table: &'static str, number: i64 },
     /// A row that cannot be decoded.
-    Unreadable {
-        table: &'static str,
-        number: i64,
-    },
+    #[error("{table}: number {number} cannot be read")]
+    Unreadable { table: &'static str, number: i64 },
     /// A revision that is no change of the document before it.
-    Misfit {
-        rev: i64,
-        error: changeset::Error,
-    },
-    UnknownAttribute {
-        rev: i64,
-        number: u32,
-    },
+    #[error("revision {rev} does not fit: {error}")]
+    Misfit { rev: i64, error: changeset::Error },
+    #[error("revision {rev} uses attribute {number}, which does not exist")]
+    UnknownAttribute { rev: i64, number: u32 },
     /// A snapshot that is not what the revisions lead to.
+    #[error("the snapshot at revision {0} is not what the revisions lead to")]
     WrongSnapshot(i64),
+    #[error("chat message {0} is missing")]
     MissingMessage(i64),
     /// A column of the pad's row that does not say what is so.
+    #[error("{0} of the pad's row is wrong")]
     WrongColumn(&'static str),
     /// Authors of the pool and authors of the pad are not the same.
+    #[error("the pad's authors are not those of its pool")]
     WrongAuthors,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::MissingRevision(rev) => write!(f, "revision {rev} is missing"),
-            Problem::Stray { table, number } => {
-                write!(f, "{table}: number {number} belongs nowhere")
-            }
-            Problem::Unreadable { table, number } => {
-                write!(f, "{table}: number {number} cannot be read")
-            }
-            Problem::Misfit { rev, error } => write!(f, "revision {rev} does not fit: {error}"),
-            Problem::UnknownAttribute { rev, number } => {
-                write!(
-                    f,
-                    "revision {rev} uses attribute {number}, which does not exist"
-                )
-            }
-            Problem::WrongSnapshot(rev) => {
-                write!(
-                    f,
-                    "the snapshot at revision {rev} is not what the revisions lead to"
-                )
-            }
-            Problem::MissingMessage(number) => write!(f, "chat message {number} is missing"),
-            Problem::WrongColumn(column) => write!(f, "{column} of the pad's row is wrong"),
-            Problem::WrongAuthors => f.write_str("the pad's authors are not those of its pool"),
-        }
-    }
 }
 
 impl Store {

@@ -9,7 +9,7 @@ use changeset::{Document, Pool};
 use pad::{Head, Revision, Step, Timestamp, whole_document};
 
 use crate::Store;
-use crate::building::{self, Building, PadRow, Progress};
+use crate::building::{self, Building, Finish, PadRow, Progress};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition};
@@ -94,9 +94,9 @@ impl Store {
             let last = Arc::clone(&plan);
             let finish = move |tx: &mut dyn Tx| last.finish(tx, building);
             match self.engine.write(Turn::Alone, finish).await? {
-                Ok(done) => return Ok(done),
-                Err(Progress::Interrupted) => return Err(interrupted()),
-                Err(_) => {}
+                Finish::Done(done) => return Ok(done),
+                Finish::Unfinished(Progress::Interrupted) => return Err(interrupted()),
+                Finish::Unfinished(_) => {}
             }
         }
     }
@@ -190,21 +190,21 @@ impl Plan {
         &self,
         tx: &mut dyn Tx,
         building: Building,
-    ) -> Result<Result<Option<PadKey>, Progress>, Failure> {
+    ) -> Result<Finish<Option<PadKey>>, Failure> {
         let row = PadRow::hold(tx, self.source)?;
         let row = row.filter(|row| row.ledger.next == self.head + 1);
         let Some(row) = row else {
             building.give_up(tx)?;
-            return Ok(Ok(None));
+            return Ok(Finish::Done(None));
         };
         let progress = building.copy_chat(tx)?;
         let ledger = building.ledger(tx)?;
         let (Some(ledger), Progress::Done) = (ledger, progress) else {
-            return Ok(Err(progress));
+            return Ok(Finish::Unfinished(progress));
         };
-        removal::doom(tx, self.source)?;
+        removal::mark_deleted(tx, self.source)?;
         building.finish(tx, &PadRow { ledger, ..row })?;
-        Ok(Ok(Some(building.key)))
+        Ok(Finish::Done(Some(building.key)))
     }
 
     fn addition(&self, revisions: Vec<Revision>, before: &Document, after: &Document) -> Addition {

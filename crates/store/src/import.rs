@@ -219,7 +219,7 @@ impl End {
             building.give_up(tx)?;
             return Ok(None);
         };
-        removal::doom(tx, building.source)?;
+        removal::mark_deleted(tx, building.source)?;
         self.finish(tx, row)?;
         Ok(Some(building.key))
     }

@@ -200,7 +200,9 @@ impl Store {
             engine.close().await;
             engine = Engine::start(driver, removal::remove_some)?;
         }
-        engine.write(Turn::Alone, removal::doom_unfinished).await?;
+        engine
+            .write(Turn::Alone, removal::mark_unfinished_deleted)
+            .await?;
         engine.wake();
         Ok(Store {
             engine: Arc::new(engine),

@@ -100,7 +100,7 @@ impl Store {
     /// Takes the pad's name away; the rest is removed in the background. False: it has none.
     pub async fn delete_pad(&self, key: PadKey) -> Result<bool, Error> {
         let turn = Turn::Of(key.0);
-        let delete = self.names.noting(move |tx| removal::doom(tx, key));
+        let delete = self.names.noting(move |tx| removal::mark_deleted(tx, key));
         let deleted = self.engine.write(turn, delete).await?;
         self.engine.wake();
         Ok(deleted)

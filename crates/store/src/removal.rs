@@ -1,7 +1,7 @@
-//! Removing what deleted pads have left.
+//! Deletion of pads: a soft delete, then removal of the rows in the background.
 //!
-//! A pad is deleted by taking its name away and marking its row; from then on nothing finds it.
-//! Its other rows are removed in ranges, each in a transaction of its own, and its row last, so
+//! A soft delete takes the name away and marks the row (column `doomed`); from then on nothing finds
+//! the pad. Its other rows are removed in ranges, each in a transaction of its own, and its row last, so
 //! that removing can stop anywhere and go on later.
 
 use crate::Store;
@@ -12,15 +12,15 @@ use crate::record::PadKey;
 use crate::sql::{Failure, Tx};
 
 impl Store {
-    /// Removes now what deleted pads have left. Happens by itself when there is time.
+    /// Removes the rows of deleted pads now. Otherwise an idle worker does it.
     pub async fn tidy(&self) -> Result<(), Error> {
         while self.engine.write(Turn::Alone, remove_some).await? {}
         Ok(())
     }
 }
 
-/// Takes the name of a pad away for good. False: it has none.
-pub fn doom(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
+/// Soft-deletes a pad. False: it has no name, so it is deleted already or not finished.
+pub fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
     let count = tx.execute(
         "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
          WHERE key = $1 AND name IS NOT NULL",
@@ -29,13 +29,13 @@ pub fn doom(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
     Ok(count > 0)
 }
 
-/// Gives up pads that were being built. A task that still builds one notices and starts again.
-pub fn doom_unfinished(tx: &mut dyn Tx) -> Result<(), Failure> {
+/// Soft-deletes pads that were being built. A builder that still runs notices and starts again.
+pub fn mark_unfinished_deleted(tx: &mut dyn Tx) -> Result<(), Failure> {
     let sql = "UPDATE pads SET doomed = 1 WHERE name IS NULL AND doomed = 0";
     tx.execute(sql, &[]).map(drop)
 }
 
-/// Removes a range of rows of one doomed pad. Says whether there is more to do.
+/// Removes a range of rows of one deleted pad. Returns whether there is more to do.
 pub fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
     let sql = "SELECT key FROM pads WHERE name IS NULL AND doomed = 1 LIMIT 1";
     let Some(mut row) = tx.row(sql, &[])? else {

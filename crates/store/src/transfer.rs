@@ -3,7 +3,7 @@
 use pad::{PadId, Timestamp, TokenHash};
 
 use crate::Store;
-use crate::building::{self, Building, PadRow, Progress, make_room};
+use crate::building::{self, Building, Finish, PadRow, Progress, make_room};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::limits::COPY_ATTEMPTS;
@@ -55,8 +55,8 @@ impl Store {
         let check = copy.clone();
         let start = move |tx: &mut dyn Tx| check.start(tx);
         let building = match self.engine.write(Turn::Alone, start).await? {
-            Ok(building) => building,
-            Err(refused) => return Ok(Some(refused)),
+            Start::Building(building) => building,
+            Start::Ended(transfer) => return Ok(Some(transfer)),
         };
         loop {
             let packs = move |tx: &mut dyn Tx| building.copy_packs(tx);
@@ -67,10 +67,10 @@ impl Store {
             let last = copy.clone();
             let finish = self.names.noting(move |tx| last.finish(tx, building));
             match self.engine.write(Turn::Alone, finish).await? {
-                Ok(done) => return Ok(Some(done)),
-                Err(Progress::Interrupted) => return Ok(None),
+                Finish::Done(done) => return Ok(Some(done)),
+                Finish::Unfinished(Progress::Interrupted) => return Ok(None),
                 // Much was written meanwhile.
-                Err(_) => {}
+                Finish::Unfinished(_) => {}
             }
         }
     }
@@ -120,39 +120,42 @@ struct Copy {
     now: Timestamp,
 }
 
+/// How the first transaction of a copy went.
+enum Start {
+    Building(Building),
+    /// There is nothing to copy, or it must not be copied.
+    Ended(Transfer),
+}
+
 impl Copy {
-    fn start(&self, tx: &mut dyn Tx) -> Result<Result<Building, Transfer>, Failure> {
+    fn start(&self, tx: &mut dyn Tx) -> Result<Start, Failure> {
         let sql = "SELECT key FROM pads WHERE name = $1";
         let holder = tx.row(sql, &[self.to.as_str().into()])?;
         let holder = holder.map(|mut row| row.int(0)).transpose()?;
         let Some(_) = PadRow::hold(tx, self.source)? else {
-            return Ok(Err(Transfer::SourceMissing));
+            return Ok(Start::Ended(Transfer::SourceMissing));
         };
         match holder {
-            Some(_) if !self.replace => Ok(Err(Transfer::DestinationExists)),
-            Some(key) if key == self.source.0 => Ok(Err(Transfer::Done(self.source))),
-            _ => Building::start(tx, self.source).map(Ok),
+            Some(_) if !self.replace => Ok(Start::Ended(Transfer::DestinationExists)),
+            Some(key) if key == self.source.0 => Ok(Start::Ended(Transfer::Done(self.source))),
+            _ => Building::start(tx, self.source).map(Start::Building),
         }
     }
 
     /// Copies what is left and gives the name. If too much is left, nothing is done.
-    fn finish(
-        &self,
-        tx: &mut dyn Tx,
-        building: Building,
-    ) -> Result<Result<Transfer, Progress>, Failure> {
+    fn finish(&self, tx: &mut dyn Tx, building: Building) -> Result<Finish<Transfer>, Failure> {
         let Some(row) = PadRow::hold(tx, self.source)? else {
             building.give_up(tx)?;
-            return Ok(Ok(Transfer::SourceMissing));
+            return Ok(Finish::Done(Transfer::SourceMissing));
         };
         for progress in [building.copy_packs(tx)?, building.copy_chat(tx)?] {
             if progress != Progress::Done {
-                return Ok(Err(progress));
+                return Ok(Finish::Unfinished(progress));
             }
         }
         if !make_room(tx, &self.to, self.replace)? {
             building.give_up(tx)?;
-            return Ok(Ok(Transfer::DestinationExists));
+            return Ok(Finish::Done(Transfer::DestinationExists));
         }
         let tables = [
             building::LOOSE_REVISIONS,
@@ -169,6 +172,6 @@ impl Copy {
             ..row
         };
         building.finish(tx, &copy)?;
-        Ok(Ok(Transfer::Done(building.key)))
+        Ok(Finish::Done(Transfer::Done(building.key)))
     }
 }

@@ -14,19 +14,19 @@ struct Layer {
 
 /// Bottom to top.
 const LAYERS: &[Layer] = &[
-    layer("changeset", "", "smallvec"),
-    layer("pad", "changeset", "sha2 subtle"),
+    layer("changeset", "", "smallvec thiserror"),
+    layer("pad", "changeset", "sha2 subtle thiserror"),
     layer(
         "store",
         "changeset pad",
-        "aws-lc-rs postgres rusqlite sha2 tokio tokio-postgres-rustls zstd",
+        "aws-lc-rs postgres rusqlite sha2 thiserror tokio tokio-postgres-rustls zstd",
     ),
     layer("wtf_json", "changeset", "serde_json thiserror"),
     layer(
         "convert",
         "changeset pad wtf_json",
         "flate2 fontdb harfrust html5ever pdf-writer pulldown-cmark quick-xml \
-         read-fonts serde_json subsetter unicode-bidi unicode-linebreak \
+         read-fonts serde_json subsetter thiserror unicode-bidi unicode-linebreak \
          unicode-normalization unicode-script zip",
     ),
     layer(
@@ -37,7 +37,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "migrate",
         "changeset pad store wtf_json convert service",
-        "futures-util mysql_async postgres rusqlite serde_json sha2 tokio",
+        "futures-util mysql_async postgres rusqlite serde_json sha2 thiserror tokio",
     ),
     layer(
         "socketio",
@@ -49,7 +49,7 @@ const LAYERS: &[Layer] = &[
         "oidc",
         "",
         "argon2 aws-lc-rs base64 bcrypt form_urlencoded jsonwebtoken percent-encoding \
-         serde serde_json sha2 subtle",
+         serde serde_json sha2 subtle thiserror",
     ),
     layer("update", "", "jiff serde serde_json toml"),
     layer("system", "pad service", "getrandom rustix tokio tracing"),

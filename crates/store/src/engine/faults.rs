@@ -83,10 +83,12 @@ struct FaultyConnection {
 
 impl FaultyConnection {
     fn step(&self) -> Result<(), Failure> {
-        match self.plan.is_due() {
-            false => Ok(()),
-            true if self.plan.breaks => Err(Failure::Lost("it broke, as planned".to_owned())),
-            true => Err(Failure::Statement("refused, as planned".to_owned())),
+        if !self.plan.is_due() {
+            Ok(())
+        } else if self.plan.breaks {
+            Err(Failure::Lost("it broke, as planned".to_owned()))
+        } else {
+            Err(Failure::Statement("refused, as planned".to_owned()))
         }
     }
 }

@@ -165,8 +165,8 @@ async fn building_is_interrupted_but_never_mixed_up() {
         store.engine.write(Turn::Alone, copy).await,
         Ok(Progress::More)
     );
-    let doom = removal::doom_unfinished;
-    store.engine.write(Turn::Alone, doom).await.unwrap();
+    let mark = removal::mark_unfinished_deleted;
+    store.engine.write(Turn::Alone, mark).await.unwrap();
     assert_eq!(
         store.engine.write(Turn::Alone, copy).await,
         Ok(Progress::Interrupted)
