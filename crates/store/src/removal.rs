@@ -1,8 +1,8 @@
 //! Deletion of pads: a soft delete, then removal of the rows in the background.
 //!
-//! A soft delete takes the name away and marks the row (column `doomed`); from then on nothing finds
-//! the pad. Its other rows are removed in ranges, each in a transaction of its own, and its row last, so
-//! that removing can stop anywhere and go on later.
+//! A soft delete takes the name away and marks the row (column `doomed`); from then on nothing
+//! finds the pad. Its other rows are removed in ranges, each in a transaction of its own, and its
+//! row last, so that removing can stop anywhere and go on later.
 
 use crate::Store;
 use crate::engine::Turn;
