@@ -19,23 +19,32 @@ pub struct Cluster {
     port: u16,
     /// Where it listens besides, and how.
     options: String,
+    /// Whether it waits for the disk at each commit.
+    fsync: bool,
     /// Its standard input ends when this process does.
     _watchdog: Child,
 }
 
 impl Cluster {
     /// The server that all tests share. `None`: the tests are to go without.
+    ///
+    /// No test kills it, so it does not wait for the disk: thousands of commits in a row would take
+    /// minutes on a machine whose disk is busy.
     pub fn shared() -> Option<&'static Cluster> {
         static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
-        SHARED.get_or_init(Cluster::wanted).as_ref()
+        SHARED.get_or_init(|| Cluster::local(false)).as_ref()
     }
 
     /// A server that only one test has, so that it may be mistreated.
     pub fn wanted() -> Option<Cluster> {
+        Cluster::local(true)
+    }
+
+    fn local(fsync: bool) -> Option<Cluster> {
         if Cluster::is_unwanted() {
             return None;
         }
-        Some(Cluster::start(5432, |_| "-h ''".to_owned()))
+        Some(Cluster::start(5432, fsync, |_| "-h ''".to_owned()))
     }
 
     /// A server that also listens on a port of this machine, where it encrypts.
@@ -44,7 +53,7 @@ impl Cluster {
         if Cluster::is_unwanted() {
             return None;
         }
-        Some(Cluster::start(port, |data| {
+        Some(Cluster::start(port, true, |data| {
             for (name, content) in [("server.crt", certificate), ("server.key", key)] {
                 let file = data.join(name);
                 std::fs::write(&file, content).unwrap();
@@ -62,7 +71,7 @@ impl Cluster {
     }
 
     /// What listens where is said once there is a folder for its data.
-    fn start(port: u16, options: impl FnOnce(&Path) -> String) -> Cluster {
+    fn start(port: u16, fsync: bool, options: impl FnOnce(&Path) -> String) -> Cluster {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let programs = programs().expect(
             "PostgreSQL is not installed (initdb is neither on PATH nor in \
@@ -91,6 +100,7 @@ impl Cluster {
         let cluster = Cluster {
             port,
             options: options(&data),
+            fsync,
             folder,
             programs,
             _watchdog: watchdog,
@@ -126,8 +136,8 @@ impl Cluster {
             .arg(self.folder.join("data"))
             .args(["-w", "-s"]);
         control.arg("-l").arg(self.folder.join("log"));
-        let (folder, port) = (self.folder.display(), self.port);
-        let options = format!("{} -p {port} -k '{folder}' -c fsync=on", self.options);
+        let (folder, port, fsync) = (self.folder.display(), self.port, self.fsync);
+        let options = format!("{} -p {port} -k '{folder}' -c fsync={fsync}", self.options);
         run(control.arg("-o").arg(options).args(arguments));
     }
 
