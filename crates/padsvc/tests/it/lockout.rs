@@ -15,6 +15,27 @@ fn guess(server: &Server, user: &str, guessed: &str, forwarded: &str) -> u16 {
     server.send(&request).status
 }
 
+/// The form to sign in, with Ada's password in it.
+fn filled_form(server: &Server, browser: &mut Browser) -> Request {
+    browser.get(server, "/sign-in");
+    let token = browser.cookie("form").unwrap();
+    let fields = [
+        ("form", token.as_str()),
+        ("user", "ada"),
+        ("password", "ada's"),
+    ];
+    Request::post("/sign-in").form(form(&fields))
+}
+
+/// Whether an account is closed to somebody right after a stranger's guess. The first waits take a
+/// second, and a busy machine may need longer from one request to the next.
+fn is_closed(server: &Server, account: &str, mut sign_in: impl FnMut(&str) -> u16) -> bool {
+    (0..100).any(|n| {
+        guess(server, account, "guess", &format!("203.0.113.{n}"));
+        sign_in(&format!("198.51.100.{n}")) == 429
+    })
+}
+
 #[test]
 fn strangers_do_not_lock_out_a_browser_that_signed_in_before() {
     let (server, root) = start("lockout_known", &json!({ "trustProxy": true }));
@@ -31,9 +52,16 @@ fn strangers_do_not_lock_out_a_browser_that_signed_in_before() {
     for n in 0..150 {
         guess(&server, "ada", "guess", &format!("192.0.2.{n}"));
     }
-    let anywhere = "198.51.100.1";
-    assert_eq!(guess(&server, "ada", &password("ada"), anywhere), 429);
-    assert_eq!(sign_in(&server, &mut Browser::default(), "ada's"), 429);
+    let right = password("ada");
+    assert!(is_closed(&server, "ada", |address| {
+        guess(&server, "ada", &right, address)
+    }));
+    assert!(is_closed(&server, "ada", |address| {
+        let mut stranger = Browser::default();
+        let request = filled_form(&server, &mut stranger);
+        let request = request.header("x-forwarded-for", address);
+        stranger.send(&server, request).status
+    }));
     let page = known.get(&server, "/sign-in");
     let right = [("user", "ada"), ("password", "ada's")];
     assert_eq!(known.submit(&server, &page, &right).status, 303);
@@ -43,12 +71,13 @@ fn strangers_do_not_lock_out_a_browser_that_signed_in_before() {
         thief.set_cookie("browser", &cookie);
         thief.sign_in(&server, "/sign-in", user, "guess").status
     };
-    let answers: Vec<u16> = (0..10).map(|_| with_cookie("ada")).collect();
-    assert_eq!(answers, [403, 403, 403, 403, 403, 403, 429, 429, 429, 429]);
+    let answers: Vec<u16> = (0..20).map(|_| with_cookie("ada")).collect();
+    assert_eq!(answers[..6], [403; 6]);
+    assert!(answers[6..].contains(&429), "{answers:?}");
     for n in 0..150 {
         guess(&server, "clerk", "guess", &format!("192.0.2.{n}"));
     }
-    assert_eq!(with_cookie("clerk"), 429);
+    assert!(is_closed(&server, "clerk", |_| with_cookie("clerk")));
 }
 
 #[test]
@@ -78,14 +107,7 @@ fn invented_addresses_gain_nothing() {
 fn the_cookie_of_a_known_browser_is_guarded() {
     let (server, _root) = start("lockout_cookie", &json!({ "trustProxy": ["loopback"] }));
     let mut browser = Browser::default();
-    browser.get(&server, "/sign-in");
-    let text = browser.cookie("form").unwrap();
-    let fields = [
-        ("form", text.as_str()),
-        ("user", "ada"),
-        ("password", "ada's"),
-    ];
-    let request = Request::post("/sign-in").form(form(&fields));
+    let request = filled_form(&server, &mut browser);
     let answer = browser.send(&server, request.header("x-forwarded-proto", "https"));
     let cookie = answer
         .all("set-cookie")

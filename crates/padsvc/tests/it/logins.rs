@@ -266,8 +266,7 @@ fn programs_show_a_password_with_each_request() {
         let shown = basic("clerk", password);
         page(&server, &[("authorization", &shown)]).status
     };
-    assert!((0..20).any(|_| guess("guess") == 429));
-    assert_eq!(guess("clerk's"), 429);
+    assert!((0..40).any(|_| guess("guess") == 429 && guess("clerk's") == 429));
 }
 
 #[test]
