@@ -74,24 +74,36 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
     if wanted == ["imports"] {
         return imports::run(project);
     }
-    let mut log = Log::create(&project.scratch().join("bench.log"), false)?;
     if wanted == ["commit"] {
-        return commit::run(project, &mut log);
+        return commit::run(project, &mut open_log(project)?);
     }
-    let is_wanted = |case: &&Case| {
-        wanted.is_empty() || wanted.contains(&case.name) || wanted.contains(&case.package)
-    };
-    let cases: Vec<&Case> = CASES.iter().filter(is_wanted).collect();
-    if cases.is_empty() {
-        let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
-        return Err(format!("no such case; there are: {}", known.join(" ")));
-    }
+    let cases = select(wanted)?;
+    let mut log = open_log(project)?;
     println!("| case | document | instructions for one |");
     println!("|---|---:|---:|");
     measure_all(project, &mut log, &cases, |case, size, cost| {
         let (size, cost) = (grouped(size), grouped(cost));
         println!("| {} | {size} | {cost} |", case.name);
     })
+}
+
+/// The names that choose what is run, without those of packages.
+pub fn case_names() -> Vec<&'static str> {
+    let alone = ["commit", "api", "exports", "imports", "page", "store"];
+    CASES.iter().map(|case| case.name).chain(alone).collect()
+}
+
+/// The cases named, by themselves or by their package, or all.
+fn select(wanted: &[&str]) -> Result<Vec<&'static Case>, String> {
+    let named = |case: &Case, name: &str| case.name == name || case.package == name;
+    for name in wanted {
+        if !CASES.iter().any(|case| named(case, name)) {
+            let known = case_names().join(" ");
+            return Err(format!("no such case: {name}; there are: {known}"));
+        }
+    }
+    let is_wanted = |case: &&Case| wanted.is_empty() || wanted.iter().any(|name| named(case, name));
+    Ok(CASES.iter().filter(is_wanted).collect())
 }
 
 /// The cases with a limit on their growth: a check that gives the same answer every time.
@@ -113,6 +125,10 @@ pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64, String> {
         log.line(line);
     }
     result.map(|()| cases.len() as u64)
+}
+
+fn open_log(project: &Project) -> Result<Log, String> {
+    Log::create(&project.scratch().join("bench.log"), false)
 }
 
 fn measure_all(
@@ -223,6 +239,15 @@ mod tests {
         let output = "Collected : no\n==7== Events    : Ir\n==7== Collected : 7364911\n==7== \n";
         assert_eq!(collected(output), Some(7_364_911));
         assert_eq!(collected("valgrind: not found"), None);
+    }
+
+    #[test]
+    fn cases_are_chosen_by_name_and_unknown_names_are_refused() {
+        assert_eq!(select(&[]).ok().unwrap().len(), CASES.len());
+        assert_eq!(select(&["edit", "parse"]).ok().unwrap().len(), 2);
+        for wrong in [&["--large"][..], &["edit", "edits"], &["page", "--quick"]] {
+            assert!(select(wrong).err().unwrap().contains("compose100"));
+        }
     }
 
     #[test]

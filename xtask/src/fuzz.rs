@@ -18,11 +18,6 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
         },
         rest => (SECONDS, rest),
     };
-    if !is_possible(project) {
-        return Err("fuzzing needs a nightly toolchain and cargo-fuzz:\n  \
-                    rustup toolchain install nightly\n  cargo install cargo-fuzz --locked"
-            .to_owned());
-    }
     let known = targets(project)?;
     if let Some(unknown) = wanted
         .iter()
@@ -32,6 +27,11 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
             "no fuzz target is named {unknown}; there are: {}",
             known.join(" ")
         ));
+    }
+    if !is_possible(project) {
+        return Err("fuzzing needs a nightly toolchain and cargo-fuzz:\n  \
+                    rustup toolchain install nightly\n  cargo install cargo-fuzz --locked"
+            .to_owned());
     }
     for target in known
         .iter()

@@ -13,17 +13,14 @@ use std::process::Command;
 
 use crate::project::Project;
 use crate::shell::{self, Log};
+use crate::usage;
 
 const COPY: &str = "(git archive HEAD || tar --create --exclude-from=.dockerignore .) \
                     | tar --extract --touch --directory \"$0\"";
 
 /// `--quick` builds without optimisation, and uses what was built and downloaded before.
 pub fn run(project: &Project, what: &str, arguments: &[&str]) -> Result<(), String> {
-    let quick = match arguments {
-        [] => false,
-        ["--quick"] => true,
-        _ => return Err(format!("usage: cargo xtask {what} [--quick]")),
-    };
+    let quick = usage::quick(what, arguments)?;
     let mut log = Log::create(&project.scratch().join(format!("{what}.log")), true)?;
     match what {
         "image" => image::make_and_start(project, &mut log, quick),

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::project::Project;
-use crate::shell;
+use crate::{shell, usage};
 use http::CodeHost;
 
 /// Longer than two builds on a slow machine.
@@ -20,11 +20,7 @@ const TEXT: &str = "written before the update";
 
 /// `--quick` builds without optimisation.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
-    let quick = match arguments {
-        [] => false,
-        ["--quick"] => true,
-        _ => return Err("usage: cargo xtask update-rehearsal [--quick]".to_owned()),
-    };
+    let quick = usage::quick("update-rehearsal", arguments)?;
     shell::show(project.command("cargo build --locked --package padsvc"))?;
     let mut stage = Stage::set(project, quick)?;
     stage.say("the clone is at the first tag");

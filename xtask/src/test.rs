@@ -30,13 +30,7 @@ struct Run<'a> {
 }
 
 pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
-    let verbose = arguments.contains(&"--verbose");
-    let wanted: Vec<&str> = arguments
-        .iter()
-        .copied()
-        .filter(|argument| !argument.starts_with("--"))
-        .collect();
-    let stages = select(&wanted)?;
+    let (verbose, stages) = parse(arguments)?;
     let start = Instant::now();
     let mut total = Counts::default();
     let mut failed = Vec::new();
@@ -96,6 +90,24 @@ fn run_stage(project: &Project, stage: &Stage, verbose: bool) -> Result<(Counts,
     Ok((run.counts, result.is_ok()))
 }
 
+/// The names of all stages, in the order they run.
+pub fn stage_names() -> Vec<&'static str> {
+    stages::ALL.iter().map(|stage| stage.name).collect()
+}
+
+/// Whether to print everything, and the stages to run. An option nobody knows must not run all.
+fn parse(arguments: &[&str]) -> Result<(bool, Vec<&'static Stage>), String> {
+    let (options, names): (Vec<&str>, Vec<&str>) =
+        arguments.iter().partition(|word| word.starts_with('-'));
+    if let Some(unknown) = options.iter().find(|option| **option != "--verbose") {
+        return Err(format!(
+            "test has no option {unknown}; there is --verbose, and the stages: {}",
+            stage_names().join(" ")
+        ));
+    }
+    Ok((!options.is_empty(), select(&names)?))
+}
+
 /// The stages named, or all. `web` stands for every `web-…`.
 fn select(names: &[&str]) -> Result<Vec<&'static Stage>, String> {
     let named = |stage: &Stage, name: &str| {
@@ -107,10 +119,9 @@ fn select(names: &[&str]) -> Result<Vec<&'static Stage>, String> {
     };
     for name in names {
         if !stages::ALL.iter().any(|stage| named(stage, name)) {
-            let known: Vec<&str> = stages::ALL.iter().map(|stage| stage.name).collect();
             return Err(format!(
                 "no stage is named {name}; there are: {}",
-                known.join(" ")
+                stage_names().join(" ")
             ));
         }
     }
@@ -145,6 +156,17 @@ mod tests {
         assert_eq!(names(&["web"]), ["web-types", "web-lint", "web-test"]);
         assert_eq!(names(&["api"]), ["api-clients", "api-properties"]);
         assert!(select(&["we"]).is_err());
+    }
+
+    #[test]
+    fn unknown_options_are_refused_and_not_passed_over() {
+        let (verbose, stages) = parse(&["tidy", "--verbose"]).ok().unwrap();
+        assert!(verbose && stages.len() == 1);
+        for wrong in [&["--quick"][..], &["tidy", "-v"], &["--verbos", "tidy"]] {
+            let error = parse(wrong).err().unwrap();
+            assert!(error.contains("--verbose"), "{error}");
+            assert!(error.contains(" clippy "), "{error}");
+        }
     }
 
     #[test]

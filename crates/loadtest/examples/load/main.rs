@@ -64,6 +64,7 @@ fn arguments() -> Result<Arguments> {
         match word.as_str() {
             "--seconds" => arguments.seconds = words.next().ok_or(usage)?.parse()?,
             "--large" => arguments.large = true,
+            option if option.starts_with('-') => return Err(usage.into()),
             _ => arguments.cases.push(word),
         }
     }
