@@ -12,6 +12,8 @@ mod tools;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+pub use stages::BUILD_FOR_TESTS;
+
 use crate::project::Project;
 use crate::shell::Log;
 use counts::Counts;

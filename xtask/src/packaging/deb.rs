@@ -8,6 +8,7 @@ use super::stage::make_folder;
 use super::started;
 use crate::project::Project;
 use crate::shell::{self, Log};
+use crate::test::BUILD_FOR_TESTS;
 
 pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(), String> {
     if !shell::on_path("cargo-deb") {
@@ -17,9 +18,11 @@ pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(
     let folder = project.scratch().join("deb");
     let _ = std::fs::remove_dir_all(&folder);
     make_folder(&folder)?;
-    log.run(project.command(&format!(
-        "cargo build --locked --package padsvc --profile {profile}"
-    )))?;
+    // The tests have built the first one already.
+    log.run(project.command(match quick {
+        true => BUILD_FOR_TESTS,
+        false => "cargo build --locked --package padsvc --profile dist",
+    }))?;
     let built = if quick { "debug" } else { "dist" };
     write_pages(project, &project.target.join(built).join("padsvc"), log)?;
     let package = match quick {

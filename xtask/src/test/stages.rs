@@ -30,6 +30,12 @@ const NEEDED: [(&str, &str); 3] = [
     ("PADSVC_SKIP_STRACE", "strace"),
 ];
 
+/// The program, and the example that fills a store for the tests of the admin area. Named in this
+/// way cargo takes what the tests were built from; with `--package` it would choose other features
+/// of the dependencies and build most of them again.
+pub const BUILD_FOR_TESTS: &str =
+    "cargo build --locked --workspace --bin padsvc --example many_pads";
+
 pub const ALL: &[Stage] = &[
     stage("tools", tools::install),
     stage("fmt", fmt),
@@ -80,9 +86,10 @@ fn tidy(run: &mut Run) -> Result<(), String> {
 }
 
 fn docs(run: &mut Run) -> Result<(), String> {
-    let mut command = run
-        .project
-        .command("cargo doc --locked --workspace --no-deps --document-private-items");
+    // With the examples, so that the dependencies are those that clippy has read.
+    let mut command = run.project.command(
+        "cargo doc --locked --workspace --no-deps --document-private-items --lib --bins --examples",
+    );
     command.env("RUSTDOCFLAGS", "-D warnings");
     run.log.run(command).map(drop)
 }
@@ -153,24 +160,26 @@ fn differential(run: &mut Run) -> Result<(), String> {
     Ok(())
 }
 
+fn build(run: &mut Run) -> Result<(), String> {
+    run.log.run(run.project.command(BUILD_FOR_TESTS)).map(drop)
+}
+
 /// What the pages weigh, as they are embedded in the program.
 fn page_size(run: &mut Run) -> Result<(), String> {
-    cargo(run, "build --locked --package padsvc")?;
+    build(run)?;
     npm_script(run, "size")
 }
 
 /// The pages in a browser, served by a program of their own in a folder of their own.
 fn e2e(run: &mut Run) -> Result<(), String> {
-    cargo(run, "build --locked --package padsvc")?;
-    // For the admin area, which has to work with very many pads.
-    cargo(run, "build --locked --package store --example many_pads")?;
+    build(run)?;
     let server = Server::start(run.project, "e2e", "{}")?;
     vitest(run, "e2e", Some(&server))
 }
 
 /// Client libraries that others have written, unchanged.
 fn api_clients(run: &mut Run) -> Result<(), String> {
-    cargo(run, "build --locked --package padsvc")?;
+    build(run)?;
     let result = clients::test_libraries(run.project, &mut run.log);
     run.counts = Counts::from_tap(run.log.text());
     run.counts.add(Counts::from_unittest(run.log.text()));
@@ -179,7 +188,7 @@ fn api_clients(run: &mut Run) -> Result<(), String> {
 
 /// Every operation of the OpenAPI document counts as one test.
 fn api_properties(run: &mut Run) -> Result<(), String> {
-    cargo(run, "build --locked --package padsvc")?;
+    build(run)?;
     let result = clients::test_properties(run.project, &mut run.log, PROPERTIES_SECONDS);
     let report = std::fs::read_to_string(clients::properties_report(run.project));
     run.counts = Counts::from_schemathesis(&report.unwrap_or_default());
