@@ -4,6 +4,7 @@
 
 mod bench;
 mod clients;
+mod deny;
 mod differential;
 mod fuzz;
 mod packaging;

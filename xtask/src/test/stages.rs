@@ -6,7 +6,7 @@
 use super::counts::Counts;
 use super::server::Server;
 use super::{Run, Stage, tools};
-use crate::{bench, clients, differential, fuzz, npm, packaging, shell, tidy};
+use crate::{bench, clients, deny, differential, fuzz, npm, packaging, shell, tidy};
 
 /// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
 const FUZZ_SECONDS: u32 = 5;
@@ -41,6 +41,7 @@ pub const ALL: &[Stage] = &[
     stage("fmt", fmt),
     stage("clippy", clippy),
     stage("tidy", tidy),
+    stage("deny", deny),
     stage("docs", docs),
     stage("test", test),
     stage("doctest", doctest),
@@ -76,12 +77,22 @@ fn clippy(run: &mut Run) -> Result<(), String> {
 
 fn tidy(run: &mut Run) -> Result<(), String> {
     let findings = tidy::findings(run.project)?;
-    for finding in &findings {
+    report(run, "tidy", &findings)
+}
+
+/// Licences, banned crates, duplicate versions and sources of dependencies.
+fn deny(run: &mut Run) -> Result<(), String> {
+    let findings = deny::findings(run.project)?;
+    report(run, "deny", &findings)
+}
+
+fn report(run: &mut Run, stage: &str, findings: &[String]) -> Result<(), String> {
+    for finding in findings {
         run.log.line(finding);
     }
     match findings.len() {
         0 => Ok(()),
-        count => Err(format!("tidy found {count} things to put right")),
+        count => Err(format!("{stage} found {count} things to put right")),
     }
 }
 
