@@ -53,7 +53,7 @@ impl Building {
     /// packs and the messages have come.
     pub fn hold(self, tx: &mut dyn Tx) -> Result<Option<(i64, i64)>, Failure> {
         let row = tx.row(
-            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
+            "UPDATE pads SET deleted = 0 WHERE key = $1 AND name IS NULL AND deleted = 0
              RETURNING sealed, chat_count",
             &[self.key.0.into()],
         )?;
@@ -73,7 +73,7 @@ impl Building {
 
     pub fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
         let row = tx.row(
-            "UPDATE pads SET doomed = 0 WHERE key = $1 AND name IS NULL AND doomed = 0
+            "UPDATE pads SET deleted = 0 WHERE key = $1 AND name IS NULL AND deleted = 0
              RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
             &[self.key.0.into()],
         )?;
@@ -164,7 +164,7 @@ impl Building {
 
     /// Leaves what was built to be removed.
     pub fn give_up(self, tx: &mut dyn Tx) -> Result<(), Failure> {
-        let sql = "UPDATE pads SET doomed = 1 WHERE key = $1 AND name IS NULL";
+        let sql = "UPDATE pads SET deleted = 1 WHERE key = $1 AND name IS NULL";
         tx.execute(sql, &[self.key.0.into()]).map(drop)
     }
 }

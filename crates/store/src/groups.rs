@@ -122,7 +122,7 @@ fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
     remove("DELETE FROM hashed_sessions WHERE group_id = $1")?;
     let [first, end] = pad_names(id);
     tx.execute(
-        "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
+        "UPDATE pads SET deleted = 1, name = NULL, read_only_id = NULL
          WHERE name >= $1 AND name < $2",
         &[first.as_str().into(), end.as_str().into()],
     )?;

@@ -1,6 +1,6 @@
 //! Deletion of pads: a soft delete, then removal of the rows in the background.
 //!
-//! A soft delete takes the name away and marks the row (column `doomed`); from then on nothing
+//! A soft delete takes the name away and marks the row (column `deleted`); from then on nothing
 //! finds the pad. Its other rows are removed in ranges, each in a transaction of its own, and its
 //! row last, so that removing can stop anywhere and go on later.
 
@@ -22,7 +22,7 @@ impl Store {
 /// Soft-deletes a pad. False: it has no name, so it is deleted already or not finished.
 pub fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
     let count = tx.execute(
-        "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL
+        "UPDATE pads SET deleted = 1, name = NULL, read_only_id = NULL
          WHERE key = $1 AND name IS NOT NULL",
         &[key.0.into()],
     )?;
@@ -31,20 +31,20 @@ pub fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
 
 /// Soft-deletes pads that were being built. A builder that still runs notices and starts again.
 pub fn mark_unfinished_deleted(tx: &mut dyn Tx) -> Result<(), Failure> {
-    let sql = "UPDATE pads SET doomed = 1 WHERE name IS NULL AND doomed = 0";
+    let sql = "UPDATE pads SET deleted = 1 WHERE name IS NULL AND deleted = 0";
     tx.execute(sql, &[]).map(drop)
 }
 
 /// Removes a range of rows of one deleted pad. Returns whether there is more to do.
 pub fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
-    let sql = "SELECT key FROM pads WHERE name IS NULL AND doomed = 1 LIMIT 1";
+    let sql = "SELECT key FROM pads WHERE name IS NULL AND deleted = 1 LIMIT 1";
     let Some(mut row) = tx.row(sql, &[])? else {
         return Ok(false);
     };
     let key = row.int(0)?;
     // Takes the row. Who finds nothing left of a table because another is just removing it must
     // not take the pad for empty.
-    let sql = "UPDATE pads SET doomed = 1 WHERE key = $1";
+    let sql = "UPDATE pads SET deleted = 1 WHERE key = $1";
     if tx.execute(sql, &[key.into()])? == 0 {
         return Ok(true);
     }

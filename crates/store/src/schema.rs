@@ -44,6 +44,11 @@ pub const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v4.sql"),
     },
+    Version {
+        number: 5,
+        readable_from: 1,
+        statements: include_str!("schema/v5.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -1,5 +1,7 @@
 //! Databases of other versions of the schema: earlier ones are upgraded, later ones refused.
 
+use std::path::Path;
+
 use pad::{AuthorToken, GroupId, Rev, SessionId, Step};
 
 use super::cluster::Cluster;
@@ -21,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 5, readable_from = 1",
+         UPDATE schema SET version = 6, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -29,16 +31,16 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 7, readable_from = 6").await;
+    define(&store, "UPDATE schema SET version = 8, readable_from = 7").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(error, Error::TooNew { found: 7, known: 4 });
-    assert!(error.to_string().contains("schema version 7"));
+    assert_eq!(error, Error::TooNew { found: 8, known: 5 });
+    assert!(error.to_string().contains("schema version 8"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 5,
+    number: 6,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE notes (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -57,7 +59,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 5);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 6);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -76,11 +78,12 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 4] = [
+const EARLIER: [(u32, &str); 5] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
     (4, include_str!("v4.sql")),
+    (5, include_str!("v5.sql")),
 ];
 
 #[tokio::test]
@@ -175,10 +178,18 @@ async fn write_fixture() {
     store.close().await;
 }
 
-/// The database that the last release with version 3 has written.
-fn copy_of_v3(scratch: &Scratch) {
-    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/store/v3.db");
-    std::fs::copy(fixture, scratch.folder.join("pads.db")).unwrap();
+/// A copy of the database that the last release with a version has written.
+fn copy_fixture(scratch: &Scratch, name: &str) {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/store");
+    std::fs::copy(fixtures.join(name), scratch.folder.join("pads.db")).unwrap();
+}
+
+/// The copy on a server. It keeps the version of the schema, so this is a server's database of that
+/// release.
+fn restore_on(server: &Location, scratch: &Scratch) {
+    let from = scratch.folder.join("pads.db");
+    let restore = || crate::restore(&from, server, false, &mut |_, _| {});
+    tokio::task::block_in_place(restore).unwrap();
 }
 
 const PLAIN: [&str; 2] = ["s.4N7ztg86eTMV1eSS", "s.mLnukpRJ8iTKOdQt"];
@@ -210,7 +221,7 @@ async fn sessions_are_known(store: &Store) {
 #[tokio::test]
 async fn session_ids_of_an_earlier_release_leave_the_disk() {
     let scratch = Scratch::new();
-    copy_of_v3(&scratch);
+    copy_fixture(&scratch, "v3.db");
     assert!(PLAIN.iter().all(|id| is_on_disk(&scratch, id)));
     let store = Store::open(keyed(scratch.embedded())).await.unwrap();
     // While it runs, not only when it is closed.
@@ -266,13 +277,74 @@ async fn session_ids_of_an_earlier_release_leave_postgresql() {
         return;
     };
     let (scratch, server) = (Scratch::new(), cluster.database());
-    copy_of_v3(&scratch);
-    // The copy keeps the version of the schema, so this is a server's database of that release.
-    let from = scratch.folder.join("pads.db");
-    let restore = || crate::restore(&from, &server, false, &mut |_, _| {});
-    tokio::task::block_in_place(restore).unwrap();
+    copy_fixture(&scratch, "v3.db");
+    restore_on(&server, &scratch);
     let store = Store::open(keyed(server)).await.unwrap();
     sessions_are_known(&store).await;
     assert_eq!(count(&store, "SELECT COUNT(*) FROM sessions").await, 0);
+    store.close().await;
+}
+
+/// How many rows there are of pads that have no name.
+const NAMELESS: &str = "SELECT COUNT(*) FROM pads WHERE name IS NULL";
+const ORPHANS: &str = "SELECT COUNT(*) FROM revisions
+    WHERE pad NOT IN (SELECT key FROM pads WHERE name IS NOT NULL)";
+
+/// The release was killed between a soft delete and the removal of the pad's rows.
+async fn v4_is_whole(location: Location) {
+    let store = Store::open(location).await.unwrap();
+    let group = "g.dctU5DR7H3IFWRD2";
+    let names = [format!("{group}$private"), "notes".to_owned()];
+    let listed = store.list_pads(None, 9).await.unwrap();
+    let listed: Vec<&str> = listed.iter().map(pad::PadId::as_str).collect();
+    assert_eq!(listed, names);
+    for name in &names {
+        assert_eq!(store.check_pad(&pad_id(name)).await.unwrap(), [], "{name}");
+    }
+    let notes = store.pad(&pad_id("notes")).await.unwrap().unwrap();
+    assert_eq!(notes.head, Rev(40));
+    assert_eq!(store.chat(notes.key, 0..9).await.unwrap().len(), 1);
+    assert_eq!(store.saved_revisions(notes.key).await.unwrap().len(), 1);
+    for id in ["s.YZfnWENxLgIIAMqQ", "s.vzpTxGUNkO8cQiyf"] {
+        let session = store.session(&SessionId::parse(id).unwrap()).await.unwrap();
+        assert_eq!(session.unwrap().group.as_str(), group);
+    }
+    store.tidy().await.unwrap();
+    assert_eq!(count(&store, NAMELESS).await, 0);
+    assert_eq!(count(&store, ORPHANS).await, 0);
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_version_4_opens_and_its_deleted_pad_is_removed() {
+    let scratch = Scratch::new();
+    copy_fixture(&scratch, "v4.db");
+    let database = rusqlite::Connection::open(scratch.folder.join("pads.db")).unwrap();
+    let rows = |sql| database.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!((1, 41), (rows(NAMELESS), rows(ORPHANS)));
+    drop(database);
+    if let Some(cluster) = Cluster::shared() {
+        let server = cluster.database();
+        restore_on(&server, &scratch);
+        v4_is_whole(server).await;
+    }
+    v4_is_whole(scratch.embedded()).await;
+}
+
+/// A release that was put back marks deleted pads in a column of its own.
+#[tokio::test]
+async fn pads_that_a_release_that_was_put_back_deleted_are_removed() {
+    let scratch = Scratch::new();
+    let store = Store::open(scratch.embedded()).await.unwrap();
+    create_text(&store, "pad", "Hallo").await;
+    store.close().await;
+    let database = rusqlite::Connection::open(scratch.folder.join("pads.db")).unwrap();
+    let delete = "UPDATE pads SET doomed = 1, name = NULL, read_only_id = NULL";
+    assert_eq!(database.execute(delete, []).unwrap(), 1);
+    drop(database);
+    let store = Store::open(scratch.embedded()).await.unwrap();
+    store.tidy().await.unwrap();
+    assert_eq!(count(&store, NAMELESS).await, 0);
+    assert_eq!(count(&store, ORPHANS).await, 0);
     store.close().await;
 }
