@@ -1,6 +1,7 @@
 //! Documents to and from file formats, as pure functions.
 //!
-//! [`export`] and [`import`] are the way out and in for a document in any [`Format`]. Behind them:
+//! [`FileFormat::ALL`] is the table of all formats. [`export`] and [`import`] are the way out and
+//! in for a document in any [`Format`]. Behind them:
 //!
 //! * [`text`]: the plain text that people expect, with list markers written out;
 //! * [`html`]: writing and reading HTML, and what changed between two revisions as HTML;
@@ -55,6 +56,6 @@ mod format;
 pub mod native;
 
 pub use error::Error;
-pub use format::{Exported, Format, export, import};
+pub use format::{Codec, Exported, FileFormat, Format, ReadableAs, export, import};
 pub use limits::Limits;
 pub use runs::Run;

@@ -16,6 +16,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
+use convert::FileFormat;
 use convert::fonts::{FamilyFiles, Library};
 use convert::pdf::Standard;
 use service::{JoinError, JoinRequest, Service, Visit};
@@ -86,43 +87,22 @@ pub fn router(state: FilesState) -> Router {
         .with_state(state)
 }
 
-/// The endings of what a pad can be exported as, those that most people want first.
+/// The names of the formats that a pad can be exported as, those that most people want first.
 pub fn exports(settings: &Settings) -> Vec<&'static str> {
     let office = settings.soffice.is_some();
-    let offered = [
-        ("docx", settings.docx_export),
-        ("pdf", true),
-        ("odt", office),
-        ("doc", office),
-        ("rtf", office),
-        ("html", true),
-        ("md", true),
-        ("txt", true),
-        ("etherpad", true),
-    ];
-    endings(&offered)
+    let is_offered = |format: &&FileFormat| match format.name {
+        "docx" => settings.docx_export,
+        _ => format.codec.is_some() || office,
+    };
+    let formats = FileFormat::ALL.iter().filter(is_offered);
+    formats.map(|format| format.name).collect()
 }
 
-/// The endings of files that can be imported.
-pub fn imports(settings: &Settings) -> Vec<&'static str> {
+/// The formats of files that can be imported.
+pub fn imports(settings: &Settings) -> impl Iterator<Item = &'static FileFormat> {
     let office = settings.soffice.is_some();
-    let offered = [
-        ("docx", true),
-        ("odt", office),
-        ("doc", office),
-        ("rtf", office),
-        ("pdf", office),
-        ("html", true),
-        ("md", true),
-        ("txt", true),
-        ("etherpad", true),
-    ];
-    endings(&offered)
-}
-
-fn endings(offered: &[(&'static str, bool)]) -> Vec<&'static str> {
-    let there = offered.iter().filter(|(_, there)| *there);
-    there.map(|(ending, _)| *ending).collect()
+    let formats = FileFormat::ALL.iter();
+    formats.filter(move |format| format.reads || office)
 }
 
 /// What a visitor asks for who comes for one file, if there have not been too many from its

@@ -13,6 +13,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use convert::FileFormat;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
@@ -28,37 +29,32 @@ const LARGEST: u64 = 256 << 20;
 /// What LibreOffice has for settings before it is first started.
 const PROFILE: &str = include_str!("office/profile.xcu");
 
-/// What LibreOffice can be asked for.
+/// A run of LibreOffice: from one ending to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
     from: &'static str,
     pub to: &'static str,
     /// As `--convert-to` wants it.
-    wanted: &'static str,
+    filter: &'static str,
 }
 
 impl Conversion {
-    /// From DOCX to the format with this ending.
-    pub fn out(ending: &str) -> Option<Conversion> {
-        let to = ["odt", "doc", "rtf", "pdf"];
-        let to = to.into_iter().find(|known| *known == ending)?;
-        Some(Conversion {
+    /// From DOCX to this format.
+    pub fn export(format: &FileFormat) -> Option<Conversion> {
+        format.external.map(|_| Conversion {
             from: "docx",
-            to,
-            wanted: to,
+            to: format.name,
+            filter: format.name,
         })
     }
 
-    /// From the format with this ending to one that we read.
-    pub fn into_readable(ending: &str) -> Option<Conversion> {
-        let from = ["odt", "doc", "rtf", "pdf"];
-        let from = from.into_iter().find(|known| *known == ending)?;
-        let (to, wanted) = match from {
-            // Pages are pictures to a text processor; the other program knows the text on them.
-            "pdf" => ("html", "html:draw_html_Export"),
-            _ => ("docx", "docx"),
-        };
-        Some(Conversion { from, to, wanted })
+    /// From this format to one that we read.
+    pub fn import(format: &FileFormat) -> Option<Conversion> {
+        format.external.map(|readable| Conversion {
+            from: format.name,
+            to: readable.name,
+            filter: readable.filter,
+        })
     }
 }
 
@@ -89,9 +85,13 @@ pub fn look_for(settings: &mut Files, root: &Path) {
     if found.is_ok_and(runs) {
         settings.soffice = Some(program.display().to_string());
     } else {
+        let formats = FileFormat::ALL.iter();
+        let missing = formats.filter(|format| format.codec.is_none());
+        let missing: Vec<&str> = missing.map(|format| format.name).collect();
         warn!(
-            "soffice: {} is no program; odt, doc and rtf go without it",
-            program.display()
+            "soffice: {} is no program; there is no {}",
+            program.display(),
+            missing.join(", ")
         );
     }
 }
@@ -191,7 +191,7 @@ fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
             "--nolockcheck",
         ])
         .arg(profile)
-        .args(["--convert-to", conversion.wanted, "--outdir"])
+        .args(["--convert-to", conversion.filter, "--outdir"])
         .arg(folder.join("out"))
         .arg(input(folder, conversion))
         .current_dir(folder)

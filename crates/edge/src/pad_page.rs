@@ -135,6 +135,7 @@ async fn page(
     let settings = &state.settings;
     let shell = Shell::of(&state.page, uri, headers);
     let nonce = hex(&random_bytes::<16>());
+    let imports: Vec<_> = files::imports(&settings.files).collect();
     let boot = json!({
         "padId": name,
         "base": shell.base,
@@ -148,7 +149,8 @@ async fn page(
         "padOptions": settings.pages.options.to_json(),
         "versionStatus": !matches!(settings.updates.tier, Tier::Off),
         "importMaxBytes": settings.files.max_import_bytes,
-        "imports": files::imports(&settings.files),
+        "imports": imports.iter().map(|format| format.name).collect::<Vec<_>>(),
+        "importAliases": imports.iter().flat_map(|format| format.aliases).collect::<Vec<_>>(),
         "exports": files::exports(&settings.files),
         "toolbar": {
             "left": settings.pages.toolbar.left.show(),
@@ -234,8 +236,8 @@ mod tests {
         assert!(text.contains("<title>café&#60; – padsvc</title>"), "{text}");
         assert!(text.contains(r#""padId":"café\u003c""#), "{text}");
         assert!(text.contains(r#""importMaxBytes":52428800"#), "{text}");
-        let exports = r#""exports":["docx","pdf","html","md","txt","etherpad"]"#;
-        assert!(text.contains(exports), "{text}");
+        assert!(text.contains(r#""exports":["docx","#), "{text}");
+        assert!(text.contains(r#""importAliases":["htm","#), "{text}");
         assert!(text.contains(&format!("src=\"../{}\"", bundle::PAD.script)));
         assert!(!text.contains("style="), "{text}");
     }

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use convert::FileFormat;
 
 use crate::operate::Level;
 
@@ -204,31 +206,19 @@ pub struct Delete {
     pub output: Output,
 }
 
-/// What a pad is exported as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// The pad with its whole history, chat and authors
-    Etherpad,
-    /// The text alone
-    Txt,
-    /// A page, with formatting
-    Html,
-    /// Markdown
-    Md,
-    /// A document for word processors
-    Docx,
+/// Only formats that can be imported again; PDF needs the fonts that a server has loaded.
+fn export_formats() -> impl TypedValueParser<Value = &'static FileFormat> {
+    let value = |format: &FileFormat| PossibleValue::new(format.name).help(format.description);
+    PossibleValuesParser::new(FileFormat::own().rev().map(value))
+        .try_map(|name| FileFormat::named(&name).ok_or("there is no such format"))
 }
 
-impl Format {
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Etherpad => "etherpad",
-            Format::Txt => "txt",
-            Format::Html => "html",
-            Format::Md => "md",
-            Format::Docx => "docx",
-        }
-    }
+fn import_help() -> String {
+    let formats = FileFormat::own().rev().map(|format| format.name);
+    format!(
+        "Files to import, or folders of them. The ending tells what a file holds: {}",
+        formats.collect::<Vec<_>>().join(", ")
+    )
 }
 
 #[derive(Debug, Args)]
@@ -248,8 +238,8 @@ pub struct Export {
     pub to: PathBuf,
 
     /// What to write
-    #[arg(long, value_enum, default_value_t = Format::Etherpad)]
-    pub format: Format,
+    #[arg(long, value_parser = export_formats(), default_value = "etherpad")]
+    pub format: &'static FileFormat,
 
     /// The revision to write, for formats without history
     #[arg(long)]
@@ -268,9 +258,7 @@ pub struct Export {
 
 #[derive(Debug, Args)]
 pub struct Import {
-    /// Files to import, or folders of them. The ending tells what a file holds: etherpad (a pad
-    /// with its history), txt, html, md or docx
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, help = import_help())]
     pub files: Vec<PathBuf>,
 
     /// The name of the pad; without one, that of the file without its ending

@@ -5,7 +5,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
-import { exportFormats } from '../pad/files/export.tsx';
 import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -247,7 +246,7 @@ function ExportMenu({ archive, boot }: HistoryProps) {
   const revision = archive.shown.value?.revision;
   if (revision === undefined) return null;
   // A whole pad is the same at every revision.
-  const formats = exportFormats(boot).filter((format) => format !== 'etherpad');
+  const formats = boot.exports.filter((format) => format !== 'etherpad');
   const items = formats.map((format) => ({
     kind: 'link' as const,
     label: t(`files.${format}`),

@@ -1,5 +1,11 @@
 // What the server says in the page itself, before any connection.
 
+import type { Key } from '../i18n/text.ts';
+
+// Each has a text with a hint.
+type ExportFormat = FormatOf<Key>;
+type FormatOf<Name> = Name extends `files.${infer Format}Hint` ? Format : never;
+
 export interface Boot {
   padId: string;
   // The way to the root of the service, e.g. `../`.
@@ -24,9 +30,11 @@ export interface Boot {
   versionStatus: boolean;
   // The largest file that can be imported.
   importMaxBytes: number;
-  // The endings of files that can be imported, and that pads can be exported as.
+  // The endings of files that can be imported, other endings of the same, and the formats that pads
+  // can be exported as.
   imports: readonly string[];
-  exports: readonly string[];
+  importAliases: readonly string[];
+  exports: readonly ExportFormat[];
   view: 'pad' | 'history';
 }
 

@@ -7,8 +7,8 @@ use axum::extract::{Path, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use convert::Format;
 use convert::pdf::Missing;
+use convert::{Codec, FileFormat, Format};
 use futures_util::stream;
 use pad::Rev;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -18,7 +18,7 @@ use tracing::{error, warn};
 
 use super::{Files, FilesState, Refusal, admit, unconverted};
 use crate::conversions::{Conversions, Converter};
-use crate::office::Conversion;
+use crate::office::{Conversion, Office};
 use identity::query::parameter;
 
 /// What may be shown of an exported page that somebody opens after all: no script, nothing from
@@ -26,47 +26,22 @@ use identity::query::parameter;
 const POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 
-/// What can be asked for.
-#[derive(Clone, Copy)]
-enum Kind {
+/// What makes a file.
+enum Maker<'a> {
     Document(Format),
-    /// Made from a DOCX by LibreOffice.
-    Office(Conversion),
+    /// LibreOffice, from a DOCX.
+    Office(&'a Office, Conversion),
     Native,
 }
 
-impl Kind {
+impl<'a> Maker<'a> {
     /// With LibreOffice at hand, it also makes the PDFs.
-    fn named(name: &str, office: bool) -> Result<Kind, Refusal> {
-        if matches!(name, "native" | "etherpad") {
-            return Ok(Kind::Native);
-        }
-        match (Conversion::out(name), Format::of_extension(name)) {
-            (Some(conversion), _) if office => Ok(Kind::Office(conversion)),
-            (_, Some(format)) => Ok(Kind::Document(format)),
-            (Some(_), None) => Err(Refusal::NeedsConverter),
-            (None, None) => Err(Refusal::NoSuchFormat),
-        }
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Kind::Document(format) => format.extension(),
-            Kind::Office(conversion) => conversion.to,
-            Kind::Native => "etherpad",
-        }
-    }
-
-    fn media_type(self) -> &'static str {
-        match self {
-            Kind::Document(format) => format.media_type(),
-            Kind::Office(conversion) => match conversion.to {
-                "odt" => "application/vnd.oasis.opendocument.text",
-                "doc" => "application/msword",
-                "rtf" => "application/rtf",
-                _ => "application/pdf",
-            },
-            Kind::Native => "application/octet-stream",
+    fn of(format: &FileFormat, office: Option<&'a Office>) -> Result<Maker<'a>, Refusal> {
+        match (Conversion::export(format), office, format.codec) {
+            (Some(conversion), Some(office), _) => Ok(Maker::Office(office, conversion)),
+            (_, _, Some(Codec::Document(format))) => Ok(Maker::Document(format)),
+            (_, _, Some(Codec::Native)) => Ok(Maker::Native),
+            (_, _, None) => Err(Refusal::NeedsConverter),
         }
     }
 }
@@ -106,29 +81,28 @@ pub async fn of_visit(
     rev: Option<&str>,
     format: &str,
 ) -> Result<Response, Refusal> {
-    let kind = Kind::named(format, files.office.is_some())?;
+    let format = FileFormat::named(format).ok_or(Refusal::NoSuchFormat)?;
+    let maker = Maker::of(format, files.office.as_ref())?;
     let rev: Option<Rev> = rev
         .map(|number| number.parse().map(Rev))
         .transpose()
         .map_err(|_| Refusal::NotARevision)?;
-    let body = match kind {
-        Kind::Native => {
+    let body = match maker {
+        Maker::Native => {
             let _slot = files.conversions.enter(Converter::Own).await?;
             let file = files.service.native_file(visit, rev).await;
             let conversions = Arc::clone(&files.conversions);
             whole_history(file.map_err(internal)?, conversions)
         }
-        Kind::Document(format) => document(files, visit, rev, format).await?.into(),
-        Kind::Office(conversion) => {
-            let office = files.office.as_ref();
-            let office = office.ok_or(Refusal::NeedsConverter)?;
+        Maker::Document(format) => document(files, visit, rev, format).await?.into(),
+        Maker::Office(office, conversion) => {
             let docx = document(files, visit, rev, Format::Docx).await?;
             let converted = office.convert(docx, conversion).await;
             converted.map_err(unconverted)?.into()
         }
     };
     let mut response = body.into_response();
-    describe(response.headers_mut(), &visit.name, kind);
+    describe(response.headers_mut(), &visit.name, format);
     Ok(response)
 }
 
@@ -191,10 +165,10 @@ fn whole_history(file: NativeFile, conversions: Arc<Conversions>) -> Body {
     Body::from_stream(parts)
 }
 
-fn describe(headers: &mut HeaderMap, name: &str, kind: Kind) {
+fn describe(headers: &mut HeaderMap, name: &str, format: &FileFormat) {
     headers.insert(
         header::CONTENT_TYPE,
-        HeaderValue::from_static(kind.media_type()),
+        HeaderValue::from_static(format.media_type),
     );
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(
@@ -205,7 +179,7 @@ fn describe(headers: &mut HeaderMap, name: &str, kind: Kind) {
         header::CACHE_CONTROL,
         HeaderValue::from_static("private, no-store"),
     );
-    let ending = kind.extension();
+    let ending = format.name;
     let plain: String = name
         .chars()
         .map(|c| {

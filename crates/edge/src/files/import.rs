@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use convert::{Format, Limits, native};
+use convert::{Codec, FileFormat, Format, Limits, native};
 use futures_util::StreamExt;
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use pad::edit::Run;
@@ -141,7 +141,7 @@ async fn content_of(
 
 /// The file in a format that we read.
 async fn readable(state: &FilesState, upload: Upload) -> Result<Upload, Refusal> {
-    let Some(conversion) = Conversion::into_readable(&upload.ending) else {
+    let Some(conversion) = FileFormat::named(&upload.ending).and_then(Conversion::import) else {
         return Ok(upload);
     };
     let office = state.files.office.as_ref();
@@ -168,8 +168,9 @@ fn read(upload: &Upload, unknown_endings: bool, limits: &Limits) -> Result<Conte
         convert::Error::TextTooLong => Refusal::TooLarge,
         error => Refusal::Conversion(error.to_string()),
     };
-    let format = match &*upload.ending {
-        "etherpad" | "native" => {
+    let format = FileFormat::named(&upload.ending).and_then(|format| format.codec);
+    let format = match format {
+        Some(Codec::Native) => {
             let read = native::read_within(&upload.content, limits);
             let (pad, warnings) = read.map_err(unreadable)?;
             for warning in warnings.iter().take(10) {
@@ -177,11 +178,9 @@ fn read(upload: &Upload, unknown_endings: bool, limits: &Limits) -> Result<Conte
             }
             return Ok(Content::Pad(Box::new(pad)));
         }
-        ending => match Format::of_extension(ending) {
-            Some(format) => format,
-            None if unknown_endings => Format::Text,
-            None => return Err(Refusal::NoSuchFormat),
-        },
+        Some(Codec::Document(format)) => format,
+        None if unknown_endings => Format::Text,
+        None => return Err(Refusal::NoSuchFormat),
     };
     let runs = convert::import(format, &upload.content, limits).map_err(unreadable)?;
     Ok(Content::Runs(runs))

@@ -105,6 +105,18 @@ async fn every_format_is_a_download_with_the_name_of_the_pad() {
     }
 }
 
+#[test]
+fn pages_have_words_for_every_format() {
+    for format in convert::FileFormat::ALL {
+        for text in [
+            format!("files.{}", format.name),
+            format!("files.{}Hint", format.name),
+        ] {
+            assert!(bundle::texts::text("en", &text).is_some(), "{text}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_past_revision_can_be_asked_for_in_two_ways() {
     let site = site().await;

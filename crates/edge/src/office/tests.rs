@@ -11,8 +11,16 @@ fn stand_in() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/office/stand_in.sh")
 }
 
+fn export_to(name: &str) -> Option<Conversion> {
+    Conversion::export(FileFormat::named(name).unwrap())
+}
+
+fn import_from(name: &str) -> Option<Conversion> {
+    Conversion::import(FileFormat::named(name).unwrap())
+}
+
 fn to_odt() -> Conversion {
-    Conversion::out("odt").unwrap()
+    export_to("odt").unwrap()
 }
 
 /// Whether a process runs. One that has ended and that nobody has asked about does not.
@@ -48,10 +56,10 @@ async fn is_all_gone([folder, pid, child]: [String; 3]) {
 
 #[test]
 fn formats_have_their_ways() {
-    assert_eq!(Conversion::out("odt").unwrap().from, "docx");
-    assert_eq!(Conversion::out("txt"), None);
-    assert_eq!(Conversion::into_readable("pdf").unwrap().to, "html");
-    assert_eq!(Conversion::into_readable("docx"), None);
+    assert_eq!(export_to("odt").unwrap().from, "docx");
+    assert_eq!(export_to("txt"), None);
+    assert_eq!(import_from("pdf").unwrap().to, "html");
+    assert_eq!(import_from("docx"), None);
 }
 
 #[test]
@@ -163,9 +171,9 @@ async fn libreoffice_writes_and_reads_all_formats() {
     let docx = docx_of(html);
     for ending in ["odt", "doc", "rtf", "pdf"] {
         let out = office
-            .convert(docx.clone(), Conversion::out(ending).unwrap())
+            .convert(docx.clone(), export_to(ending).unwrap())
             .await;
-        let way = Conversion::into_readable(ending).unwrap();
+        let way = import_from(ending).unwrap();
         let back = office.convert(out.unwrap(), way).await.unwrap();
         let format = convert::Format::of_extension(way.to).unwrap();
         let runs = convert::import(format, &back, &limits).unwrap();
@@ -194,7 +202,7 @@ async fn libreoffice_fetches_nothing() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let picture = format!("http://{}/x.png", listener.local_addr().unwrap());
     let document = include_str!("linked.fodt").replace("PICTURE", &picture);
-    let way = Conversion::into_readable("odt").unwrap();
+    let way = import_from("odt").unwrap();
     tokio::select! {
         converted = office.convert(document.into_bytes(), way) => assert!(converted.is_ok()),
         _ = listener.accept() => panic!("somebody asks for the picture"),

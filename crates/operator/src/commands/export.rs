@@ -76,7 +76,7 @@ async fn export_many(
     let mut exported = 0;
     for (name, done) in names.iter().zip(0..) {
         display.progress(done, names.len() as u64);
-        let file = to.join(file_name(name, arguments.format.ending()));
+        let file = to.join(file_name(name, arguments.format.name));
         let problem = save_one(executor, name, arguments, &file).await.err();
         let file = file.display();
         display.row(Row {
@@ -157,7 +157,7 @@ async fn write_one(
 ) -> Result<(), String> {
     let task = Task::Export {
         pad: name.to_owned(),
-        format: arguments.format.ending().to_owned(),
+        format: arguments.format.name.to_owned(),
         rev: arguments.rev,
     };
     let mut on_event = |event: TaskEvent| match event {

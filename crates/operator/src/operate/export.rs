@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use convert::Format;
 use convert::fonts::Library;
+use convert::{Codec, FileFormat, Format};
 use pad::Rev;
 use serde_json::json;
 use service::Visit;
@@ -26,9 +26,11 @@ impl Operations {
             read_only: true,
             is_new: false,
         };
-        let bytes = match Format::of_extension(format) {
-            Some(format) => self.document(&visit, format, rev, out).await?,
-            None => self.whole_history(&visit, rev, out).await?,
+        let codec = FileFormat::named(format).and_then(|format| format.codec);
+        let bytes = match codec {
+            Some(Codec::Document(format)) => self.document(&visit, format, rev, out).await?,
+            Some(Codec::Native) => self.whole_history(&visit, rev, out).await?,
+            None => return Err(Failure::Because(format!("there is no format {format}"))),
         };
         Ok(Summary {
             text: format!("exported {name}"),

@@ -1,6 +1,6 @@
 //! Files as pads.
 
-use convert::{Format, Limits, native};
+use convert::{Codec, FileFormat, Limits, native};
 use pad::PadId;
 use pad::edit::Run;
 use serde_json::json;
@@ -67,14 +67,19 @@ impl Operations {
 
 fn read(file: &File) -> Result<Content, Failure> {
     let unreadable = |error: convert::Error| Failure::Because(error.to_string());
-    let ending = file.format.to_ascii_lowercase();
-    if ending == "etherpad" {
-        let (pad, _) = native::read(&file.content).map_err(unreadable)?;
-        return Ok(Content::Pad(Box::new(pad)));
-    }
-    let Some(format) = Format::of_extension(&ending).filter(|format| *format != Format::Pdf) else {
-        let text = "the file must end in .etherpad, .txt, .html, .md or .docx".to_owned();
-        return Err(Failure::Because(text));
+    let known = FileFormat::named(&file.format).filter(|format| format.reads);
+    let format = match known.and_then(|format| format.codec) {
+        Some(Codec::Native) => {
+            let (pad, _) = native::read(&file.content).map_err(unreadable)?;
+            return Ok(Content::Pad(Box::new(pad)));
+        }
+        Some(Codec::Document(format)) => format,
+        None => {
+            let endings = FileFormat::own().rev().map(|format| format.name);
+            let endings = endings.collect::<Vec<_>>().join(", ");
+            let text = format!("the file must end in one of {endings}");
+            return Err(Failure::Because(text));
+        }
     };
     let limits = Limits {
         bytes: usize::MAX,

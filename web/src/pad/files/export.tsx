@@ -4,20 +4,11 @@ import { t } from '../../i18n/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Boot } from '../boot.ts';
 
-const FORMATS = ['docx', 'pdf', 'odt', 'doc', 'rtf', 'html', 'md', 'txt', 'etherpad'] as const;
-
-export type ExportFormat = (typeof FORMATS)[number];
-
-// Those that the server offers and we have words for.
-export function exportFormats({ exports }: Boot): ExportFormat[] {
-  return FORMATS.filter((format) => exports.includes(format));
-}
-
 export function ExportLinks({ boot }: { boot: Boot }) {
   const pad = `${boot.base}p/${encodeURIComponent(boot.padId)}`;
   return (
     <ul class="formats">
-      {exportFormats(boot).map((format) => (
+      {boot.exports.map((format) => (
         <li key={format}>
           <a class="format" href={`${pad}/export/${format}`} download="">
             <Icon name="download" />

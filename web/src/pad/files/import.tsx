@@ -70,7 +70,8 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
     take(file);
   });
 
-  const types = boot.imports.map((ending) => `.${ending}`);
+  const dotted = (ending: string) => `.${ending}`;
+  const types = boot.imports.map(dotted);
   const limits = {
     types: types.join(', '),
     size: sizeText(boot.importMaxBytes),
@@ -94,7 +95,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
             ref={field}
             hidden
             type="file"
-            accept={[...types, '.htm', '.markdown'].join(',')}
+            accept={[...types, ...boot.importAliases.map(dotted)].join(',')}
             onChange={(event) => {
               take(event.currentTarget.files?.[0]);
               event.currentTarget.value = '';
