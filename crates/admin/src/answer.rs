@@ -11,28 +11,28 @@ use edge::refuse::NO_STORE;
 /// No request here is longer; a settings file is the longest.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-pub fn json(status: StatusCode, body: &Value) -> Response {
+pub(crate) fn json(status: StatusCode, body: &Value) -> Response {
     let headers = [(header::CONTENT_TYPE, JSON)];
     (status, [NO_STORE], headers, body.to_string()).into_response()
 }
 
-pub fn ok(body: &Value) -> Response {
+pub(crate) fn ok(body: &Value) -> Response {
     json(StatusCode::OK, body)
 }
 
 /// What is wrong with a request, in words.
-pub fn wrong(text: &str) -> Response {
+pub(crate) fn wrong(text: &str) -> Response {
     json(StatusCode::BAD_REQUEST, &json!({ "error": text }))
 }
 
 /// The store failed, and has said so in the log.
-pub fn unavailable() -> Response {
+pub(crate) fn unavailable() -> Response {
     let body = json!({ "error": "the store cannot be read; the log says why" });
     json(StatusCode::SERVICE_UNAVAILABLE, &body)
 }
 
 /// The body of a request, which has to be an object.
-pub async fn read(body: Body) -> Result<Value, Response> {
+pub(crate) async fn read(body: Body) -> Result<Value, Response> {
     let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await;
     let bytes = bytes.map_err(|_| wrong("the body is too long, or broke off"))?;
     let value: Result<Value, _> = serde_json::from_slice(&bytes);

@@ -16,7 +16,7 @@ use identity::query::parameter;
 
 const PAGE: usize = 50;
 
-pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
+pub(crate) async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
     let after = parameter(&uri, "after").filter(|after| !after.is_empty());
     let mark = after.as_deref().map(mark);
     if mark == Some(None) {
@@ -40,7 +40,7 @@ pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Respon
 }
 
 /// What erasing would remove. Nothing is.
-pub async fn preview(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
+pub(crate) async fn preview(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let author = match target(body).await {
         Ok(author) => author,
         Err(refusal) => return refusal,
@@ -55,7 +55,11 @@ pub async fn preview(State(state): State<AdminState>, _: Admin, body: Body) -> R
     }
 }
 
-pub async fn erase(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn erase(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     let author = match target(body).await {
         Ok(author) => author,
         Err(refusal) => return refusal,

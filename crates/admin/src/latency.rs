@@ -1,10 +1,10 @@
 //! How long something took lately, from the buckets of a histogram then and now.
 
 /// Upper bounds in seconds, and how many were at most that.
-pub type Buckets = Vec<(f64, u64)>;
+pub(crate) type Buckets = Vec<(f64, u64)>;
 
 /// The buckets of a histogram in the text that Prometheus reads.
-pub fn buckets(text: &str, name: &str) -> Buckets {
+pub(crate) fn buckets(text: &str, name: &str) -> Buckets {
     let bucket = |line: &str| {
         let rest = line.strip_prefix(name)?.strip_prefix("_bucket{le=\"")?;
         let (bound, count) = rest.split_once("\"} ")?;
@@ -14,7 +14,7 @@ pub fn buckets(text: &str, name: &str) -> Buckets {
 }
 
 /// The bound below which a share of what happened in between is; `None` if nothing happened.
-pub fn quantile(before: &Buckets, now: &Buckets, share: f64) -> Option<f64> {
+pub(crate) fn quantile(before: &Buckets, now: &Buckets, share: f64) -> Option<f64> {
     let earlier = |at: usize| before.get(at).map_or(0, |(_, count)| *count);
     let between = now
         .iter()

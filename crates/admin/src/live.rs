@@ -30,9 +30,9 @@ use updater::now;
 
 const PAUSE: Duration = Duration::from_secs(2);
 /// How many can look on at a time.
-pub const WATCHERS: usize = 16;
+pub(crate) const WATCHERS: usize = 16;
 
-pub async fn live(State(state): State<AdminState>, _: Admin, head: Parts) -> Response {
+pub(crate) async fn live(State(state): State<AdminState>, _: Admin, head: Parts) -> Response {
     let Ok(seat) = Arc::clone(&state.watchers).try_acquire_owned() else {
         let body = json!({ "error": "too many are looking already" });
         return json(StatusCode::SERVICE_UNAVAILABLE, &body);
@@ -121,7 +121,7 @@ fn rates(before: &Sample, now: &Sample) -> Value {
 }
 
 /// How things stand at this moment. What the store does not tell is null.
-pub async fn state(state: &AdminState) -> Value {
+pub(crate) async fn state(state: &AdminState) -> Value {
     let store = state.service.store();
     let stats = state.service.get_stats().await.ok();
     let (authors, bytes) = tokio::join!(store.count_authors(), store.size());

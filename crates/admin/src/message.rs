@@ -12,7 +12,11 @@ use edge::admin_only::Admin;
 
 const LONGEST: usize = 1000;
 
-pub async fn send(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn send(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,

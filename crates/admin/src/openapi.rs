@@ -266,7 +266,7 @@ const OPERATIONS: &[Operation] = &[
     ),
 ];
 
-pub async fn openapi(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn openapi(State(state): State<AdminState>, _: Admin) -> Response {
     if !state.settings.access.admin_openapi {
         let body = json!({ "error": "switched off by adminOpenAPI.enabled" });
         return respond(StatusCode::NOT_FOUND, &body);

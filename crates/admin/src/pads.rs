@@ -30,7 +30,7 @@ const AT_ONCE: usize = 100;
 /// How many pads that are in use are shown.
 const OCCUPIED: usize = 1000;
 
-pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
+pub(crate) async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
     let Some(asked) = asked(&uri) else {
         return wrong(
             "sort, order, filter, after and limit have to be what the documentation says",
@@ -56,7 +56,11 @@ pub async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Respon
     }
 }
 
-pub async fn delete(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn delete(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     let (pads, _) = match targets(body).await {
         Ok(targets) => targets,
         Err(refusal) => return refusal,
@@ -69,7 +73,11 @@ pub async fn delete(State(state): State<AdminState>, Admin(user): Admin, body: B
     outcome.tell(&user, "deleted")
 }
 
-pub async fn compact(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn compact(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     let (pads, request) = match targets(body).await {
         Ok(targets) => targets,
         Err(refusal) => return refusal,
@@ -90,7 +98,7 @@ pub async fn compact(State(state): State<AdminState>, Admin(user): Admin, body: 
 }
 
 /// Any pad as a file, also one that only its group may open.
-pub async fn export(
+pub(crate) async fn export(
     State(state): State<AdminState>,
     _: Admin,
     Path((pad, format)): Path<(String, String)>,

@@ -22,7 +22,11 @@ struct AdminPage<'a> {
     boot: String,
 }
 
-pub async fn page(State(state): State<AdminState>, Admin(user): Admin, head: Parts) -> Response {
+pub(crate) async fn page(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    head: Parts,
+) -> Response {
     let settings = &state.settings;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let updates = state.updates.as_ref();
@@ -55,7 +59,7 @@ pub async fn page(State(state): State<AdminState>, Admin(user): Admin, head: Par
 }
 
 /// Links of the page are relative to `/admin`.
-pub async fn to_dashboard(_: Admin) -> Response {
+pub(crate) async fn to_dashboard(_: Admin) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, "../admin")]).into_response()
 }
 

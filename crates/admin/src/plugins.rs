@@ -11,11 +11,11 @@ use serde_json::json;
 use crate::AdminState;
 use crate::answer::ok;
 use crate::settings::{broken, contents, editable};
-pub use catalogue::Catalogue;
+pub(crate) use catalogue::Catalogue;
 use edge::admin_only::Admin;
 use settings::mask;
 
-pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
     let file = match editable(&state) {
         Some(path) => match contents(path).await {
             Ok(text) => Some(text),
@@ -30,11 +30,11 @@ pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
     }))
 }
 
-pub async fn catalogue(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn catalogue(State(state): State<AdminState>, _: Admin) -> Response {
     ok(&state.catalogue.show(false).await)
 }
 
 /// However fresh the last answer is.
-pub async fn fetch_catalogue(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn fetch_catalogue(State(state): State<AdminState>, _: Admin) -> Response {
     ok(&state.catalogue.show(true).await)
 }

@@ -13,7 +13,7 @@ use crate::settings::told;
 use edge::admin_only::Admin;
 use updater::restart::{Refusal, Restart};
 
-pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
     match &state.restart {
         Some(restart) => ok(&json!({ "start": restart.start })),
         None => unable(),
@@ -21,7 +21,11 @@ pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
 }
 
 /// An empty object asks for it. The answer is there before the service goes.
-pub async fn ask(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn ask(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     if let Err(refusal) = read(body).await {
         return refusal;
     }

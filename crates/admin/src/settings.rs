@@ -22,7 +22,7 @@ use edge::admin_only::Admin;
 use settings::{self, Problem};
 use system::private_file;
 
-pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
     let file = match editable(&state) {
         Some(path) => match contents(path).await {
             Ok(text) => Some((path, text)),
@@ -46,7 +46,7 @@ pub async fn show(State(state): State<AdminState>, _: Admin) -> Response {
 }
 
 /// What the reader says of a text. Nothing is written.
-pub async fn check(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
+pub(crate) async fn check(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -61,7 +61,7 @@ pub async fn check(State(state): State<AdminState>, _: Admin, body: Body) -> Res
 }
 
 /// The text with other values for some keys, and what the reader says of it. Nothing is written.
-pub async fn edit(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
+pub(crate) async fn edit(State(state): State<AdminState>, _: Admin, body: Body) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -108,7 +108,11 @@ fn edited(state: &AdminState, file: &str, text: &str, changes: &Map<String, Valu
     answer
 }
 
-pub async fn save(State(state): State<AdminState>, Admin(user): Admin, body: Body) -> Response {
+pub(crate) async fn save(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
     let request = match read(body).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
@@ -186,7 +190,7 @@ impl Draft {
 }
 
 /// The settings file, where administrators may see it.
-pub fn editable(state: &AdminState) -> Option<&Path> {
+pub(crate) fn editable(state: &AdminState) -> Option<&Path> {
     let path = state.settings.file.as_ref()?;
     state
         .settings
@@ -196,7 +200,7 @@ pub fn editable(state: &AdminState) -> Option<&Path> {
 }
 
 /// A file that is not there is as good as an empty one.
-pub async fn contents(path: &Path) -> io::Result<String> {
+pub(crate) async fn contents(path: &Path) -> io::Result<String> {
     let path = path.to_owned();
     let read = tokio::task::spawn_blocking(move || current(&path));
     read.await.map_err(io::Error::other)?
@@ -246,7 +250,7 @@ fn judged(text: &str) -> Value {
     json!({ "problems": told(&problems), "warnings": told(&warnings) })
 }
 
-pub fn told(notes: &[Problem]) -> Vec<Value> {
+pub(crate) fn told(notes: &[Problem]) -> Vec<Value> {
     let told = notes.iter().map(|note| {
         json!({
             "key": note.key,
@@ -257,7 +261,7 @@ pub fn told(notes: &[Problem]) -> Vec<Value> {
     told.collect()
 }
 
-pub fn broken(path: &Path, error: &io::Error) -> Response {
+pub(crate) fn broken(path: &Path, error: &io::Error) -> Response {
     error!("{}: {error}", path.display());
     let body = json!({ "error": format!("the settings file: {error}") });
     json(StatusCode::INTERNAL_SERVER_ERROR, &body)

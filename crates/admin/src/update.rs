@@ -17,7 +17,7 @@ use update::Tier;
 use crate::AdminState;
 use updater::Updates;
 
-pub fn router() -> Router<AdminState> {
+pub(crate) fn router() -> Router<AdminState> {
     Router::new()
         .route("/admin/update/status", get(status::status))
         .route("/admin/update/apply", post(actions::apply))

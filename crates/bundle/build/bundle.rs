@@ -26,7 +26,7 @@ const NOT_INPUTS: [&str; 7] = [
 const BUNDLE: &str = "PADSVC_BUNDLE";
 
 /// Returns the folder of an up-to-date bundle.
-pub fn ensure(web: &Path) -> Result<PathBuf, String> {
+pub(crate) fn ensure(web: &Path) -> Result<PathBuf, String> {
     println!("cargo::rerun-if-env-changed={BUNDLE}");
     if let Some(bundle) = std::env::var_os(BUNDLE) {
         println!("cargo::rerun-if-changed={}", bundle.display());

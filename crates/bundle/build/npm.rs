@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// Installs the locked packages when they are missing or older than the lock file.
-pub fn install_if_stale(web: &Path) -> Result<(), String> {
+pub(crate) fn install_if_stale(web: &Path) -> Result<(), String> {
     // npm writes this file last, so it stands for a complete installation.
     let installed = modified(&web.join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= modified(&web.join("package-lock.json")) {
@@ -16,7 +16,7 @@ pub fn install_if_stale(web: &Path) -> Result<(), String> {
 }
 
 /// Runs npm and returns what it printed; a failure holds all of it.
-pub fn run(web: &Path, arguments: &[&str]) -> Result<String, String> {
+pub(crate) fn run(web: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("npm")
         .args(arguments)
         .current_dir(web)

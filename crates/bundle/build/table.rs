@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 /// The source text of `assets.rs` for a bundle and the texts it was built with.
-pub fn write(dist: &Path, locales: &Path) -> Result<String, String> {
+pub(crate) fn write(dist: &Path, locales: &Path) -> Result<String, String> {
     let mut source = String::new();
     write_assets(&mut source, &dist.join("assets"))?;
     write_entries(&mut source, &dist.join(".vite/manifest.json"))?;

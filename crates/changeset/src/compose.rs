@@ -86,7 +86,7 @@ pub(crate) struct OpCursor<'a> {
 }
 
 impl<'a> OpCursor<'a> {
-    pub fn new(ops: &'a [Op]) -> OpCursor<'a> {
+    pub(crate) fn new(ops: &'a [Op]) -> OpCursor<'a> {
         let mut cursor = OpCursor {
             rest: ops.iter(),
             current: None,
@@ -95,13 +95,13 @@ impl<'a> OpCursor<'a> {
         cursor
     }
 
-    pub fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         // Empty operations say nothing; passing over them here keeps every loop moving.
         self.current = self.rest.by_ref().find(|op| op.chars > 0).cloned();
     }
 
     /// Makes what `overlap` leaves of `op` current, or the next operation if nothing is left.
-    pub fn put_back(&mut self, mut op: Op, overlap: &Overlap) -> Result<(), Error> {
+    pub(crate) fn put_back(&mut self, mut op: Op, overlap: &Overlap) -> Result<(), Error> {
         op.chars -= overlap.chars.min(op.chars);
         op.lines = op
             .lines
@@ -123,7 +123,7 @@ pub(crate) struct Overlap {
 }
 
 impl Overlap {
-    pub fn of(a: &Op, b: &Op) -> Result<Overlap, Error> {
+    pub(crate) fn of(a: &Op, b: &Op) -> Result<Overlap, Error> {
         if a.lines > a.chars || b.lines > b.chars {
             return Err(Error::MoreLinesThanChars);
         }
@@ -139,7 +139,7 @@ impl Overlap {
         })
     }
 
-    pub fn op(&self, kind: OpKind, attribs: Attribs) -> Op {
+    pub(crate) fn op(&self, kind: OpKind, attribs: Attribs) -> Op {
         Op::new(kind, self.chars, self.lines, attribs)
     }
 }
@@ -148,7 +148,7 @@ impl Overlap {
 pub(crate) struct Bank<'a>(pub &'a [u16]);
 
 impl<'a> Bank<'a> {
-    pub fn take(&mut self, chars: usize) -> Result<&'a [u16], Error> {
+    pub(crate) fn take(&mut self, chars: usize) -> Result<&'a [u16], Error> {
         let (taken, rest) = self.0.split_at_checked(chars).ok_or(Error::ReadPastEnd)?;
         self.0 = rest;
         Ok(taken)

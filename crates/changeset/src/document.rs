@@ -16,7 +16,8 @@ mod tests;
 
 use std::ops::Range;
 
-pub use pieces::{Piece, Pieces};
+pub use pieces::Piece;
+pub(crate) use pieces::Pieces;
 
 use self::leaf::Leaf;
 use self::tree::{Edit, Tree};

@@ -14,7 +14,7 @@ pub(crate) enum Heading {
 
 impl Heading {
     /// The attribute's value, which is the tag as well but for [`Heading::Code`].
-    pub const fn value(self) -> &'static str {
+    pub(crate) const fn value(self) -> &'static str {
         match self {
             Heading::Level(0 | 1) => "h1",
             Heading::Level(2) => "h2",
@@ -26,14 +26,14 @@ impl Heading {
         }
     }
 
-    pub fn of_value(value: &str) -> Option<Heading> {
+    pub(crate) fn of_value(value: &str) -> Option<Heading> {
         let levels = (1..=6).map(Heading::Level);
         levels
             .chain([Heading::Code])
             .find(|heading| heading.value() == value)
     }
 
-    pub fn tag(self) -> &'static str {
+    pub(crate) fn tag(self) -> &'static str {
         match self {
             Heading::Code => "pre",
             level => level.value(),
@@ -52,7 +52,7 @@ pub(crate) enum Align {
 
 impl Align {
     /// The attribute's value and that of CSS's `text-align`.
-    pub const fn value(self) -> &'static str {
+    pub(crate) const fn value(self) -> &'static str {
         match self {
             Align::Left => "left",
             Align::Centre => "center",
@@ -62,18 +62,18 @@ impl Align {
     }
 
     /// The value of a DOCX paragraph's `w:jc`.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Align::Justify => "both",
             other => other.value(),
         }
     }
 
-    pub fn of_value(value: &str) -> Option<Align> {
+    pub(crate) fn of_value(value: &str) -> Option<Align> {
         ALL.into_iter().find(|align| align.value() == value)
     }
 
-    pub fn of_word(value: &str) -> Option<Align> {
+    pub(crate) fn of_word(value: &str) -> Option<Align> {
         ALL.into_iter().find(|align| align.word() == value)
     }
 }

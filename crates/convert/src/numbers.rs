@@ -12,7 +12,7 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// The number of a line that comes after all that were asked about.
-    pub fn next(&mut self, list: Option<List<'_>>) -> Number {
+    pub(crate) fn next(&mut self, list: Option<List<'_>>) -> Number {
         let Some(List { kind, level, start }) = list else {
             self.levels.clear();
             return Number::default();

@@ -90,7 +90,7 @@ pub(crate) fn heading_of(line: &Line<'_>, parts: &[Part<'_>]) -> Option<Heading>
 pub(crate) const HEADING_STYLES: [&str; 2] = ["heading1", "heading2"];
 
 impl Part<'_> {
-    pub fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         STYLES
             .iter()
             .zip(self.styles)

@@ -61,7 +61,7 @@ pub(crate) struct Marker {
 }
 
 impl Marker {
-    pub fn says_nothing(&self) -> bool {
+    pub(crate) fn says_nothing(&self) -> bool {
         self.list.is_none() && self.heading.is_none() && self.align.is_none()
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn list_value(kind: &str, level: usize) -> String {
 }
 
 impl Line {
-    pub fn push(&mut self, text: &str, kind: Kind) {
+    pub(crate) fn push(&mut self, text: &str, kind: Kind) {
         let before = self.text.len();
         self.text.extend(text.encode_utf16());
         let chars = self.text.len() - before;
@@ -84,14 +84,14 @@ impl Line {
     }
 
     /// The text from a place on, without the marker.
-    pub fn text_since(&self, start: usize) -> String {
+    pub(crate) fn text_since(&self, start: usize) -> String {
         let is_marked = matches!(self.runs.first(), Some((_, Kind::Marker(_))));
         let text = self.text.get(start.max(usize::from(is_marked))..);
         String::from_utf16_lossy(text.unwrap_or_default())
     }
 
     /// Pushes what stands in front of a line, if it says anything.
-    pub fn push_marker(&mut self, marker: Marker) {
+    pub(crate) fn push_marker(&mut self, marker: Marker) {
         if !marker.says_nothing() {
             self.push("*", Kind::Marker(marker));
         }
@@ -110,7 +110,7 @@ pub(crate) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    pub fn new(limits: &'a Limits) -> Content<'a> {
+    pub(crate) fn new(limits: &'a Limits) -> Content<'a> {
         Content {
             limits,
             lines: 0,
@@ -121,12 +121,12 @@ impl<'a> Content<'a> {
     }
 
     /// How many lines there are.
-    pub fn lines(&self) -> usize {
+    pub(crate) fn lines(&self) -> usize {
         self.lines
     }
 
     /// Adds a line, if it fits.
-    pub fn push_line(&mut self, line: &Line) {
+    pub(crate) fn push_line(&mut self, line: &Line) {
         if self.check(line).is_err() {
             return;
         }
@@ -138,7 +138,7 @@ impl<'a> Content<'a> {
     }
 
     /// Whether everything fits so far, and a line would that is not finished yet.
-    pub fn check(&mut self, line: &Line) -> Result<(), Error> {
+    pub(crate) fn check(&mut self, line: &Line) -> Result<(), Error> {
         let units = self.units.saturating_add(line.text.len());
         let runs = self.runs.len().saturating_add(line.runs.len());
         if self.exceeded.is_none() {
@@ -156,7 +156,7 @@ impl<'a> Content<'a> {
 
     /// The runs of these lines, each with its newline: the pad has an empty line behind them, so
     /// that what is appended does not join the last item of a list.
-    pub fn whole_lines(mut self) -> Result<Vec<Run>, Error> {
+    pub(crate) fn whole_lines(mut self) -> Result<Vec<Run>, Error> {
         if self.lines > 0 {
             self.push(&[NEWLINE], &Kind::PLAIN);
         }
@@ -164,7 +164,7 @@ impl<'a> Content<'a> {
     }
 
     /// The runs of these lines, the last of which ends with the pad's final newline.
-    pub fn joined_lines(mut self) -> Result<Vec<Run>, Error> {
+    pub(crate) fn joined_lines(mut self) -> Result<Vec<Run>, Error> {
         self.check(&Line::default())?;
         let run = |(text, kind): (Text, Kind)| Run {
             text,
@@ -213,7 +213,7 @@ fn whole_characters(units: &[u16], length: usize) -> usize {
 }
 
 impl Kind {
-    pub const PLAIN: Kind = Kind::Text(TextFormat {
+    pub(crate) const PLAIN: Kind = Kind::Text(TextFormat {
         styles: [false; STYLES.len()],
         family: None,
     });

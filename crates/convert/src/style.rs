@@ -83,12 +83,12 @@ pub(crate) const STYLES: [Style; 6] = [
 
 impl Style {
     /// The style of an attribute, if it turns one on.
-    pub fn of_attribute(key: &str, value: &str) -> Option<&'static Style> {
+    pub(crate) fn of_attribute(key: &str, value: &str) -> Option<&'static Style> {
         STYLES.iter().find(|style| style.key == key && value == ON)
     }
 
     /// Whether an element of this name and with this `style` attribute turns the style on.
-    pub fn is_read_from(&self, tag: &str, css: &str) -> bool {
+    pub(crate) fn is_read_from(&self, tag: &str, css: &str) -> bool {
         self.tags_read.contains(&tag)
             || self
                 .css

@@ -23,7 +23,7 @@ use telemetry::metrics::METRICS;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub struct AccessLog {
+pub(crate) struct AccessLog {
     ips: IpLogging,
     /// The next request's id. It starts anywhere, so that ids of two runs are not taken for one
     /// another.
@@ -31,7 +31,7 @@ pub struct AccessLog {
 }
 
 /// A request that is being answered.
-pub struct Visit {
+pub(crate) struct Visit {
     id: u64,
     method: Method,
     uri: Uri,
@@ -43,14 +43,14 @@ pub struct Visit {
 }
 
 impl AccessLog {
-    pub fn new(ips: IpLogging) -> AccessLog {
+    pub(crate) fn new(ips: IpLogging) -> AccessLog {
         AccessLog {
             ips,
             next_id: AtomicU64::new(u64::from_ne_bytes(random_bytes())),
         }
     }
 
-    pub fn begin(&self, request: &Request) -> Visit {
+    pub(crate) fn begin(&self, request: &Request) -> Visit {
         Visit {
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             method: request.method().clone(),
@@ -71,7 +71,7 @@ fn unanswered() -> StatusCode {
 
 impl Visit {
     /// Gives the answer its id and follows its body to the end.
-    pub fn end(mut self, mut response: Response) -> Response {
+    pub(crate) fn end(mut self, mut response: Response) -> Response {
         self.status = response.status();
         if let Ok(id) = HeaderValue::try_from(format!("{:016x}", self.id)) {
             response.headers_mut().insert(REQUEST_ID, id);

@@ -20,8 +20,8 @@ use service::{Error, Service};
 use tokio_util::task::TaskTracker;
 use tracing::error;
 
-pub use arguments::BodyBudget;
-pub use credential::{Credentials, Shown, Verifier};
+pub(crate) use arguments::BodyBudget;
+pub(crate) use credential::{Credentials, Shown, Verifier};
 pub use envelope::JSON;
 use envelope::Refusal;
 
@@ -30,7 +30,7 @@ use settings::Settings;
 
 /// State of the API.
 #[derive(Clone)]
-pub struct ApiState {
+pub(crate) struct ApiState {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
     pub credentials: Arc<Credentials>,
@@ -42,7 +42,7 @@ pub struct ApiState {
 
 /// The routes below `/api`. What is not one of them is answered in an envelope too, so that a
 /// program that made a mistake is answered in the form it reads.
-pub fn router(state: ApiState) -> Router {
+pub(crate) fn router(state: ApiState) -> Router {
     Router::new()
         .route("/", get(current_version))
         .route("/openapi.json", get(openapi::latest))
@@ -53,12 +53,12 @@ pub fn router(state: ApiState) -> Router {
 }
 
 /// `GET /api`: the newest version.
-pub async fn current_version() -> impl IntoResponse {
+pub(crate) async fn current_version() -> impl IntoResponse {
     let json = format!("{{\"currentVersion\":\"{}\"}}", Version::LATEST);
     ([(header::CONTENT_TYPE, JSON)], json)
 }
 
-pub async fn no_such_function() -> Response {
+pub(crate) async fn no_such_function() -> Response {
     Refusal::from(Error::NoSuchFunction).into_response()
 }
 

@@ -57,7 +57,7 @@ struct Parameter {
     about: &'static str,
 }
 
-pub async fn page(
+pub(crate) async fn page(
     State(context): State<Arc<PageContext>>,
     uri: Uri,
     headers: HeaderMap,

@@ -17,7 +17,7 @@ use bundle::Asset;
 use super::page_context::PageContext;
 use super::pages;
 
-pub fn router(context: Arc<PageContext>) -> Router {
+pub(crate) fn router(context: Arc<PageContext>) -> Router {
     Router::new()
         .route("/assets/{*path}", get(asset))
         .with_state(context)

@@ -13,7 +13,11 @@ use super::{origin, refuse};
 use identity::principal::Proof;
 
 /// Lets through who may come to pads at all, and leads others to where they sign in.
-pub async fn visitors(State(state): State<SignInState>, request: Request, next: Next) -> Response {
+pub(crate) async fn visitors(
+    State(state): State<SignInState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let accounts = &state.accounts;
     if !accounts.are_asked_for() {
         return next.run(request).await;
@@ -43,7 +47,11 @@ pub async fn visitors(State(state): State<SignInState>, request: Request, next: 
 /// (author token, group sessions, login) nor `Authorization`. Browsers attach those to every
 /// handshake, let pages of any origin open websockets, and Chromium tells no more about the page
 /// than `Origin`.
-pub async fn sockets(State(state): State<SignInState>, request: Request, next: Next) -> Response {
+pub(crate) async fn sockets(
+    State(state): State<SignInState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (mut head, body) = request.into_parts();
     if origin::is_cross_site(&head, &state.settings) {
         origin::warn_once(&head);

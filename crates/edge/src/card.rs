@@ -7,7 +7,7 @@ use super::prefix::Prefix;
 use super::shell::Shell;
 use super::{origin, pad_page};
 
-pub struct Card<'a> {
+pub(crate) struct Card<'a> {
     pub title: &'a str,
     pub description: &'a str,
     /// The page as people reach it.
@@ -17,7 +17,7 @@ pub struct Card<'a> {
 
 impl<'a> Card<'a> {
     /// `pad` is the name of a pad; without one it is the first page.
-    pub fn new(
+    pub(crate) fn new(
         context: &'a PageContext,
         uri: &Uri,
         headers: &HeaderMap,

@@ -13,7 +13,7 @@ type IsText = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
 /// At the quickest level: the text of a pad shrinks to a third already, and the processor is what
 /// there is least of.
-pub fn layer() -> CompressionLayer<And<SizeAbove, IsText>> {
+pub(crate) fn layer() -> CompressionLayer<And<SizeAbove, IsText>> {
     CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
         .compress_when(SizeAbove::new(WORTH_IT_BYTES).and(is_text as IsText))
@@ -21,7 +21,7 @@ pub fn layer() -> CompressionLayer<And<SizeAbove, IsText>> {
 
 /// Takes no notice of a client that refuses the plain form. To refuse it in turn would hide what
 /// its call has done.
-pub async fn allow_plain(mut request: Request) -> Request {
+pub(crate) async fn allow_plain(mut request: Request) -> Request {
     let headers = request.headers_mut();
     let asked = headers.get_all(header::ACCEPT_ENCODING).iter();
     let asked: Vec<&str> = asked

@@ -10,12 +10,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Conversions that run at the same time.
 const RUNNING: usize = 3;
 /// Of these, runs of LibreOffice: fewer, so that slow ones never keep our own formats waiting.
-pub const OFFICES: usize = 2;
+pub(crate) const OFFICES: usize = 2;
 /// Conversions that run or wait. One more is refused.
 const ADMITTED: usize = 32;
 
 /// Uploads of more than this are large ones, of which few are received at a time.
-pub const LARGE_UPLOAD: usize = 1 << 20;
+pub(crate) const LARGE_UPLOAD: usize = 1 << 20;
 const LARGE_UPLOADS: usize = 4;
 
 pub struct Conversions {

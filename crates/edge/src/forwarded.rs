@@ -17,14 +17,14 @@ const MAX_ENTRIES: usize = 64;
 
 /// Resolves the client of each request.
 #[derive(Clone, Debug)]
-pub struct Forwarded {
+pub(crate) struct Forwarded {
     trust: TrustProxy,
     /// What only a proxy may say.
     headers: Vec<HeaderName>,
 }
 
 impl Forwarded {
-    pub fn new(settings: &Settings) -> Forwarded {
+    pub(crate) fn new(settings: &Settings) -> Forwarded {
         let mut headers = vec![
             FORWARDED_FOR,
             HeaderName::from_static("x-forwarded-host"),
@@ -39,7 +39,7 @@ impl Forwarded {
         }
     }
 
-    pub fn resolved<B>(&self, mut request: Request<B>) -> Request<B> {
+    pub(crate) fn resolved<B>(&self, mut request: Request<B>) -> Request<B> {
         let connected = ClientIp::of(request.extensions());
         if self.trust.trusts(0, connected.address()) {
             let client = client(&self.trust, connected, request.headers());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// With `UPDATE_EXPECT=1` the file is written instead.
-pub fn check(path: &str, made: &str) {
+pub(crate) fn check(path: &str, made: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(path);

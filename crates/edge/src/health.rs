@@ -12,7 +12,10 @@ use tracing::error;
 use super::monitoring::MonitoringState;
 use identity::principal::Principal;
 
-pub async fn health(State(state): State<MonitoringState>, request: Request) -> impl IntoResponse {
+pub(crate) async fn health(
+    State(state): State<MonitoringState>,
+    request: Request,
+) -> impl IntoResponse {
     let (head, _) = request.into_parts();
     let headers = [
         (header::CONTENT_TYPE, "application/health+json"),

@@ -121,7 +121,7 @@ fn image(path: &Path) -> Result<Icon, String> {
     })
 }
 
-pub async fn icon(State(context): State<Arc<PageContext>>) -> Response {
+pub(crate) async fn icon(State(context): State<Arc<PageContext>>) -> Response {
     match &context.icon {
         Icon::Image { content_type, body } => {
             let kind = [(header::CONTENT_TYPE, *content_type)];
@@ -135,7 +135,7 @@ pub async fn icon(State(context): State<Arc<PageContext>>) -> Response {
 }
 
 /// What a phone needs to put the service among its programs. Addresses are relative to this one.
-pub async fn manifest(State(context): State<Arc<PageContext>>) -> Response {
+pub(crate) async fn manifest(State(context): State<Arc<PageContext>>) -> Response {
     let service = &context.settings.pages.title;
     let icon = match &context.icon {
         Icon::Image { content_type, .. } => {

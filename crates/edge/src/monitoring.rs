@@ -41,7 +41,7 @@ impl FromRef<MonitoringState> for SignInState {
     }
 }
 
-pub fn router(state: MonitoringState) -> Router {
+pub(crate) fn router(state: MonitoringState) -> Router {
     Router::new()
         .route("/metrics", get(metrics))
         .route("/stats", get(stats))

@@ -18,7 +18,7 @@ static SCRIPT: LazyLock<Bytes> = LazyLock::new(|| {
     Bytes::from(format!("const VERSION={version};\n{script}"))
 });
 
-pub async fn script() -> Response {
+pub(crate) async fn script() -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
         (header::CACHE_CONTROL, "no-cache"),

@@ -41,12 +41,12 @@ pub struct Oidc {
 
 /// State of the routes below `/oidc`.
 #[derive(Clone)]
-pub struct OidcState {
+pub(crate) struct OidcState {
     pub sign_in: SignInState,
     pub oidc: Arc<Oidc>,
 }
 
-pub fn router(state: OidcState) -> Router {
+pub(crate) fn router(state: OidcState) -> Router {
     let anywhere = CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])

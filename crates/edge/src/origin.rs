@@ -11,7 +11,7 @@ use settings::Settings;
 
 /// Whether a page of another origin has sent a request. Programs send neither header and are not
 /// meant: they have no cookies but their own.
-pub fn is_cross_site(request: &Parts, settings: &Settings) -> bool {
+pub(crate) fn is_cross_site(request: &Parts, settings: &Settings) -> bool {
     if let Some(said) = declared_cross_site(request) {
         return said;
     }
@@ -44,7 +44,7 @@ fn without_default_port(host: &str) -> &str {
 
 /// Tells the operator about the first socket that came without credentials: where a proxy rewrites
 /// `Host` that is every socket of our own pages, and the cause is hard to find.
-pub fn warn_once(request: &Parts) {
+pub(crate) fn warn_once(request: &Parts) {
     static WARNED: Once = Once::new();
     if declared_cross_site(request).is_some() {
         return;
@@ -65,13 +65,13 @@ pub fn warn_once(request: &Parts) {
 }
 
 /// `Sec-Fetch-Site`, from browsers that send it; how a proxy calls us does not matter then.
-pub fn declared_cross_site(request: &Parts) -> Option<bool> {
+pub(crate) fn declared_cross_site(request: &Parts) -> Option<bool> {
     let site = header(request, "sec-fetch-site")?;
     Some(!matches!(site, "same-origin" | "none"))
 }
 
 /// The address that a request was sent to.
-pub fn asked(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
+pub(crate) fn asked(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let host = host
         .or_else(|| uri.authority().map(|authority| authority.as_str()))
@@ -88,7 +88,7 @@ pub fn asked(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
 }
 
 /// Whether the visitor's own connection is encrypted, ours or that of a proxy we trust.
-pub fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
+pub(crate) fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
     let listen = &settings.listen;
     let forwarded = headers
         .get("x-forwarded-proto")

@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_secs(20);
 const BYTES_PER_SECOND: f64 = 1000.0;
 
 /// Answers a request whose body arrives in time, or with a 408.
-pub async fn in_time(request: Request, next: Next) -> Response {
+pub(crate) async fn in_time(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
@@ -43,7 +43,7 @@ pub async fn in_time(request: Request, next: Next) -> Response {
 }
 
 /// Whether this is what is wrong with a body.
-pub fn is_late(error: &axum::Error) -> bool {
+pub(crate) fn is_late(error: &axum::Error) -> bool {
     let mut error: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(cause) = error {
         let known: Option<&io::Error> = cause.downcast_ref();

@@ -53,7 +53,11 @@ struct PadPage<'a> {
 }
 
 /// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
-pub async fn by_name(State(state): State<PagesState>, headers: HeaderMap, uri: Uri) -> Response {
+pub(crate) async fn by_name(
+    State(state): State<PagesState>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
     let name = parameter(&uri, "pad").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() {
@@ -73,7 +77,7 @@ enum View {
     History,
 }
 
-pub async fn pad(
+pub(crate) async fn pad(
     State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
@@ -81,7 +85,7 @@ pub async fn pad(
     show(&state, &name, View::Pad, &parts).await
 }
 
-pub async fn history(
+pub(crate) async fn history(
     State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
@@ -216,7 +220,7 @@ fn to(address: &str) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, address)]).into_response()
 }
 
-pub fn encoded(name: &str) -> String {
+pub(crate) fn encoded(name: &str) -> String {
     utf8_percent_encode(name, PLAIN).to_string()
 }
 

@@ -36,13 +36,13 @@ const REPORTS_IN_WINDOW: u64 = 60;
 
 /// State of the reports.
 #[derive(Clone)]
-pub struct ReportsState {
+pub(crate) struct ReportsState {
     settings: Arc<Settings>,
     limit: Arc<Limit>,
 }
 
 impl ReportsState {
-    pub fn new(settings: &Arc<Settings>) -> ReportsState {
+    pub(crate) fn new(settings: &Arc<Settings>) -> ReportsState {
         ReportsState {
             settings: Arc::clone(settings),
             limit: Arc::new(Limit::of(WINDOW, REPORTS_IN_WINDOW)),
@@ -50,7 +50,7 @@ impl ReportsState {
     }
 }
 
-pub fn router(state: ReportsState) -> Router {
+pub(crate) fn router(state: ReportsState) -> Router {
     Router::new()
         .route("/jserror", post(script_error))
         .route("/ep/pad/connection-diagnostic-info", post(connection))

@@ -14,14 +14,14 @@ use settings::Listen;
 const FORWARDED: &str = "x-forwarded-prefix";
 
 #[derive(Clone, Debug)]
-pub struct Prefix {
+pub(crate) struct Prefix {
     /// The path of the address that people use, without a slash at its end.
     public: Option<String>,
     trust_proxy: bool,
 }
 
 impl Prefix {
-    pub fn of(settings: &Listen) -> Prefix {
+    pub(crate) fn of(settings: &Listen) -> Prefix {
         let public = settings.public_url.as_ref();
         let public = public.and_then(|address| address.0.parse::<Uri>().ok());
         Prefix {
@@ -31,7 +31,7 @@ impl Prefix {
     }
 
     /// The path by which a trusted proxy says that we are reached.
-    pub fn forwarded(settings: &Listen, headers: &HeaderMap) -> Option<String> {
+    pub(crate) fn forwarded(settings: &Listen, headers: &HeaderMap) -> Option<String> {
         let prefix = headers
             .get(FORWARDED)
             .filter(|_| settings.trust_proxy.is_on())?;
@@ -42,7 +42,7 @@ impl Prefix {
     }
 
     /// The request as it would be without the path that leads to us.
-    pub fn stripped(&self, mut request: Request<Body>) -> Request<Body> {
+    pub(crate) fn stripped(&self, mut request: Request<Body>) -> Request<Body> {
         let forwarded = request.headers().get(FORWARDED);
         let forwarded = forwarded.filter(|_| self.trust_proxy);
         let forwarded = forwarded.and_then(|value| value.to_str().ok());

@@ -1,5 +1,5 @@
 //! `GET /robots.txt`: pads are for those who have their address, not for search engines.
 
-pub async fn robots() -> &'static str {
+pub(crate) async fn robots() -> &'static str {
     "User-agent: *\nDisallow: /p/\nDisallow: /api/\n"
 }

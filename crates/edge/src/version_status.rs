@@ -65,7 +65,7 @@ impl Answers {
 
 /// State of the question.
 #[derive(Clone)]
-pub struct VersionStatusState {
+pub(crate) struct VersionStatusState {
     updates: Updates,
     service: Arc<Service>,
     settings: Arc<Settings>,
@@ -74,7 +74,7 @@ pub struct VersionStatusState {
 }
 
 impl VersionStatusState {
-    pub fn new(updates: Updates, service: &Arc<Service>, sign_in: &SignInState) -> Self {
+    pub(crate) fn new(updates: Updates, service: &Arc<Service>, sign_in: &SignInState) -> Self {
         VersionStatusState {
             updates,
             service: Arc::clone(service),
@@ -85,7 +85,7 @@ impl VersionStatusState {
     }
 }
 
-pub fn router(state: VersionStatusState) -> Router {
+pub(crate) fn router(state: VersionStatusState) -> Router {
     Router::new()
         .route("/api/version-status", get(version_status))
         .with_state(state)

@@ -17,16 +17,16 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Thousands of connections would take much memory with the library's own size.
 const READ_BUFFER: usize = 16 * 1024;
 
-pub struct Client {
+pub(crate) struct Client {
     socket: WebSocketStream<TcpStream>,
 }
 
 /// Why a connection is of no use, for people to read.
-pub type Trouble = String;
+pub(crate) type Trouble = String;
 
 impl Client {
     /// Connects and joins a pad.
-    pub async fn join(
+    pub(crate) async fn join(
         target: &Target,
         pad: &str,
         token: &str,
@@ -73,7 +73,7 @@ impl Client {
     }
 
     /// The next packet. May be dropped before it is ready: nothing is lost.
-    pub async fn receive(&mut self) -> Result<Utf8Bytes, Trouble> {
+    pub(crate) async fn receive(&mut self) -> Result<Utf8Bytes, Trouble> {
         loop {
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) if text.as_str() == "2" => {
@@ -89,7 +89,7 @@ impl Client {
         }
     }
 
-    pub async fn send(&mut self, packet: String) -> Result<(), Trouble> {
+    pub(crate) async fn send(&mut self, packet: String) -> Result<(), Trouble> {
         let sent = self.socket.send(Message::text(packet)).await;
         sent.map_err(|error| format!("the connection broke: {error}"))
     }

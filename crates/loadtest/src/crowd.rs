@@ -26,7 +26,7 @@ const STANDSTILL: Duration = Duration::from_secs(40);
 const LEAVING: Duration = Duration::from_secs(20);
 
 /// Who does what.
-pub struct Scene {
+pub(crate) struct Scene {
     /// In each pad.
     pub authors: usize,
     pub readers: usize,
@@ -36,7 +36,7 @@ pub struct Scene {
 }
 
 /// Has everybody join, type for a while and leave. The error says why nobody could.
-pub async fn measure(
+pub(crate) async fn measure(
     target: &Target,
     scene: &Scene,
     duration: Duration,

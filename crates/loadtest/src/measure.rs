@@ -20,7 +20,7 @@ const STAMPS: u64 = 36 * 36 * 36 * 36 * 36;
 const MARK: char = '~';
 
 /// Where everybody counts.
-pub struct Tally {
+pub(crate) struct Tally {
     origin: Instant,
     shards: Vec<Mutex<Counts>>,
 }
@@ -46,7 +46,7 @@ impl Counts {
 }
 
 impl Tally {
-    pub fn new() -> Result<Tally, CreationError> {
+    pub(crate) fn new() -> Result<Tally, CreationError> {
         let shards = (0..SHARDS).map(|_| Counts::new().map(Mutex::new));
         Ok(Tally {
             origin: Instant::now(),
@@ -59,13 +59,13 @@ impl Tally {
         Some(shard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub fn sent(&self, person: usize, bytes: usize) {
+    pub(crate) fn sent(&self, person: usize, bytes: usize) {
         if let Some(mut counts) = self.shard(person) {
             counts.sent += bytes as u64;
         }
     }
 
-    pub fn acknowledged(&self, person: usize, bytes: usize, after: Duration) {
+    pub(crate) fn acknowledged(&self, person: usize, bytes: usize, after: Duration) {
         if let Some(mut counts) = self.shard(person) {
             counts.received += bytes as u64;
             counts.acknowledged.saturating_record(microseconds(after));
@@ -73,7 +73,7 @@ impl Tally {
     }
 
     /// A change of somebody else's was heard; if it was stamped, it is known how old it is.
-    pub fn heard(&self, person: usize, bytes: usize, inserted: &str) {
+    pub(crate) fn heard(&self, person: usize, bytes: usize, inserted: &str) {
         let sent = read_stamp(inserted);
         let now = self.now();
         if let Some(mut counts) = self.shard(person) {
@@ -85,7 +85,7 @@ impl Tally {
         }
     }
 
-    pub fn trouble(&self, person: usize, text: &str) {
+    pub(crate) fn trouble(&self, person: usize, text: &str) {
         if let Some(mut counts) = self.shard(person)
             && (counts.errors.contains_key(text) || counts.errors.len() < KINDS_OF_TROUBLE)
         {
@@ -94,13 +94,13 @@ impl Tally {
     }
 
     /// A text that says when it was made.
-    pub fn stamp(&self) -> String {
+    pub(crate) fn stamp(&self) -> String {
         let digits = changeset::print_number(self.now() as usize);
         format!("{MARK}{digits:0>5}")
     }
 
     /// Forgets everything but trouble.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         for shard in &self.shards {
             let mut counts = shard.lock().unwrap_or_else(PoisonError::into_inner);
             counts.acknowledged.reset();
@@ -110,7 +110,7 @@ impl Tally {
         }
     }
 
-    pub fn summary(&self, duration: Duration) -> Result<Summary, CreationError> {
+    pub(crate) fn summary(&self, duration: Duration) -> Result<Summary, CreationError> {
         let mut all = Counts::new()?;
         for shard in &self.shards {
             let counts = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +149,7 @@ fn read_stamp(text: &str) -> Option<u64> {
 
 /// What came out.
 #[derive(Debug)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// From sending a change to hearing that it is accepted.
     pub acknowledged: Quantiles,
     /// From sending a change to another client's hearing of it.
@@ -163,13 +163,13 @@ pub struct Summary {
 
 impl Summary {
     /// Commits in a second.
-    pub fn rate(&self) -> f64 {
+    pub(crate) fn rate(&self) -> f64 {
         self.acknowledged.count as f64 / self.duration.as_secs_f64().max(0.001)
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Quantiles {
+pub(crate) struct Quantiles {
     pub count: u64,
     pub p50: Duration,
     pub p95: Duration,

@@ -21,7 +21,7 @@ const LINE: &str = "The quick brown fox jumps over the lazy dog, and then again.
 
 /// What everybody does at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     Joining,
     /// One author of each pad puts text into it.
     Filling,
@@ -33,7 +33,7 @@ pub enum Phase {
 
 /// How many are through with the phase.
 #[derive(Default)]
-pub struct Through {
+pub(crate) struct Through {
     pub joined: AtomicUsize,
     pub filled: AtomicUsize,
     pub lined: AtomicUsize,
@@ -42,7 +42,7 @@ pub struct Through {
 }
 
 /// Who somebody is, and how it works.
-pub struct Role {
+pub(crate) struct Role {
     pub number: usize,
     pub pad: String,
     pub token: String,
@@ -70,7 +70,7 @@ struct Person {
 }
 
 /// Takes part until the end, or until something goes wrong, which is counted.
-pub async fn take_part(
+pub(crate) async fn take_part(
     role: Role,
     target: Arc<Target>,
     gate: Arc<Semaphore>,

@@ -6,7 +6,7 @@
 use changeset::print_number;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     /// The newest revision heard of.
     pub rev: u64,
     /// How long the text is.
@@ -25,7 +25,7 @@ struct Step {
 
 impl Place {
     /// At the beginning of a text.
-    pub fn new(rev: u64, units: usize) -> Place {
+    pub(crate) fn new(rev: u64, units: usize) -> Place {
         Place {
             rev,
             units,
@@ -35,7 +35,7 @@ impl Place {
     }
 
     /// The change that writes a text here.
-    pub fn insertion(&self, text: &str) -> String {
+    pub(crate) fn insertion(&self, text: &str) -> String {
         let keep = match self.before {
             0 => String::new(),
             before => format!("|{}={}", print_number(self.lines), print_number(before)),
@@ -55,13 +55,13 @@ impl Place {
     }
 
     /// One's own insertion of that length was accepted.
-    pub fn accepted(&mut self, rev: u64, units: usize) {
+    pub(crate) fn accepted(&mut self, rev: u64, units: usize) {
         self.rev = self.rev.max(rev);
         self.units += units;
     }
 
     /// Somebody else's change was accepted. What it inserts is given back, as JSON writes it.
-    pub fn changed<'a>(&mut self, rev: u64, changeset: &'a str) -> Option<&'a str> {
+    pub(crate) fn changed<'a>(&mut self, rev: u64, changeset: &'a str) -> Option<&'a str> {
         let mut rest = changeset.strip_prefix("Z:")?;
         take_number(&mut rest)?;
         let grows = rest.starts_with('>');

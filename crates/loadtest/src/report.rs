@@ -15,13 +15,13 @@ use super::measure::{Quantiles, Summary};
 const PLAIN_LINES: Duration = Duration::from_secs(5);
 
 /// A line that changes in place on a terminal, and now and then a line elsewhere.
-pub struct Display {
+pub(crate) struct Display {
     bar: ProgressBar,
     last_line: Option<Mutex<Option<Instant>>>,
 }
 
 impl Display {
-    pub fn new() -> Display {
+    pub(crate) fn new() -> Display {
         let bar = ProgressBar::new(1);
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {msg}") {
             bar.set_style(style);
@@ -32,11 +32,11 @@ impl Display {
         }
     }
 
-    pub fn getting_ready(&self, what: &str, done: usize, all: usize) {
+    pub(crate) fn getting_ready(&self, what: &str, done: usize, all: usize) {
         self.update(done as u64, all as u64, format!("{what}: {done} of {all}"));
     }
 
-    pub fn typing(&self, passed: Duration, all: Duration, summary: &Summary) {
+    pub(crate) fn typing(&self, passed: Duration, all: Duration, summary: &Summary) {
         let text = format!(
             "{} of {} s, {:.0} commits/s, 95 of 100 acknowledged within {}, seen within {}{}",
             passed.as_secs(),
@@ -62,13 +62,13 @@ impl Display {
         self.bar.set_message(text);
     }
 
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
         self.bar.reset();
     }
 
     /// A part of the result.
-    pub fn show(&self, text: &str) {
+    pub(crate) fn show(&self, text: &str) {
         self.bar.suspend(|| {
             let _ = writeln!(stdout(), "{text}");
         });
@@ -84,7 +84,7 @@ fn troubles(summary: &Summary) -> String {
 }
 
 /// The result of one measurement.
-pub fn one(test: &LoadTest, summary: &Summary) -> String {
+pub(crate) fn one(test: &LoadTest, summary: &Summary) -> String {
     let mut text = format!(
         "{} authors and {} readers in each of {} pads, {}, for {} s\n\n",
         test.authors,
@@ -137,7 +137,7 @@ fn push_errors(text: &mut String, summary: &Summary) {
 }
 
 /// The heading of a ramp's table.
-pub fn heading() -> String {
+pub(crate) fn heading() -> String {
     format!(
         "{:>8} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>7}",
         "authors",
@@ -153,7 +153,7 @@ pub fn heading() -> String {
 }
 
 /// One step of a ramp.
-pub fn row(test: &LoadTest, summary: &Summary) -> String {
+pub(crate) fn row(test: &LoadTest, summary: &Summary) -> String {
     format!(
         "{:>8} {:>8} {:>10.0} {:>10} {:>10} {:>10} {:>10} {:>10} {:>7}",
         test.authors,
@@ -169,7 +169,7 @@ pub fn row(test: &LoadTest, summary: &Summary) -> String {
 }
 
 /// How a ramp ended.
-pub fn verdict(test: &LoadTest, most: Option<usize>, last: &Summary) -> String {
+pub(crate) fn verdict(test: &LoadTest, most: Option<usize>, last: &Summary) -> String {
     let mut text = match most {
         Some(most) => format!(
             "\n{most} authors in each of {} pads are within {} ms",

@@ -4,7 +4,7 @@ use axum::http::Uri;
 
 /// The server that is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub(crate) struct Target {
     /// Host and port, to connect to.
     pub address: String,
     /// What comes before `/socket.io/`.
@@ -13,7 +13,7 @@ pub struct Target {
 
 impl Target {
     /// From an address as a browser shows it; the error says what is wrong with it.
-    pub fn parse(url: &str) -> Result<Target, String> {
+    pub(crate) fn parse(url: &str) -> Result<Target, String> {
         let wrong = |what: &str| format!("{url} cannot be measured: {what}");
         let uri: Uri = url.parse().map_err(|_| wrong("it is not an address"))?;
         let authority = uri.authority().ok_or_else(|| wrong("it names no host"))?;
@@ -37,7 +37,7 @@ impl Target {
         })
     }
 
-    pub fn websocket(&self, pad: &str) -> String {
+    pub(crate) fn websocket(&self, pad: &str) -> String {
         let Target { address, base } = self;
         format!("ws://{address}{base}/socket.io/?EIO=4&transport=websocket&padId={pad}")
     }

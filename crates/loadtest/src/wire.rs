@@ -11,7 +11,7 @@ const OPENING: usize = 80;
 
 /// What the server said.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Heard<'a> {
+pub(crate) enum Heard<'a> {
     Accepted {
         rev: u64,
     },
@@ -24,7 +24,7 @@ pub enum Heard<'a> {
     Other,
 }
 
-pub fn hear(packet: &str) -> Heard<'_> {
+pub(crate) fn hear(packet: &str) -> Heard<'_> {
     let opening = packet.get(..OPENING).unwrap_or(packet).as_bytes();
     let is = |text: &str| memmem::find(opening, text.as_bytes()).is_some();
     if is("\"NEW_CHANGES\"") {
@@ -64,7 +64,7 @@ fn text_after<'a>(packet: &'a str, key: &str) -> Option<&'a str> {
 
 /// What a client needs of the first large answer.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Welcome {
+pub(crate) struct Welcome {
     pub author: String,
     pub rev: u64,
     /// How long the text is.
@@ -72,7 +72,7 @@ pub struct Welcome {
 }
 
 /// `None` if it is another message.
-pub fn welcome(packet: &str) -> Option<Welcome> {
+pub(crate) fn welcome(packet: &str) -> Option<Welcome> {
     let message: Value = serde_json::from_str(packet.strip_prefix("42")?).ok()?;
     let message = message.get(1)?;
     if message.get("type")?.as_str()? != "CLIENT_VARS" {
@@ -88,7 +88,7 @@ pub fn welcome(packet: &str) -> Option<Welcome> {
     })
 }
 
-pub fn ready(pad: &str, token: &str) -> String {
+pub(crate) fn ready(pad: &str, token: &str) -> String {
     let ready = json!({
         "component": "pad",
         "type": "CLIENT_READY",
@@ -99,7 +99,7 @@ pub fn ready(pad: &str, token: &str) -> String {
 }
 
 /// A change of one's own, whose only attribute is its author.
-pub fn user_changes(base: u64, changeset: &str, author: &str) -> String {
+pub(crate) fn user_changes(base: u64, changeset: &str, author: &str) -> String {
     let changeset = changeset.replace('\n', "\\n");
     let pool = format!(r#"{{"numToAttrib":{{"0":["author","{author}"]}},"nextNum":1}}"#);
     let data = format!(

@@ -48,7 +48,13 @@ fn main() {
     out.flush().unwrap();
 }
 
-pub fn pad(out: &mut impl Write, number: u64, revisions: u64, longest: usize, seed: &mut u64) {
+pub(crate) fn pad(
+    out: &mut impl Write,
+    number: u64,
+    revisions: u64,
+    longest: usize,
+    seed: &mut u64,
+) {
     let name = format!("pad-{number}");
     let author = format!("a.{number:016}");
     let mut pool = Pool::new();

@@ -58,7 +58,7 @@ const FONTS: [&str; 10] = [
 ];
 
 /// Counts those on the text of a pad.
-pub fn count(head: &native::Head, report: &mut Report) {
+pub(crate) fn count(head: &native::Head, report: &mut Report) {
     let numbers: BTreeMap<u32, &'static str> = head
         .pool
         .entries()

@@ -5,7 +5,7 @@ use convert::native;
 use pad::limits::{CHAT_TEXT, SAVED_LABEL, SAVED_REVISIONS};
 
 /// What is cut or left out when the pad is stored, in words.
-pub fn exceeded(pad: &native::Pad) -> Vec<String> {
+pub(crate) fn exceeded(pad: &native::Pad) -> Vec<String> {
     let chat = pad.chat.iter().filter(|it| it.text.len() > CHAT_TEXT);
     let saved = &pad.head.saved_revisions;
     let kept = saved.iter().take(SAVED_REVISIONS);

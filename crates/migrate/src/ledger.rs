@@ -84,7 +84,7 @@ impl Ledger {
 }
 
 /// The same for the same records.
-pub fn fingerprint(records: &[Option<&str>]) -> Vec<u8> {
+pub(crate) fn fingerprint(records: &[Option<&str>]) -> Vec<u8> {
     let mut hash = Sha256::new();
     for record in records {
         let record = record.unwrap_or_default();

@@ -11,7 +11,7 @@ const FEW: u64 = 5;
 const ONE_OF: u64 = 200;
 
 #[derive(Debug, Default)]
-pub struct QuestionMarks {
+pub(crate) struct QuestionMarks {
     characters: u64,
     suspicious: u64,
     beyond_latin: bool,
@@ -20,7 +20,7 @@ pub struct QuestionMarks {
 impl QuestionMarks {
     /// Takes the record of a pad, as JSON. Only what is not an escape sequence counts: those pass
     /// through any conversion.
-    pub fn add(&mut self, record: &str) {
+    pub(crate) fn add(&mut self, record: &str) {
         self.beyond_latin |= record.chars().any(|character| character > '\u{FF}');
         let mut before = ' ';
         let mut characters = record.chars().peekable();
@@ -41,7 +41,7 @@ impl QuestionMarks {
         }
     }
 
-    pub fn is_lossy(&self) -> bool {
+    pub(crate) fn is_lossy(&self) -> bool {
         !self.beyond_latin
             && self.suspicious > FEW
             && self.suspicious.saturating_mul(ONE_OF) >= self.characters

@@ -22,7 +22,7 @@ const KEYS: usize = 10_000;
 /// As many characters as a hash has.
 const HASH_DIGITS: usize = 64;
 
-pub async fn migrate(
+pub(crate) async fn migrate(
     records: &Records,
     plan: Option<&Plan<'_>>,
     report: &mut Report,
@@ -51,7 +51,7 @@ fn names(records: &Records) -> Result<Vec<String>, Error> {
 }
 
 /// A pad in the source.
-pub struct Stored<'a> {
+pub(crate) struct Stored<'a> {
     records: &'a Records,
     pub name: &'a str,
     pub record: Json,
@@ -79,7 +79,7 @@ impl<'a> Stored<'a> {
         Ok(chat)
     }
 
-    pub fn chat_numbers(&self) -> Result<Vec<u64>, Error> {
+    pub(crate) fn chat_numbers(&self) -> Result<Vec<u64>, Error> {
         self.records.numbers(&format!("pad:{}:chat:", self.name))
     }
 

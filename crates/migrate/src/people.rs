@@ -17,7 +17,7 @@ const TOGETHER: usize = 256;
 
 type Authors = BTreeMap<AuthorId, Author>;
 
-pub async fn migrate(
+pub(crate) async fn migrate(
     records: &Records,
     plan: Option<&Plan<'_>>,
     now: Timestamp,
@@ -280,6 +280,6 @@ fn session(key: &str, value: &str) -> Option<Session> {
     })
 }
 
-pub fn timestamp(millis: u64) -> Timestamp {
+pub(crate) fn timestamp(millis: u64) -> Timestamp {
     Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
 }

@@ -185,7 +185,7 @@ pub(crate) struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    pub fn next(&mut self) -> Result<Option<Vec<String>>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, Error> {
         let sql = "SELECT key FROM store WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3";
         let mut statement = self.table.prepare_cached(sql)?;
         let limit = i64::try_from(self.limit).unwrap_or(i64::MAX);

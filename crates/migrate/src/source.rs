@@ -77,7 +77,7 @@ const USE_SCRIPT: &str =
     "let etherpad-dump.mjs write what is in it, and give that to `padsvc migrate -`";
 
 /// Puts all records into the table; gives what is broken.
-pub fn fill(
+pub(crate) fn fill(
     source: &Source,
     table: &mut Connection,
     leniency: Leniency,

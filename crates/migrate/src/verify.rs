@@ -28,7 +28,7 @@ pub enum Depth {
 }
 
 /// What is not the same, if something is not.
-pub async fn compare(
+pub(crate) async fn compare(
     store: &Store,
     pad: &PadRecord,
     source: &Stored<'_>,

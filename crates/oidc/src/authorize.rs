@@ -10,7 +10,7 @@ use crate::parameters::Parameters;
 use crate::pkce::Challenge;
 
 /// The scopes that mean something here; others are left out of what is granted.
-pub const SCOPES: [&str; 2] = ["openid", "profile"];
+pub(crate) const SCOPES: [&str; 2] = ["openid", "profile"];
 
 /// A request that can be granted.
 #[derive(Clone, Debug, PartialEq, Eq)]

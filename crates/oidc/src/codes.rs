@@ -31,7 +31,7 @@ pub struct Grant {
 }
 
 #[derive(Default)]
-pub struct Codes {
+pub(crate) struct Codes {
     codes: HashMap<Digest, Code>,
     /// The ids of tokens that are worth nothing any more, and when they end anyway.
     revoked: HashMap<String, u64>,
@@ -49,7 +49,7 @@ enum State {
 }
 
 /// What a client shows with a code.
-pub struct Redemption<'a> {
+pub(crate) struct Redemption<'a> {
     pub code: &'a str,
     pub client: &'a str,
     pub redirect_uri: Option<&'a str>,
@@ -57,7 +57,7 @@ pub struct Redemption<'a> {
 }
 
 impl Codes {
-    pub fn insert(&mut self, code: &str, grant: Grant, ends: u64, now: u64) {
+    pub(crate) fn insert(&mut self, code: &str, grant: Grant, ends: u64, now: u64) {
         if self.codes.len() >= MAX_CODES {
             self.codes.retain(|_, code| code.ends > now);
         }
@@ -67,7 +67,7 @@ impl Codes {
     }
 
     /// What a code stands for. `token` is the id of the token that the client gets for it.
-    pub fn redeem(
+    pub(crate) fn redeem(
         &mut self,
         shown: &Redemption,
         token: (&str, u64),
@@ -95,7 +95,7 @@ impl Codes {
         }
     }
 
-    pub fn is_revoked(&self, token: &str) -> bool {
+    pub(crate) fn is_revoked(&self, token: &str) -> bool {
         self.revoked.contains_key(token)
     }
 

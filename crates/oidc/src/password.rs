@@ -9,7 +9,7 @@ use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
 use crate::secret::same;
 
 #[derive(Clone)]
-pub enum Password {
+pub(crate) enum Password {
     Plain(String),
     Argon2(Box<PasswordHash>),
     Bcrypt(String),
@@ -18,7 +18,7 @@ pub enum Password {
 /// A text that begins like a hash and is none. Taking it for a password would let in anyone who
 /// reads the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BrokenHash;
+pub(crate) struct BrokenHash;
 
 /// What settings hold of a password. `None`: there is not enough memory.
 pub fn hash_password(password: &str, salt: &[u8; 16]) -> Option<String> {
@@ -27,7 +27,7 @@ pub fn hash_password(password: &str, salt: &[u8; 16]) -> Option<String> {
 }
 
 impl Password {
-    pub fn read(text: &str) -> Result<Password, BrokenHash> {
+    pub(crate) fn read(text: &str) -> Result<Password, BrokenHash> {
         if text.starts_with("$argon2") {
             let hash = PasswordHash::new(text).map_err(|_| BrokenHash)?;
             let is_whole = hash.salt.is_some() && hash.hash.is_some();
@@ -47,11 +47,11 @@ impl Password {
         Ok(Password::Plain(text.to_owned()))
     }
 
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         matches!(self, Password::Plain(_))
     }
 
-    pub fn matches(&self, shown: &str) -> bool {
+    pub(crate) fn matches(&self, shown: &str) -> bool {
         match self {
             // Nobody gets in by leaving the field empty.
             Password::Plain(password) => same(password, shown) && !password.is_empty(),

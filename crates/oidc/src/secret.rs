@@ -8,9 +8,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-pub type Digest = [u8; 32];
+pub(crate) type Digest = [u8; 32];
 
-pub fn digest(text: &str) -> Digest {
+pub(crate) fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
 }
 
@@ -20,6 +20,6 @@ pub fn same(one: &str, other: &str) -> bool {
 }
 
 /// Random bytes as a text that fits into an address, a cookie and a form.
-pub fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }

@@ -63,7 +63,7 @@ struct Entry {
 }
 
 #[derive(Default)]
-pub struct Throttle {
+pub(crate) struct Throttle {
     hasher: RandomState,
     entries: HashMap<u64, Entry>,
     /// Accounts that were signed in to from an address, and when last.
@@ -86,7 +86,12 @@ pub struct Wait(pub u64);
 
 impl Throttle {
     /// An attempt at an account from an address.
-    pub fn admit(&mut self, account: &str, address: &impl Hash, now: u64) -> Result<Attempt, Wait> {
+    pub(crate) fn admit(
+        &mut self,
+        account: &str,
+        address: &impl Hash,
+        now: u64,
+    ) -> Result<Attempt, Wait> {
         let pair = self.hasher.hash_one((0, account, address));
         let mut counters = vec![(pair, PAIR)];
         counters.push((self.hasher.hash_one((1, address)), ADDRESS));
@@ -99,7 +104,7 @@ impl Throttle {
     }
 
     /// An attempt at an account from a browser that is known for it.
-    pub fn admit_browser(
+    pub(crate) fn admit_browser(
         &mut self,
         account: &str,
         browser: BrowserId,
@@ -138,7 +143,7 @@ impl Throttle {
 
     /// The account's failures from that address are forgotten. Those of the address are not: who
     /// has an account of their own could go on guessing others'.
-    pub fn succeeded(&mut self, attempt: Attempt) {
+    pub(crate) fn succeeded(&mut self, attempt: Attempt) {
         let mut keys = attempt.keys.into_iter();
         keys.next().map(|strictest| self.entries.remove(&strictest));
         for key in keys {

@@ -18,7 +18,7 @@ const BY_CODE: &str = "authorization_code";
 const BY_SECRET: &str = "client_credentials";
 
 /// Claims with a meaning of their own, which settings cannot give to a client.
-pub const RESERVED: &[&str] = &[
+pub(crate) const RESERVED: &[&str] = &[
     "aud",
     "client_id",
     "exp",
@@ -39,7 +39,7 @@ pub enum Subject {
 }
 
 /// What an access token is to say.
-pub struct Access<'a> {
+pub(crate) struct Access<'a> {
     pub issuer: &'a str,
     pub subject: &'a Subject,
     pub client: &'a str,
@@ -60,7 +60,7 @@ pub struct Verified {
 }
 
 /// What an ID token is to say.
-pub struct Identity<'a> {
+pub(crate) struct Identity<'a> {
     pub issuer: &'a str,
     pub user: &'a str,
     pub client: &'a str,
@@ -109,7 +109,7 @@ impl From<Flaw> for Error {
     }
 }
 
-pub fn sign_access(keys: &Keys, access: &Access, now: u64) -> Result<String, Error> {
+pub(crate) fn sign_access(keys: &Keys, access: &Access, now: u64) -> Result<String, Error> {
     let mut claims = access.extra.clone();
     let (subject, grant) = match access.subject {
         Subject::User(name) => (name, BY_CODE),
@@ -131,7 +131,7 @@ pub fn sign_access(keys: &Keys, access: &Access, now: u64) -> Result<String, Err
     sign(keys, ACCESS_TYPE, &claims, now)
 }
 
-pub fn sign_identity(keys: &Keys, identity: &Identity, now: u64) -> Result<String, Error> {
+pub(crate) fn sign_identity(keys: &Keys, identity: &Identity, now: u64) -> Result<String, Error> {
     let hash = digest(identity.access_token);
     let half = hash.split_at(hash.len() / 2).0;
     let mut claims = object(json!({
@@ -153,7 +153,12 @@ pub fn sign_identity(keys: &Keys, identity: &Identity, now: u64) -> Result<Strin
 }
 
 /// Checks an access token, which has to name this issuer.
-pub fn verify_access(keys: &Keys, token: &str, issuer: &str, now: u64) -> Result<Verified, Flaw> {
+pub(crate) fn verify_access(
+    keys: &Keys,
+    token: &str,
+    issuer: &str,
+    now: u64,
+) -> Result<Verified, Flaw> {
     let (header, claims): (_, AccessClaims) = verify(keys, token)?;
     let is_ours = header.typ.as_deref() == Some(ACCESS_TYPE)
         && claims.aud == AUDIENCE

@@ -11,7 +11,7 @@ pub struct User {
     pub is_admin: bool,
 }
 
-pub struct Users {
+pub(crate) struct Users {
     users: BTreeMap<String, Known>,
     /// What is checked when there is nothing to check, so that a name that does not exist takes as
     /// long as one that does.
@@ -25,7 +25,7 @@ struct Known {
 
 impl Users {
     /// Also tells what an operator should know about these passwords.
-    pub fn new(users: BTreeMap<String, User>, complaints: &mut Vec<String>) -> Users {
+    pub(crate) fn new(users: BTreeMap<String, User>, complaints: &mut Vec<String>) -> Users {
         let mut plain = Vec::new();
         let mut known = BTreeMap::new();
         for (name, user) in users {
@@ -62,7 +62,7 @@ impl Users {
     }
 
     /// Whether this is the password of the user of that name. Slow if it is kept as a hash.
-    pub fn check(&self, name: &str, password: &str) -> bool {
+    pub(crate) fn check(&self, name: &str, password: &str) -> bool {
         let known = self.users.get(name);
         match known.and_then(|user| user.password.as_ref()) {
             Some(right) => right.matches(password),
@@ -77,11 +77,11 @@ impl Users {
         }
     }
 
-    pub fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.users.contains_key(name)
     }
 
-    pub fn is_admin(&self, name: &str) -> bool {
+    pub(crate) fn is_admin(&self, name: &str) -> bool {
         self.users.get(name).is_some_and(|user| user.is_admin)
     }
 }

@@ -11,7 +11,7 @@ const MARKER_KEYS: [&str; 2] = ["list", "lmkr"];
 
 /// The change that takes away markers that are not at the start of a line, looking only at what
 /// `change` touched: what it inserted or restyled, and the unit behind each place where it cut.
-pub fn misplaced_markers(
+pub(crate) fn misplaced_markers(
     document: &Document,
     change: &Changeset,
     pool: &mut Arc<Pool>,

@@ -20,7 +20,7 @@ const LAST_TRY: Duration = Duration::from_secs(30);
 /// After so long without a failure the next one is the first again.
 const STEADY: Duration = Duration::from_secs(60);
 /// All of them together.
-pub async fn run(service: &Service, control: Option<Control>, operations: Operations) {
+pub(crate) async fn run(service: &Service, control: Option<Control>, operations: Operations) {
     tokio::select! {
         () = run_housekeeping(service) => {}
         () = evict_idle_pads(service) => {}

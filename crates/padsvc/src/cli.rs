@@ -14,7 +14,7 @@ Exit codes: 0: success; 1: failure, or a problem was found; 2: usage error.";
 /// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]
 #[command(version, after_help = AFTER_HELP)]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
     pub options: Options,
 
@@ -24,7 +24,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Serve pads until told to stop
     Serve,
     /// Serve pads, and restart when an update is installed or the service breaks

@@ -14,14 +14,14 @@ use sockets::Sockets;
 use updater::restart::Restart;
 use updater::{Intake, Updates};
 
-pub struct Front {
+pub(crate) struct Front {
     pub sockets: Sockets,
     pub edge: Edge,
     pub admin: AdminState,
 }
 
 impl Front {
-    pub fn start(
+    pub(crate) fn start(
         service: &Arc<Service>,
         settings: &Arc<Settings>,
         key: ApiKey,
@@ -61,7 +61,7 @@ impl Front {
     }
 
     /// Ends what stays open for ever, so that it does not hold up the end.
-    pub async fn close_streams(&self) {
+    pub(crate) async fn close_streams(&self) {
         self.admin.close_streams();
         self.sockets.close().await;
     }

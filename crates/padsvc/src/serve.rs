@@ -37,7 +37,7 @@ const LAST_RESORT: Duration = Duration::from_secs(60);
 
 /// Why serving has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub(crate) enum Ended {
     Stopped,
     /// Another release is installed, and starts next.
     Update,
@@ -46,7 +46,7 @@ pub enum Ended {
 }
 
 /// Serves until a stop signal arrives, an update is installed, or another start is asked for.
-pub async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartError> {
+pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, StartError> {
     let configuration = Configuration::load(options)?;
     let _log = log::start(&configuration.settings.log);
     configuration.report();

@@ -10,7 +10,7 @@ use settings::configuration;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
-pub enum StartError {
+pub(crate) enum StartError {
     #[error(transparent)]
     Configuration(#[from] configuration::Error),
     #[error(transparent)]
@@ -34,7 +34,7 @@ pub enum StartError {
 }
 
 impl StartError {
-    pub fn listen(address: SocketAddr, error: io::Error) -> StartError {
+    pub(crate) fn listen(address: SocketAddr, error: io::Error) -> StartError {
         match error.kind() {
             io::ErrorKind::AddrInUse => StartError::PortInUse(address),
             _ => StartError::Listen(address, error),

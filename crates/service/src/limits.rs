@@ -46,4 +46,4 @@ pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);
 
 /// How many visitors are remembered whom the store could not take. Further ones are let in too, but
 /// are somebody else with the next visit.
-pub const NEWCOMERS: usize = 10_000;
+pub(crate) const NEWCOMERS: usize = 10_000;

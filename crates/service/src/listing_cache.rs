@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct ListingCache(Mutex<Option<(u64, Arc<str>)>>);
 
 impl ListingCache {
-    pub fn get(&self, changes: u64) -> Option<Arc<str>> {
+    pub(crate) fn get(&self, changes: u64) -> Option<Arc<str>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (as_of, json) = kept.as_ref()?;
         (*as_of == changes).then(|| Arc::clone(json))
     }
 
-    pub fn keep(&self, changes: u64, json: Arc<str>) {
+    pub(crate) fn keep(&self, changes: u64, json: Arc<str>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((changes, json));
     }
 }

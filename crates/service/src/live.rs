@@ -115,25 +115,25 @@ impl LivePad {
     }
 
     /// The newest stored state.
-    pub fn head(&self) -> Head {
+    pub(crate) fn head(&self) -> Head {
         self.published.borrow().head.clone()
     }
 
     /// The state that a newcomer is shown.
-    pub fn snapshot(&self) -> Arc<Snapshot> {
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.shared.snapshot.take(&self.published.borrow())
     }
 
-    pub fn roster(&self) -> &Roster {
+    pub(crate) fn roster(&self) -> &Roster {
         &self.shared.roster
     }
 
-    pub fn carets(&self) -> &Carets {
+    pub(crate) fn carets(&self) -> &Carets {
         &self.shared.carets
     }
 
     /// Tells the members something. Nobody may be there.
-    pub fn tell(&self, event: Event) {
+    pub(crate) fn tell(&self, event: Event) {
         let _ = self.shared.events.send(Arc::new(event));
     }
 
@@ -147,7 +147,7 @@ impl LivePad {
     }
 
     /// Makes an edit the next revision, stored when this returns.
-    pub async fn edit(&self, edit: Edit, author: AuthorId) -> Result<(), CommandError> {
+    pub(crate) async fn edit(&self, edit: Edit, author: AuthorId) -> Result<(), CommandError> {
         let change = |reply| {
             Command::Change(Change::Edit {
                 edit,
@@ -159,7 +159,11 @@ impl LivePad {
     }
 
     /// Makes a member's change the next revision, stored when this returns.
-    pub async fn submit(&self, submission: Submission, from: Seat) -> Result<Acceptance, Refusal> {
+    pub(crate) async fn submit(
+        &self,
+        submission: Submission,
+        from: Seat,
+    ) -> Result<Acceptance, Refusal> {
         let change = |reply| {
             Command::Change(Change::Submit {
                 submission,
@@ -171,7 +175,10 @@ impl LivePad {
     }
 
     /// Changes the pad's options, and gives those that hold then. Stored when this returns.
-    pub async fn set_options(&self, patch: OptionsPatch) -> Result<PadOptions, CommandError> {
+    pub(crate) async fn set_options(
+        &self,
+        patch: OptionsPatch,
+    ) -> Result<PadOptions, CommandError> {
         self.ask(|reply| Command::SetOptions(SetOptions { patch, reply }))
             .await?
             .map_err(CommandError::Failed)
@@ -185,7 +192,7 @@ impl LivePad {
     }
 
     /// Waits until everything is done that was asked for before.
-    pub async fn settled(&self) -> Result<(), Closed> {
+    pub(crate) async fn settled(&self) -> Result<(), Closed> {
         self.ask(|reply| Command::Settle { reply }).await
     }
 

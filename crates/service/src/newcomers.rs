@@ -22,12 +22,12 @@ pub(crate) struct Newcomer {
 
 impl Newcomers {
     /// Who a token stood for, if it was not stored.
-    pub fn find(&self, token: &AuthorToken) -> Option<Author> {
+    pub(crate) fn find(&self, token: &AuthorToken) -> Option<Author> {
         self.lock().get(token.as_str()).map(|it| it.author.clone())
     }
 
     /// One more than there is room for is forgotten: then the next visit is somebody else's.
-    pub fn remember(&self, token: Option<&AuthorToken>, author: &Author) {
+    pub(crate) fn remember(&self, token: Option<&AuthorToken>, author: &Author) {
         let mut newcomers = self.lock();
         if newcomers.len() < NEWCOMERS {
             let key = token.map_or(author.id.as_str(), AuthorToken::as_str);
@@ -40,7 +40,7 @@ impl Newcomers {
     }
 
     /// Gives one who is remembered another name and colour.
-    pub fn update(&self, token: Option<&AuthorToken>, author: &Author) {
+    pub(crate) fn update(&self, token: Option<&AuthorToken>, author: &Author) {
         let key = token.map_or(author.id.as_str(), AuthorToken::as_str);
         if let Some(known) = self.lock().get_mut(key)
             && known.author.id == author.id
@@ -49,18 +49,18 @@ impl Newcomers {
         }
     }
 
-    pub fn forget(&self, token: &AuthorToken) {
+    pub(crate) fn forget(&self, token: &AuthorToken) {
         self.lock().remove(token.as_str());
     }
 
     /// Those who wait for the store, with the key to remove them by.
-    pub fn waiting(&self) -> Vec<(String, Newcomer)> {
+    pub(crate) fn waiting(&self) -> Vec<(String, Newcomer)> {
         let newcomers = self.lock();
         let pairs = newcomers.iter();
         pairs.map(|(key, it)| (key.clone(), it.clone())).collect()
     }
 
-    pub fn remove(&self, key: &str) {
+    pub(crate) fn remove(&self, key: &str) {
         self.lock().remove(key);
     }
 

@@ -86,7 +86,7 @@ impl Report {
 }
 
 /// What stands for the value of a secret.
-pub const HIDDEN: &str = "(hidden)";
+pub(crate) const HIDDEN: &str = "(hidden)";
 
 impl Diagnostic {
     fn new(key: &str, place: Option<Place>, text: String) -> Diagnostic {

@@ -5,7 +5,7 @@
 //! one, the reader says of the new text.
 
 mod layout;
-pub mod raw_values;
+pub(crate) mod raw_values;
 mod text;
 
 use serde_json::{Map, Value as Json};

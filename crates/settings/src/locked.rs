@@ -15,7 +15,7 @@ use super::tree::Environment;
 const ALWAYS: &str = "admin.lockedSettings";
 
 /// Whether a key, or an object that it is in, is locked.
-pub fn is_locked(key: &str, locked: &[String]) -> bool {
+pub(crate) fn is_locked(key: &str, locked: &[String]) -> bool {
     let covers = |name: &str| {
         let rest = key.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -226,7 +226,7 @@ fn client_id<'a>(item: &'a ast::Value) -> Option<&'a str> {
 }
 
 /// Whether it is an address with a password in it, such as `https://user:password@host`.
-pub fn has_userinfo(text: &str) -> bool {
+pub(crate) fn has_userinfo(text: &str) -> bool {
     let Some((_, rest)) = text.split_once("://") else {
         return false;
     };

@@ -6,7 +6,7 @@
 use super::diagnostics::Report;
 use super::tree::{Members, Node, Value};
 
-pub fn rewrite(members: &mut Members, report: &mut Report) {
+pub(crate) fn rewrite(members: &mut Members, report: &mut Report) {
     short_forms(members);
     ip_logging(members, report);
     if let Some(updates) = find(members, "updates")

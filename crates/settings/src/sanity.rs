@@ -14,7 +14,7 @@ const PLACEHOLDERS: [&str; 7] = [
     "user",
 ];
 
-pub fn check(settings: &Settings, report: &mut Report) {
+pub(crate) fn check(settings: &Settings, report: &mut Report) {
     database(settings, report);
     clients(settings, report);
     placeholders(settings, report);

@@ -19,12 +19,12 @@ use super::model::Settings;
 use super::tree::Node;
 use super::value::{Kind, Number, Setting};
 
-pub struct Section {
+pub(crate) struct Section {
     pub title: &'static str,
     pub rows: &'static [Row],
 }
 
-pub const SECTIONS: &[Section] = &[
+pub(crate) const SECTIONS: &[Section] = &[
     server::LISTENING,
     server::LOG,
     server::DATA,
@@ -41,16 +41,16 @@ pub const SECTIONS: &[Section] = &[
     foreign::FOREIGN,
 ];
 
-pub fn rows() -> impl Iterator<Item = &'static Row> {
+pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     SECTIONS.iter().flat_map(|section| section.rows)
 }
 
-pub fn find(key: &str) -> Option<&'static Row> {
+pub(crate) fn find(key: &str) -> Option<&'static Row> {
     rows().find(|row| row.key == key)
 }
 
 /// The names of the keys below this one; empty if it is not the beginning of any.
-pub fn below(key: &str) -> Vec<&'static str> {
+pub(crate) fn below(key: &str) -> Vec<&'static str> {
     let mut names: Vec<&str> = rows()
         .filter(|row| matches!(row.field, Field::Any(_) | Field::Whole(..)))
         .filter_map(|row| row.key.strip_prefix(key)?.strip_prefix('.'))
@@ -60,7 +60,7 @@ pub fn below(key: &str) -> Vec<&'static str> {
     names
 }
 
-pub struct Row {
+pub(crate) struct Row {
     /// The path in the file, such as `mail.port`.
     pub key: &'static str,
     pub field: Field,
@@ -75,7 +75,7 @@ pub struct Row {
     pub variable: Option<&'static str>,
 }
 
-pub enum Field {
+pub(crate) enum Field {
     Any(fn(&mut Settings) -> &mut dyn Setting),
     Whole(Bounds, fn(&mut Settings) -> &mut dyn Number),
     /// Another name for the key given, which is resolved before the table is asked.
@@ -85,7 +85,7 @@ pub enum Field {
 }
 
 #[derive(Clone, Copy)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     pub least: u64,
     pub most: u64,
     /// Whether a number outside of the bounds counts as the nearest one inside.
@@ -94,7 +94,7 @@ pub struct Bounds {
 
 impl Row {
     /// What may be written, to follow "must be".
-    pub fn allowed(&self, defaults: &mut Settings) -> String {
+    pub(crate) fn allowed(&self, defaults: &mut Settings) -> String {
         match self.field {
             Field::Any(field) => field(defaults).allowed(),
             Field::Whole(bounds, _) => bounds.allowed(),
@@ -104,7 +104,7 @@ impl Row {
 
     /// What sort of value it has, and the members of it that are secrets; `None` for a whole number
     /// and for a row without a value of its own.
-    pub fn kind(&self, defaults: &mut Settings) -> Option<(Kind, Vec<&'static str>)> {
+    pub(crate) fn kind(&self, defaults: &mut Settings) -> Option<(Kind, Vec<&'static str>)> {
         match self.field {
             Field::Any(field) => {
                 let field = field(defaults);
@@ -115,7 +115,7 @@ impl Row {
     }
 
     /// Takes the value over into the settings, or tells the report why not.
-    pub fn read(&self, settings: &mut Settings, node: &Node, report: &mut Report) {
+    pub(crate) fn read(&self, settings: &mut Settings, node: &Node, report: &mut Report) {
         let kept = report.problems.len();
         match self.field {
             Field::Any(field) => field(settings).read(self.key, node, report),
@@ -129,7 +129,7 @@ impl Row {
     }
 
     /// The value in the settings, secrets hidden; `None` if the row has no value of its own.
-    pub fn show(&self, settings: &mut Settings) -> Option<Json> {
+    pub(crate) fn show(&self, settings: &mut Settings) -> Option<Json> {
         match self.field {
             Field::Any(field) => Some(field(settings).show()),
             Field::Whole(_, field) => Some(field(settings).get().into()),

@@ -15,7 +15,7 @@ use super::diagnostics::{Place, Report};
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The members of an object, in the order of the file. No name occurs twice.
-pub type Members = Vec<(String, Node)>;
+pub(crate) type Members = Vec<(String, Node)>;
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -40,7 +40,7 @@ pub enum Value {
 }
 
 /// Reads the file. What is wrong with it is in the report, and then there is no tree.
-pub fn parse(text: &str, environment: Environment, report: &mut Report) -> Option<Members> {
+pub(crate) fn parse(text: &str, environment: Environment, report: &mut Report) -> Option<Members> {
     // Some editors begin files with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let parsed = match parse_to_ast(text, &CollectOptions::default(), &OPTIONS) {
@@ -76,7 +76,7 @@ pub fn parse(text: &str, environment: Environment, report: &mut Report) -> Optio
 }
 
 /// Comments and trailing commas, and no other liberties: what we accept, other tools read too.
-pub const OPTIONS: ParseOptions = ParseOptions {
+pub(crate) const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
     allow_loose_object_property_names: false,
@@ -163,7 +163,7 @@ impl Builder<'_> {
 }
 
 /// The name and the default of `${NAME:default}`. There is no replacing inside of a longer text.
-pub fn reference(text: &str) -> Option<(&str, Option<&str>)> {
+pub(crate) fn reference(text: &str) -> Option<(&str, Option<&str>)> {
     let inside = text.strip_prefix("${")?.strip_suffix('}')?;
     let (name, default) = match inside.split_once(':') {
         Some((name, default)) => (name, Some(default)),
@@ -181,7 +181,7 @@ fn loose(text: String) -> Value {
 }
 
 /// The full path of a member.
-pub fn join(key: &str, name: &str) -> String {
+pub(crate) fn join(key: &str, name: &str) -> String {
     match key {
         "" => name.to_owned(),
         _ => format!("{key}.{name}"),

@@ -71,7 +71,7 @@ pub struct Scalar(pub Json);
 pub struct Undecided(pub Option<bool>);
 
 /// Whole numbers of any width; the table says between which bounds.
-pub trait Number {
+pub(crate) trait Number {
     fn get(&self) -> u64;
     fn put(&mut self, value: u64);
 }
@@ -135,7 +135,7 @@ macro_rules! choices {
 }
 pub(super) use choices;
 
-pub fn one_of(names: &[&str]) -> String {
+pub(crate) fn one_of(names: &[&str]) -> String {
     match names {
         [only] => format!("{only:?}"),
         [first @ .., last] => {
@@ -205,7 +205,7 @@ impl<T: Fields> Setting for T {
     }
 }
 
-pub fn unknown(path: &str) -> String {
+pub(crate) fn unknown(path: &str) -> String {
     format!("{path} is ignored: padsvc has no such setting")
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub fn new(pieces: Vec<Bytes>, underway: Underway) -> Answer {
+    pub(crate) fn new(pieces: Vec<Bytes>, underway: Underway) -> Answer {
         let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
         Answer {
             pieces: pieces.collect(),

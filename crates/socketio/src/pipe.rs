@@ -30,7 +30,7 @@ struct State<T> {
 }
 
 impl<T> Pipe<T> {
-    pub fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Pipe {
             state: Mutex::new(State {
                 values: VecDeque::new(),
@@ -44,7 +44,7 @@ impl<T> Pipe<T> {
     }
 
     /// Waits for room. After `close` the value is dropped.
-    pub async fn put(&self, value: T, weight: usize) {
+    pub(crate) async fn put(&self, value: T, weight: usize) {
         while self.is_full() {
             self.emptied.notified().await;
         }
@@ -58,7 +58,7 @@ impl<T> Pipe<T> {
 
     /// Waits for a value; `None` after `close`, once the last one is taken. Dropped before it is
     /// ready, it has taken nothing.
-    pub async fn take(&self) -> Option<T> {
+    pub(crate) async fn take(&self) -> Option<T> {
         loop {
             {
                 let mut state = lock(&self.state);
@@ -70,7 +70,7 @@ impl<T> Pipe<T> {
         }
     }
 
-    pub fn try_take(&self) -> Option<T> {
+    pub(crate) fn try_take(&self) -> Option<T> {
         self.pop(&mut lock(&self.state))
     }
 
@@ -88,12 +88,12 @@ impl<T> Pipe<T> {
     }
 
     /// Whether the giver has to wait.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         let state = lock(&self.state);
         state.weight >= self.capacity && !state.is_closed
     }
 
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         lock(&self.state).is_closed = true;
         self.filled.notify_one();
         self.emptied.notify_one();

@@ -58,12 +58,12 @@ pub(crate) enum Turn {
 }
 
 impl Polling {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::at(Stage::Polling)
     }
 
     /// For a session that began with a websocket.
-    pub fn done() -> Self {
+    pub(crate) fn done() -> Self {
         Self::at(Stage::Upgraded)
     }
 
@@ -87,17 +87,17 @@ impl Polling {
     }
 
     /// Whether polling is still what the client does.
-    pub fn is_current(&self) -> bool {
+    pub(crate) fn is_current(&self) -> bool {
         lock(&self.state).stage != Stage::Upgraded
     }
 
     /// Whether there was no request of this kind. `finish_turn` must follow.
-    pub fn take_turn(&self, turn: Turn) -> bool {
+    pub(crate) fn take_turn(&self, turn: Turn) -> bool {
         !std::mem::replace(lock(&self.state).turn(turn), true)
     }
 
     /// What a poll that was not answered to its end had taken counts as unread for ever.
-    pub fn finish_turn(&self, turn: Turn, is_answered: bool) {
+    pub(crate) fn finish_turn(&self, turn: Turn, is_answered: bool) {
         let mut state = lock(&self.state);
         *state.turn(turn) = false;
         if let (Turn::Poll, true) = (turn, is_answered) {
@@ -108,7 +108,7 @@ impl Polling {
 
     /// What the poll is answered with, as soon as there is something. It counts as unread until
     /// `finish_turn`.
-    pub async fn poll(&self) -> Vec<Bytes> {
+    pub(crate) async fn poll(&self) -> Vec<Bytes> {
         loop {
             {
                 let mut state = lock(&self.state);
@@ -130,7 +130,7 @@ impl Polling {
     /// Resolves when the packets are written to a poll, or with the websocket they go to, where
     /// they have been put already. There must be only one call at a time. If it is dropped, what
     /// was offered stays so.
-    pub async fn offer(&self, packets: &[Packet]) -> Option<Writer> {
+    pub(crate) async fn offer(&self, packets: &[Packet]) -> Option<Writer> {
         let mut is_placed = packets.is_empty();
         loop {
             {
@@ -161,7 +161,7 @@ impl Polling {
     ///
     /// A client may be between two polls, so it is waited for: a poll that finds no session is an
     /// error to the client and not an end.
-    pub async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
+    pub(crate) async fn offer_last(&self, packets: &[Packet]) -> Option<Writer> {
         let offer = async {
             let websocket = self.offer(packets).await;
             if websocket.is_some() {
@@ -184,12 +184,12 @@ impl Polling {
         }
     }
 
-    pub fn take_websocket(&self) -> Option<Writer> {
+    pub(crate) fn take_websocket(&self) -> Option<Writer> {
         lock(&self.state).take_websocket()
     }
 
     /// Whether a websocket may be tried now. `end_probe` or `switch` must follow.
-    pub fn begin_probe(&self) -> bool {
+    pub(crate) fn begin_probe(&self) -> bool {
         let mut state = lock(&self.state);
         let may_begin = state.stage == Stage::Polling && !state.is_over;
         if may_begin {
@@ -198,25 +198,25 @@ impl Polling {
         may_begin
     }
 
-    pub fn probed(&self) {
+    pub(crate) fn probed(&self) {
         lock(&self.state).stage = Stage::Probed;
         self.changed.notify_one();
     }
 
-    pub fn end_probe(&self) {
+    pub(crate) fn end_probe(&self) {
         lock(&self.state).stage = Stage::Polling;
         self.settled.notify_one();
     }
 
     /// Waits while it is open whether the client will poll again.
-    pub async fn settled(&self) {
+    pub(crate) async fn settled(&self) {
         while matches!(lock(&self.state).stage, Stage::Probing | Stage::Probed) {
             self.settled.notified().await;
         }
     }
 
     /// From now on everything goes over the websocket.
-    pub async fn switch(&self, reader: Reader, writer: Writer) {
+    pub(crate) async fn switch(&self, reader: Reader, writer: Writer) {
         {
             let mut state = lock(&self.state);
             state.stage = Stage::Upgraded;
@@ -232,7 +232,7 @@ impl Polling {
     }
 
     /// The session is over: a poll that waits is answered, a websocket that waits is dropped.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         let mut state = lock(&self.state);
         state.is_over = true;
         state.websocket = None;

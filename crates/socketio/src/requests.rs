@@ -146,7 +146,7 @@ impl Underway {
         })
     }
 
-    pub fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         self.is_answered = true;
     }
 }

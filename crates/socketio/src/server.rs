@@ -110,7 +110,7 @@ impl Connections {
 
 impl Shared {
     /// A new session with its task; `None` if there are too many or the server closes.
-    pub fn begin(
+    pub(crate) fn begin(
         self: &Arc<Self>,
         request: Parts,
         websocket: Option<OnUpgrade>,
@@ -135,25 +135,25 @@ impl Shared {
         Some(session)
     }
 
-    pub fn upgrade(&self, session: Arc<Session>, websocket: OnUpgrade) {
+    pub(crate) fn upgrade(&self, session: Arc<Session>, websocket: OnUpgrade) {
         self.tasks.start(upgrade::run(session, websocket));
     }
 
-    pub fn session(&self, id: &str) -> Option<Arc<Session>> {
+    pub(crate) fn session(&self, id: &str) -> Option<Arc<Session>> {
         lock(&self.sessions).get(id).cloned()
     }
 
-    pub fn remove(&self, id: &str) {
+    pub(crate) fn remove(&self, id: &str) {
         lock(&self.sessions).remove(id);
     }
 
     /// Hands the connection to the application.
-    pub async fn announce(&self, connection: Connection) -> Result<(), End> {
+    pub(crate) async fn announce(&self, connection: Connection) -> Result<(), End> {
         self.joined.send(connection).await.map_err(|_| End::Closing)
     }
 
     /// The first packet of a session.
-    pub fn open_packet(&self, session: &Session, is_polling: bool) -> Packet {
+    pub(crate) fn open_packet(&self, session: &Session, is_polling: bool) -> Packet {
         let upgrades = if is_polling && self.config.websocket {
             "\"websocket\""
         } else {

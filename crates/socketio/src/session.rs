@@ -51,12 +51,12 @@ enum Writer {
 
 impl Session {
     /// A session whose client polls.
-    pub fn polling(id: String, config: Arc<Config>) -> Self {
+    pub(crate) fn polling(id: String, config: Arc<Config>) -> Self {
         Self::new(id, config, Writer::Polling, Polling::new())
     }
 
     /// A session whose websocket is still to come.
-    pub fn websocket(id: String, config: Arc<Config>) -> Self {
+    pub(crate) fn websocket(id: String, config: Arc<Config>) -> Self {
         Self::new(id, config, Writer::Closed, Polling::done())
     }
 
@@ -75,43 +75,43 @@ impl Session {
     }
 
     /// Waits until the application has taken most of what came before.
-    pub async fn deliver(&self, message: Message) {
+    pub(crate) async fn deliver(&self, message: Message) {
         let weight = MESSAGE + message.arguments.len();
         self.messages.put(message, weight).await;
     }
 
     /// The next message for the application; `None` when there will be none.
-    pub async fn next_message(&self) -> Option<Message> {
+    pub(crate) async fn next_message(&self) -> Option<Message> {
         self.messages.take().await
     }
 
     /// Whether messages are not read because the application has not taken those before.
-    pub fn is_held_up(&self) -> bool {
+    pub(crate) fn is_held_up(&self) -> bool {
         self.messages.is_full()
     }
 
-    pub async fn open(&self, writer: websocket::Writer) {
+    pub(crate) async fn open(&self, writer: websocket::Writer) {
         *self.writer.lock().await = Writer::WebSocket(writer);
     }
 
     /// Only the first reason counts.
-    pub fn end(&self, end: End) {
+    pub(crate) fn end(&self, end: End) {
         if self.end.set(end).is_ok() {
             self.over.cancel();
         }
     }
 
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.over.is_cancelled()
     }
 
     /// Resolves when the session has ended.
-    pub async fn over(&self) -> End {
+    pub(crate) async fn over(&self) -> End {
         self.over.cancelled().await;
         self.end.get().copied().unwrap_or(End::Lost)
     }
 
-    pub async fn send(&self, packets: &[Packet]) -> Result<(), Gone> {
+    pub(crate) async fn send(&self, packets: &[Packet]) -> Result<(), Gone> {
         // A caller is in the queue at once, even if tokio thinks that the caller's task has
         // done enough for now: the order of calls is the order on the wire.
         let mut writer = unconstrained(self.turn()).await?;
@@ -165,7 +165,7 @@ impl Session {
 
     /// Says what there is to say at the end, closes our side and waits for the client's, given as
     /// a future. To be called by the session's task when everything else has stopped.
-    pub async fn farewell(&self, end: End, client_closes: impl Future<Output = ()>) {
+    pub(crate) async fn farewell(&self, end: End, client_closes: impl Future<Output = ()>) {
         self.messages.close();
         let last_words = async {
             // Those who were sending have woken up, and let go.

@@ -8,12 +8,12 @@ use tokio_util::task::TaskTracker;
 pub(crate) struct Tasks(TaskTracker);
 
 impl Tasks {
-    pub fn start(&self, task: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn start(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.0.spawn(task);
     }
 
     /// Waits until every task has ended.
-    pub async fn wait(&self) {
+    pub(crate) async fn wait(&self) {
         self.0.close();
         self.0.wait().await;
     }

@@ -54,7 +54,7 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// May be dropped before it is ready: what has been read so far is kept.
-    pub async fn next(&mut self) -> Result<Frame, End> {
+    pub(crate) async fn next(&mut self) -> Result<Frame, End> {
         loop {
             if let Some(frame) = self.decoder.next()? {
                 self.is_closed = matches!(frame, Frame::Close);
@@ -80,7 +80,7 @@ impl Reader {
 
     /// Reads until the client has closed its side, and forgets what it reads. Closing with unread
     /// data would reset the connection, and the client might never see our last words.
-    pub async fn drain(&mut self) {
+    pub(crate) async fn drain(&mut self) {
         while !self.is_closed {
             if self.next().await.is_err() {
                 return self.drain_bytes().await;
@@ -108,13 +108,13 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub fn push(&mut self, packets: &[Packet]) {
+    pub(crate) fn push(&mut self, packets: &[Packet]) {
         let pieces = packets.iter().flat_map(Packet::pieces);
         self.unsent.extend(pieces.cloned());
     }
 
     /// Writes what was pushed. Dropped before it is ready, it can be called again to go on.
-    pub async fn flush(&mut self) -> io::Result<()> {
+    pub(crate) async fn flush(&mut self) -> io::Result<()> {
         while !self.unsent.is_empty() {
             match poll_fn(|context| self.poll_write(context)).await? {
                 0 => return Err(io::ErrorKind::WriteZero.into()),
@@ -148,7 +148,7 @@ impl Writer {
     }
 
     /// Writes what was pushed and closes our side.
-    pub async fn finish(&mut self) -> io::Result<()> {
+    pub(crate) async fn finish(&mut self) -> io::Result<()> {
         self.flush().await?;
         self.stream.shutdown().await
     }

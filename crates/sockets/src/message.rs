@@ -89,11 +89,11 @@ pub(super) type Misunderstood = &'static str;
 
 impl Message {
     /// Whether it becomes part of what is stored of a pad, and stays there.
-    pub fn is_stored(&self) -> bool {
+    pub(crate) fn is_stored(&self) -> bool {
         matches!(self, Message::Room(Room::Changes(_) | Room::Chat(_)))
     }
 
-    pub fn read(message: &Json) -> Result<Message, Misunderstood> {
+    pub(crate) fn read(message: &Json) -> Result<Message, Misunderstood> {
         if text(message, "component").as_deref() != Some("pad") {
             return Err("unknown component");
         }
@@ -140,7 +140,7 @@ fn announces(message: &Json, extension: &str) -> bool {
 
 impl Ready {
     /// What is asked for, by an identity to which messages may only add what is missing.
-    pub fn request(&self, known: JoinRequest) -> JoinRequest {
+    pub(crate) fn request(&self, known: JoinRequest) -> JoinRequest {
         let sessions = match (known.sessions.is_empty(), &self.session) {
             (true, Some(list)) => session_ids(list),
             _ => known.sessions,

@@ -24,7 +24,7 @@ pub(super) struct Stay {
 }
 
 impl Stay {
-    pub fn begin(member: &Member, client: ClientIp, settings: &Settings) -> Stay {
+    pub(crate) fn begin(member: &Member, client: ClientIp, settings: &Settings) -> Stay {
         let stay = Stay {
             pad: member.pad().clone(),
             author: member.author().clone(),

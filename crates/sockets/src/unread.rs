@@ -27,7 +27,7 @@ pub(super) struct Unread {
 
 impl Unread {
     /// At most so many bytes for each address.
-    pub fn new(bytes: usize) -> Unread {
+    pub(crate) fn new(bytes: usize) -> Unread {
         Unread {
             bound: in_kib(bytes).max(1),
             addresses: Mutex::default(),
@@ -35,7 +35,7 @@ impl Unread {
     }
 
     /// The budget of a client's address; connections keep it.
-    pub fn of(&self, client: ClientIp) -> Budget {
+    pub(crate) fn of(&self, client: ClientIp) -> Budget {
         let address = client.network();
         let mut addresses = self.addresses.lock();
         let addresses = addresses.as_mut().unwrap_or_else(PoisonError::get_mut);
@@ -67,7 +67,7 @@ pub(super) struct Reserved(Option<OwnedSemaphorePermit>);
 impl Budget {
     /// Waits until so many bytes more may be outstanding. An answer larger than the whole budget
     /// waits until it is the only one.
-    pub async fn reserve(&self, bytes: usize) -> Reserved {
+    pub(crate) async fn reserve(&self, bytes: usize) -> Reserved {
         if bytes < SMALL {
             return Reserved(None);
         }
@@ -80,7 +80,7 @@ impl Budget {
 
 impl Reserved {
     /// Gives back what was reserved beyond the bytes that there are.
-    pub fn shrink_to(&mut self, bytes: usize) {
+    pub(crate) fn shrink_to(&mut self, bytes: usize) {
         if let Some(permit) = &mut self.0 {
             let excess = permit.num_permits().saturating_sub(bytes.div_ceil(KIB));
             drop(permit.split(excess));

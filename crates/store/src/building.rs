@@ -15,14 +15,14 @@ use crate::sql::{Failure, Row, Tx};
 
 /// A pad that is being built from another one.
 #[derive(Clone, Copy, Debug)]
-pub struct Building {
+pub(crate) struct Building {
     pub source: PadKey,
     pub key: PadKey,
 }
 
 /// How a step of building went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub(crate) enum Progress {
     More,
     Done,
     /// Another process took the unfinished pad for one that nobody builds any more.
@@ -30,14 +30,14 @@ pub enum Progress {
 }
 
 /// How the last transaction of a build went.
-pub enum Finish<T> {
+pub(crate) enum Finish<T> {
     Done(T),
     /// Nothing was finished; more has to be copied first, or the build was interrupted.
     Unfinished(Progress),
 }
 
 impl Building {
-    pub fn start(tx: &mut dyn Tx, source: PadKey) -> Result<Building, Failure> {
+    pub(crate) fn start(tx: &mut dyn Tx, source: PadKey) -> Result<Building, Failure> {
         let row = tx.row(
             "INSERT INTO pads (head, head_time, created) VALUES (-1, 0, 0) RETURNING key",
             &[],
@@ -51,7 +51,7 @@ impl Building {
 
     /// Takes the row, so that nobody gives up on it before the transaction ends. Gives how far the
     /// packs and the messages have come.
-    pub fn hold(self, tx: &mut dyn Tx) -> Result<Option<(i64, i64)>, Failure> {
+    pub(crate) fn hold(self, tx: &mut dyn Tx) -> Result<Option<(i64, i64)>, Failure> {
         let row = tx.row(
             "UPDATE pads SET deleted = 0 WHERE key = $1 AND name IS NULL AND deleted = 0
              RETURNING sealed, chat_count",
@@ -62,7 +62,7 @@ impl Building {
     }
 
     /// Adds revisions to the history. False: somebody else has given up on it.
-    pub fn add(self, tx: &mut dyn Tx, addition: &Addition) -> Result<bool, Failure> {
+    pub(crate) fn add(self, tx: &mut dyn Tx, addition: &Addition) -> Result<bool, Failure> {
         let Some(mut ledger) = self.ledger(tx)? else {
             return Ok(false);
         };
@@ -71,7 +71,7 @@ impl Building {
         Ok(true)
     }
 
-    pub fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
+    pub(crate) fn ledger(self, tx: &mut dyn Tx) -> Result<Option<Ledger>, Failure> {
         let row = tx.row(
             "UPDATE pads SET deleted = 0 WHERE key = $1 AND name IS NULL AND deleted = 0
              RETURNING head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
@@ -81,7 +81,7 @@ impl Building {
     }
 
     /// Copies the next range of packs, and the snapshots among them.
-    pub fn copy_packs(self, tx: &mut dyn Tx) -> Result<Progress, Failure> {
+    pub(crate) fn copy_packs(self, tx: &mut dyn Tx) -> Result<Progress, Failure> {
         let Some((sealed, _)) = self.hold(tx)? else {
             return Ok(Progress::Interrupted);
         };
@@ -108,7 +108,7 @@ impl Building {
     }
 
     /// Copies the next range of messages.
-    pub fn copy_chat(self, tx: &mut dyn Tx) -> Result<Progress, Failure> {
+    pub(crate) fn copy_chat(self, tx: &mut dyn Tx) -> Result<Progress, Failure> {
         let Some((_, chat_count)) = self.hold(tx)? else {
             return Ok(Progress::Interrupted);
         };
@@ -131,7 +131,7 @@ impl Building {
     }
 
     /// Copies the rows of all tables that are never long.
-    pub fn copy_rest(self, tx: &mut dyn Tx, tables: &[&'static str]) -> Result<(), Failure> {
+    pub(crate) fn copy_rest(self, tx: &mut dyn Tx, tables: &[&'static str]) -> Result<(), Failure> {
         for sql in tables {
             tx.execute(sql, &[self.key.0.into(), self.source.0.into()])?;
         }
@@ -139,7 +139,7 @@ impl Building {
     }
 
     /// Gives the pad a name, and everything else a row says.
-    pub fn finish(self, tx: &mut dyn Tx, row: &PadRow) -> Result<(), Failure> {
+    pub(crate) fn finish(self, tx: &mut dyn Tx, row: &PadRow) -> Result<(), Failure> {
         row.ledger.write(tx, self.key)?;
         tx.execute(
             "UPDATE pads SET name = $1, head_time = $2, listed_time = $2, created = $3,
@@ -163,7 +163,7 @@ impl Building {
     }
 
     /// Leaves what was built to be removed.
-    pub fn give_up(self, tx: &mut dyn Tx) -> Result<(), Failure> {
+    pub(crate) fn give_up(self, tx: &mut dyn Tx) -> Result<(), Failure> {
         let sql = "UPDATE pads SET deleted = 1 WHERE key = $1 AND name IS NULL";
         tx.execute(sql, &[self.key.0.into()]).map(drop)
     }
@@ -179,18 +179,19 @@ impl Progress {
     }
 }
 
-pub const ATTRIBUTES: &str = "INSERT INTO attributes (pad, number, key, value)
+pub(crate) const ATTRIBUTES: &str = "INSERT INTO attributes (pad, number, key, value)
     SELECT $1, number, key, value FROM attributes WHERE pad = $2";
-pub const AUTHORS: &str = "INSERT INTO pad_authors (pad, author, number)
+pub(crate) const AUTHORS: &str = "INSERT INTO pad_authors (pad, author, number)
     SELECT $1, author, number FROM pad_authors WHERE pad = $2";
-pub const SAVED_REVISIONS: &str = "INSERT INTO saved_revisions (pad, rev, id, label, author, time)
+pub(crate) const SAVED_REVISIONS: &str =
+    "INSERT INTO saved_revisions (pad, rev, id, label, author, time)
     SELECT $1, rev, id, label, author, time FROM saved_revisions WHERE pad = $2";
 /// Revisions that are not in packs. There are never many.
-pub const LOOSE_REVISIONS: &str = "INSERT INTO revisions (pad, rev, author, time, change)
+pub(crate) const LOOSE_REVISIONS: &str = "INSERT INTO revisions (pad, rev, author, time, change)
     SELECT $1, rev, author, time, change FROM revisions WHERE pad = $2";
 
 /// Everything in the row of a pad that another row can take over.
-pub struct PadRow {
+pub(crate) struct PadRow {
     pub name: PadId,
     pub head_time: Timestamp,
     pub created: Timestamp,
@@ -205,7 +206,7 @@ pub struct PadRow {
 
 impl PadRow {
     /// Takes the row of a pad with a name, so that it stays as it is until the transaction ends.
-    pub fn hold(tx: &mut dyn Tx, key: PadKey) -> Result<Option<PadRow>, Failure> {
+    pub(crate) fn hold(tx: &mut dyn Tx, key: PadKey) -> Result<Option<PadRow>, Failure> {
         let row = tx.row(
             "UPDATE pads SET name = name WHERE key = $1 AND name IS NOT NULL
              RETURNING name, head_time, created, creator, public, settings,
@@ -232,7 +233,7 @@ impl PadRow {
 }
 
 /// Takes a name from the pad that has it, if that may be replaced. False: it may not.
-pub fn make_room(tx: &mut dyn Tx, name: &PadId, replace: bool) -> Result<bool, Failure> {
+pub(crate) fn make_room(tx: &mut dyn Tx, name: &PadId, replace: bool) -> Result<bool, Failure> {
     let sql = "SELECT key FROM pads WHERE name = $1";
     let Some(mut row) = tx.row(sql, &[name.as_str().into()])? else {
         return Ok(true);

@@ -75,7 +75,7 @@ fn append(tx: &mut dyn Tx, key: PadKey, message: &ChatMessage) -> Result<Option<
 }
 
 /// Writes a message under a number that is free.
-pub fn insert(
+pub(crate) fn insert(
     tx: &mut dyn Tx,
     key: PadKey,
     number: u64,
@@ -95,7 +95,7 @@ pub fn insert(
     .map(drop)
 }
 
-pub fn messages(
+pub(crate) fn messages(
     tx: &mut dyn Tx,
     key: PadKey,
     range: Range<u64>,

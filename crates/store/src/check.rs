@@ -9,7 +9,7 @@ mod engine;
 
 mod outline;
 
-pub mod replay;
+pub(crate) mod replay;
 
 mod tables;
 

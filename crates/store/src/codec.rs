@@ -27,9 +27,9 @@ mod tests;
 
 use crate::error::Error;
 
-pub use changes::{decode_change, encode_change};
-pub use pack::{decode_pack, encode_pack};
-pub use snapshot::{decode_snapshot, encode_snapshot};
+pub(crate) use changes::{decode_change, encode_change};
+pub(crate) use pack::{decode_pack, encode_pack};
+pub(crate) use snapshot::{decode_snapshot, encode_snapshot};
 
 /// Bytes that do not mean anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl From<Malformed> for Error {
 }
 
 /// Text as bytes: UTF-8 wherever the text is well-formed.
-pub fn encode_text(units: &[u16]) -> Vec<u8> {
+pub(crate) fn encode_text(units: &[u16]) -> Vec<u8> {
     let mut out = Vec::with_capacity(units.len());
     wtf8::encode(units, &mut out);
     out
 }
 
-pub fn decode_text(bytes: &[u8]) -> Result<changeset::Text, Malformed> {
+pub(crate) fn decode_text(bytes: &[u8]) -> Result<changeset::Text, Malformed> {
     wtf8::decode(bytes).map(changeset::Text::from)
 }

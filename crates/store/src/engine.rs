@@ -35,32 +35,34 @@ use crate::error::Error;
 use crate::limits::QUEUE;
 use crate::sql::{Failure, Tx};
 
-pub use self::postgres::{Postgres, owned as postgres_row};
+pub(crate) use self::postgres::{Postgres, owned as postgres_row};
 #[cfg(any(test, feature = "testing"))]
-pub use faults::{FaultPlan, Faulty};
-pub use file::LockedFile;
-pub use job::Turn;
+pub use faults::FaultPlan;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use faults::Faulty;
+pub(crate) use file::LockedFile;
+pub(crate) use job::Turn;
 use job::{Job, Message};
-pub use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
+pub(crate) use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
 use storage_state::Storage;
 pub use storage_state::StorageState;
 use worker::{Background, Inbox, WorkerContext};
 
 /// Opens connections to one database.
-pub trait Driver: Send + Sync {
+pub(crate) trait Driver: Send + Sync {
     fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure>;
     fn worker_counts(&self) -> WorkerCounts;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     Write,
     Read,
 }
 
 /// Number of workers for each purpose, and how they batch.
 #[derive(Clone, Copy, Debug)]
-pub struct WorkerCounts {
+pub(crate) struct WorkerCounts {
     pub writers: usize,
     /// 0: the writers read as well.
     pub readers: usize,
@@ -71,7 +73,7 @@ pub struct WorkerCounts {
 }
 
 /// A connection. Between `begin` and `commit` or `rollback` it is a transaction.
-pub trait Connection: Tx {
+pub(crate) trait Connection: Tx {
     fn begin(&mut self) -> Result<(), Failure>;
     fn commit(&mut self) -> Result<(), CommitFailure>;
     fn rollback(&mut self) -> Result<(), Failure>;
@@ -80,7 +82,7 @@ pub trait Connection: Tx {
 }
 
 #[derive(Debug)]
-pub enum CommitFailure {
+pub(crate) enum CommitFailure {
     /// Nothing was written.
     RolledBack(Failure),
     /// The connection broke when the answer was due.
@@ -88,9 +90,9 @@ pub enum CommitFailure {
 }
 
 /// Work for idle workers. Returns whether there is more of it.
-pub type BackgroundJob = fn(&mut dyn Tx) -> Result<bool, Failure>;
+pub(crate) type BackgroundJob = fn(&mut dyn Tx) -> Result<bool, Failure>;
 
-pub struct Engine {
+pub(crate) struct Engine {
     writes: mpsc::Sender<Message>,
     reads: mpsc::Sender<Message>,
     background: Arc<Background>,
@@ -101,7 +103,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn start(driver: Arc<dyn Driver>, job: BackgroundJob) -> Result<Engine, Error> {
+    pub(crate) fn start(driver: Arc<dyn Driver>, job: BackgroundJob) -> Result<Engine, Error> {
         let counts = driver.worker_counts();
         let (writes, inbox) = mpsc::channel(QUEUE);
         let [writers, readers] = [(); 2].map(|()| watch::Sender::new(()));
@@ -149,7 +151,7 @@ impl Engine {
         })
     }
 
-    pub async fn write<T, F>(&self, turn: Turn, run: F) -> Result<T, Error>
+    pub(crate) async fn write<T, F>(&self, turn: Turn, run: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
@@ -158,11 +160,11 @@ impl Engine {
     }
 
     /// Whether writes succeed.
-    pub fn storage(&self) -> watch::Receiver<StorageState> {
+    pub(crate) fn storage(&self) -> watch::Receiver<StorageState> {
         self.storage.watch()
     }
 
-    pub async fn read<T, F>(&self, run: F) -> Result<T, Error>
+    pub(crate) async fn read<T, F>(&self, run: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
@@ -172,7 +174,12 @@ impl Engine {
 
     /// What is found, or else what is made by a writer that has looked again. So what is there
     /// already is found without waiting for a writer.
-    pub async fn find_or_make<T, F, M>(&self, turn: Turn, find: F, mut make: M) -> Result<T, Error>
+    pub(crate) async fn find_or_make<T, F, M>(
+        &self,
+        turn: Turn,
+        find: F,
+        mut make: M,
+    ) -> Result<T, Error>
     where
         T: Send + 'static,
         F: Fn(&mut dyn Tx) -> Result<Option<T>, Failure> + Copy + Send + 'static,
@@ -189,7 +196,7 @@ impl Engine {
     }
 
     /// Wakes an idle worker for the background job.
-    pub fn wake(&self) {
+    pub(crate) fn wake(&self) {
         self.background.request();
         // A worker that waits for jobs does not see the flag; an empty message wakes it. If the
         // queue is full, no worker waits.
@@ -199,7 +206,7 @@ impl Engine {
     /// Lets all jobs that wait be done, and waits until the workers have ended. Those who read go
     /// first: only one that may write brings the embedded database's log into it when it is the
     /// last to go, so that a database at rest is one file.
-    pub async fn close(&self) {
+    pub(crate) async fn close(&self) {
         let _ = self.reads.send(Message::Stop).await;
         self.readers.closed().await;
         let _ = self.writes.send(Message::Stop).await;

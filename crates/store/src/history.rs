@@ -15,15 +15,15 @@ mod write;
 use changeset::Attribute;
 use pad::AuthorId;
 
-pub use read::{document_at, pool, revisions};
-pub use write::{Addition, Ledger};
+pub(crate) use read::{document_at, pool, revisions};
+pub(crate) use write::{Addition, Ledger};
 
 use crate::error::Error;
 use crate::record::PadKey;
 use crate::sql::{Failure, Tx};
 
 /// Adds attributes to the pool of a pad, and the authors among them to its authors.
-pub fn add_attributes(
+pub(crate) fn add_attributes(
     tx: &mut dyn Tx,
     key: PadKey,
     attributes: &[(u32, Attribute)],

@@ -4,58 +4,58 @@
 use std::time::Duration;
 
 /// How many jobs may wait for a worker. Who comes later waits at the door.
-pub const QUEUE: usize = 4096;
+pub(crate) const QUEUE: usize = 4096;
 
 /// How many jobs share a transaction. The others are in the next one.
-pub const EMBEDDED_BATCH: usize = 1024;
+pub(crate) const EMBEDDED_BATCH: usize = 1024;
 
 /// What a connection to the embedded database keeps in memory. Less is slower, not wrong.
-pub const WRITE_CACHE_KB: i64 = 16 * 1024;
-pub const READ_CACHE_KB: i64 = 4 * 1024;
+pub(crate) const WRITE_CACHE_KB: i64 = 16 * 1024;
+pub(crate) const READ_CACHE_KB: i64 = 4 * 1024;
 
 /// How long the one writer waits at most for those who are about to ask again.
-pub const MAX_LINGER: Duration = Duration::from_millis(1);
+pub(crate) const MAX_LINGER: Duration = Duration::from_millis(1);
 
-pub const POSTGRES_BATCH: usize = 64;
+pub(crate) const POSTGRES_BATCH: usize = 64;
 
 /// Connections of this process to PostgreSQL. Jobs wait when all are busy.
-pub const POSTGRES_WRITERS: usize = 4;
-pub const POSTGRES_READERS: usize = 4;
+pub(crate) const POSTGRES_WRITERS: usize = 4;
+pub(crate) const POSTGRES_READERS: usize = 4;
 
 /// Revisions are sealed when there are so many, or when their changes weigh so much. More of them
 /// would compress a little better, but all of a pack is decoded to read one of it.
-pub const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
-pub const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
+pub(crate) const PACK_REVISIONS: i64 = if cfg!(test) { 16 } else { 512 };
+pub(crate) const PACK_BYTES: i64 = if cfg!(test) { 2048 } else { 32 * 1024 };
 /// How far what lists of pads are ordered by may be behind while a pad is written in.
-pub const LISTING_MILLIS: i64 = 60_000;
+pub(crate) const LISTING_MILLIS: i64 = 60_000;
 
 /// What a revision weighs besides its bytes in a pack when it is decided whether a snapshot is due:
 /// applying one takes as long as reading so many bytes. Snapshots then lie closer together, and
 /// cost about that much more on disk a revision.
-pub const REVISION_WEIGHT: i64 = 28;
+pub(crate) const REVISION_WEIGHT: i64 = 28;
 
 /// How many packs or messages a copy takes in one transaction.
-pub const COPY_ROWS: i64 = if cfg!(test) { 4 } else { 100 };
+pub(crate) const COPY_ROWS: i64 = if cfg!(test) { 4 } else { 100 };
 
 /// How many of the revisions that are kept compacting copies in one transaction.
-pub const COMPACT_REVISIONS: i64 = if cfg!(test) { 50 } else { 2048 };
+pub(crate) const COMPACT_REVISIONS: i64 = if cfg!(test) { 50 } else { 2048 };
 
 /// How many rows of a deleted pad one transaction removes.
-pub const REMOVE_ROWS: i64 = if cfg!(test) { 10 } else { 1000 };
+pub(crate) const REMOVE_ROWS: i64 = if cfg!(test) { 10 } else { 1000 };
 
 /// How many revisions or messages are read at once to check them.
-pub const CHECK_ROWS: i64 = if cfg!(test) { 40 } else { 2048 };
+pub(crate) const CHECK_ROWS: i64 = if cfg!(test) { 40 } else { 2048 };
 
 /// How many problems of a pad are reported. One whose every revision is wrong need not fill the
 /// memory.
-pub const CHECK_PROBLEMS: usize = 1000;
+pub(crate) const CHECK_PROBLEMS: usize = 1000;
 
 /// How often a transaction is tried that others are in the way of. Then it fails.
-pub const ATTEMPTS: usize = 8;
+pub(crate) const ATTEMPTS: usize = 8;
 
 /// How often a copy is started again that another process took for abandoned. That happens when one
 /// starts while the copy is made.
-pub const COPY_ATTEMPTS: usize = 3;
+pub(crate) const COPY_ATTEMPTS: usize = 3;
 
 /// How many rows are looked at for one page of a list with a search. Then the asker goes on.
-pub const BROWSED_ROWS: usize = if cfg!(test) { 20 } else { 2000 };
+pub(crate) const BROWSED_ROWS: usize = if cfg!(test) { 20 } else { 2000 };

@@ -11,7 +11,7 @@ use crate::Store;
 use crate::sql::{Failure, Tx};
 
 #[derive(Clone, Default)]
-pub struct Changes(Arc<AtomicU64>);
+pub(crate) struct Changes(Arc<AtomicU64>);
 
 /// Counts when it is dropped.
 struct Noted(Changes);
@@ -24,7 +24,7 @@ impl Drop for Noted {
 
 impl Changes {
     /// The job, counted when it is over. The engine drops a job's work before it answers.
-    pub fn noting<T, F>(
+    pub(crate) fn noting<T, F>(
         &self,
         mut run: F,
     ) -> impl FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static

@@ -265,7 +265,7 @@ impl Store {
 }
 
 /// The names in a column of their own.
-pub fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
+pub(crate) fn names(rows: Vec<Row>) -> Result<Vec<PadId>, Failure> {
     // There can be very many: the names are moved, not copied.
     let name = |mut row: Row| PadId::from_string(row.text(0)?).ok_or_else(damaged);
     rows.into_iter().map(name).collect()
@@ -417,7 +417,7 @@ fn load_head(tx: &mut dyn Tx, key: PadKey) -> Result<Option<Head>, Failure> {
     }))
 }
 
-pub fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
+pub(crate) fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
     let row = tx.row(
         "SELECT key, head, head_time, created, creator, chat_count, public, settings,
              read_only_id, deletion
@@ -442,7 +442,7 @@ pub fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
     row.map(record).transpose()
 }
 
-pub fn saved_revisions(tx: &mut dyn Tx, key: PadKey) -> Result<Vec<SavedRevision>, Failure> {
+pub(crate) fn saved_revisions(tx: &mut dyn Tx, key: PadKey) -> Result<Vec<SavedRevision>, Failure> {
     let rows = tx.rows(
         "SELECT rev, id, label, author, time FROM saved_revisions WHERE pad = $1 ORDER BY rev",
         &[key.0.into()],

@@ -184,12 +184,12 @@ impl Store {
 }
 
 /// What is kept of tokens, and what mappers are found by.
-pub fn digest(text: &str) -> [u8; 32] {
+pub(crate) fn digest(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
 /// Does nothing if there is an author of that id.
-pub fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
+pub(crate) fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
     let colour = print_colour(&author.colour);
     let binds = [
         author.id.as_str().into(),
@@ -244,14 +244,14 @@ fn print_colour(colour: &Colour) -> String {
     }
 }
 
-pub fn parse_colour(text: &str) -> Option<Colour> {
+pub(crate) fn parse_colour(text: &str) -> Option<Colour> {
     let palette = || text.parse().ok().map(Colour::Palette);
     Colour::parse_hex(text).or_else(palette)
 }
 
 /// Notes that an author is active. False: the author is erased. Holds the author's row until the
 /// transaction ends, so that an erasure comes before it or after it.
-pub fn see(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<bool, Failure> {
+pub(crate) fn see(tx: &mut dyn Tx, id: &AuthorId, now: Timestamp) -> Result<bool, Failure> {
     let active = tx.execute(
         "UPDATE authors SET last_seen = $1 WHERE id = $2 AND erased IS NULL",
         &[now.millis().into(), id.as_str().into()],

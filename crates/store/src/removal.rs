@@ -20,7 +20,7 @@ impl Store {
 }
 
 /// Soft-deletes a pad. False: it has no name, so it is deleted already or not finished.
-pub fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
+pub(crate) fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
     let count = tx.execute(
         "UPDATE pads SET deleted = 1, name = NULL, read_only_id = NULL
          WHERE key = $1 AND name IS NOT NULL",
@@ -30,13 +30,13 @@ pub fn mark_deleted(tx: &mut dyn Tx, key: PadKey) -> Result<bool, Failure> {
 }
 
 /// Soft-deletes pads that were being built. A builder that still runs notices and starts again.
-pub fn mark_unfinished_deleted(tx: &mut dyn Tx) -> Result<(), Failure> {
+pub(crate) fn mark_unfinished_deleted(tx: &mut dyn Tx) -> Result<(), Failure> {
     let sql = "UPDATE pads SET deleted = 1 WHERE name IS NULL AND deleted = 0";
     tx.execute(sql, &[]).map(drop)
 }
 
 /// Removes a range of rows of one deleted pad. Returns whether there is more to do.
-pub fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
+pub(crate) fn remove_some(tx: &mut dyn Tx) -> Result<bool, Failure> {
     let sql = "SELECT key FROM pads WHERE name IS NULL AND deleted = 1 LIMIT 1";
     let Some(mut row) = tx.row(sql, &[])? else {
         return Ok(false);

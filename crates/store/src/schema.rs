@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::sql::{Bind, Dialect, Failure, Tx};
 
 /// One step.
-pub struct Version {
+pub(crate) struct Version {
     pub number: u32,
     /// The version whose release can still work with a database of this one.
     pub readable_from: u32,
@@ -23,7 +23,7 @@ pub struct Version {
 }
 
 /// All steps, in order.
-pub const VERSIONS: &[Version] = &[
+pub(crate) const VERSIONS: &[Version] = &[
     Version {
         number: 1,
         readable_from: 1,
@@ -58,7 +58,7 @@ const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (
 )";
 
 /// Does the next step, if there is one to do. Says whether it did.
-pub fn upgrade(tx: &mut dyn Tx, versions: &[Version]) -> Result<bool, Failure> {
+pub(crate) fn upgrade(tx: &mut dyn Tx, versions: &[Version]) -> Result<bool, Failure> {
     tx.define(VERSION_TABLE)?;
     tx.execute(
         "INSERT INTO schema (row, version, readable_from) VALUES (1, 0, 0)
@@ -97,7 +97,7 @@ pub fn upgrade(tx: &mut dyn Tx, versions: &[Version]) -> Result<bool, Failure> {
 }
 
 /// What makes an empty database one of a version.
-pub fn script(version: u32, dialect: Dialect) -> String {
+pub(crate) fn script(version: u32, dialect: Dialect) -> String {
     let steps = VERSIONS.iter().take_while(|step| step.number <= version);
     let readable_from = steps.clone().last().map_or(0, |step| step.readable_from);
     let statements: String = steps

@@ -99,7 +99,7 @@ impl Store {
 
 /// Takes the ids out of the clear that an earlier release has stored, before this one was
 /// installed or after it was put back. Says how many there were.
-pub fn hash_plain(tx: &mut dyn Tx, key: Option<&SessionKey>) -> Result<u64, Failure> {
+pub(crate) fn hash_plain(tx: &mut dyn Tx, key: Option<&SessionKey>) -> Result<u64, Failure> {
     let sql = "SELECT id, group_id, author, valid_until FROM sessions";
     let rows = tx.rows(sql, &[])?;
     if rows.is_empty() {

@@ -10,13 +10,13 @@ use crate::error::Error;
 
 /// Which of the two ways to define a table is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     Sqlite,
     Postgres,
 }
 
 /// A transaction under way.
-pub trait Tx {
+pub(crate) trait Tx {
     fn rows(&mut self, sql: &'static str, binds: &[Bind<'_>]) -> Result<Vec<Row>, Failure>;
 
     /// Says how many rows were written.
@@ -34,7 +34,7 @@ pub trait Tx {
 
 /// A value given to a statement.
 #[derive(Clone, Copy, Debug)]
-pub enum Bind<'a> {
+pub(crate) enum Bind<'a> {
     Null,
     Int(i64),
     Text(&'a str),
@@ -86,7 +86,7 @@ impl<'a, T: Into<Bind<'a>>> From<Option<T>> for Bind<'a> {
 
 /// A value that a statement gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Value {
+pub(crate) enum Value {
     #[default]
     Null,
     Int(i64),
@@ -106,42 +106,42 @@ impl<'a> From<&'a Value> for Bind<'a> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Row(pub Vec<Value>);
+pub(crate) struct Row(pub Vec<Value>);
 
 /// Values are taken out, so that a large one is not copied. A column of another kind than its
 /// table says is damage.
 impl Row {
-    pub fn int(&mut self, column: usize) -> Result<i64, Failure> {
+    pub(crate) fn int(&mut self, column: usize) -> Result<i64, Failure> {
         match self.take(column) {
             Value::Int(value) => Ok(value),
             _ => Err(damaged()),
         }
     }
 
-    pub fn count(&mut self, column: usize) -> Result<u64, Failure> {
+    pub(crate) fn count(&mut self, column: usize) -> Result<u64, Failure> {
         u64::try_from(self.int(column)?).map_err(|_| damaged())
     }
 
-    pub fn rev(&mut self, column: usize) -> Result<Rev, Failure> {
+    pub(crate) fn rev(&mut self, column: usize) -> Result<Rev, Failure> {
         self.count(column).map(Rev)
     }
 
-    pub fn flag(&mut self, column: usize) -> Result<bool, Failure> {
+    pub(crate) fn flag(&mut self, column: usize) -> Result<bool, Failure> {
         Ok(self.int(column)? != 0)
     }
 
-    pub fn text(&mut self, column: usize) -> Result<String, Failure> {
+    pub(crate) fn text(&mut self, column: usize) -> Result<String, Failure> {
         self.optional_text(column)?.ok_or_else(damaged)
     }
 
-    pub fn blob(&mut self, column: usize) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn blob(&mut self, column: usize) -> Result<Vec<u8>, Failure> {
         match self.take(column) {
             Value::Blob(value) => Ok(value),
             _ => Err(damaged()),
         }
     }
 
-    pub fn optional_blob(&mut self, column: usize) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) fn optional_blob(&mut self, column: usize) -> Result<Option<Vec<u8>>, Failure> {
         match self.take(column) {
             Value::Blob(value) => Ok(Some(value)),
             Value::Null => Ok(None),
@@ -149,7 +149,7 @@ impl Row {
         }
     }
 
-    pub fn optional_int(&mut self, column: usize) -> Result<Option<i64>, Failure> {
+    pub(crate) fn optional_int(&mut self, column: usize) -> Result<Option<i64>, Failure> {
         match self.take(column) {
             Value::Int(value) => Ok(Some(value)),
             Value::Null => Ok(None),
@@ -157,7 +157,7 @@ impl Row {
         }
     }
 
-    pub fn optional_text(&mut self, column: usize) -> Result<Option<String>, Failure> {
+    pub(crate) fn optional_text(&mut self, column: usize) -> Result<Option<String>, Failure> {
         match self.take(column) {
             Value::Text(value) => Ok(Some(value)),
             Value::Null => Ok(None),
@@ -166,7 +166,7 @@ impl Row {
     }
 
     /// A text that has to have the form of an id.
-    pub fn id<T>(
+    pub(crate) fn id<T>(
         &mut self,
         column: usize,
         parse: impl FnOnce(&str) -> Option<T>,
@@ -174,7 +174,7 @@ impl Row {
         parse(&self.text(column)?).ok_or_else(damaged)
     }
 
-    pub fn optional_id<T>(
+    pub(crate) fn optional_id<T>(
         &mut self,
         column: usize,
         parse: impl FnOnce(&str) -> Option<T>,
@@ -192,7 +192,7 @@ impl Row {
     }
 }
 
-pub fn damaged() -> Failure {
+pub(crate) fn damaged() -> Failure {
     Failure::Error(Error::Corrupt(
         "a column holds what it cannot hold".to_owned(),
     ))

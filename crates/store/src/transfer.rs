@@ -90,7 +90,7 @@ impl Store {
     }
 }
 
-pub fn interrupted() -> Error {
+pub(crate) fn interrupted() -> Error {
     Error::Unavailable("other processes were in the way".to_owned())
 }
 

@@ -19,12 +19,12 @@ const SHOWN: usize = 300;
 
 /// What is needed to run any.
 #[derive(Clone, Copy)]
-pub struct Shell<'a> {
+pub(crate) struct Shell<'a> {
     pub places: &'a Places,
     pub journal: &'a Journal,
 }
 
-pub struct Command<'a> {
+pub(crate) struct Command<'a> {
     shell: Shell<'a>,
     /// As it is shown.
     name: String,
@@ -33,7 +33,7 @@ pub struct Command<'a> {
 }
 
 /// The program did not do what it should.
-pub struct Failure {
+pub(crate) struct Failure {
     /// `None` if it did not come to an end by itself.
     pub code: Option<i32>,
     pub text: String,
@@ -41,7 +41,12 @@ pub struct Failure {
 
 impl Shell<'_> {
     /// `program argument argument…`, in the root of the checkout.
-    pub fn command(&self, program: &str, arguments: &[&str], limit: Duration) -> Command<'_> {
+    pub(crate) fn command(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        limit: Duration,
+    ) -> Command<'_> {
         let mut inner = tokio::process::Command::new(program);
         inner
             .args(arguments)
@@ -67,18 +72,18 @@ impl Shell<'_> {
 }
 
 impl Command<'_> {
-    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
         self.inner.env(name, value);
         self
     }
 
-    pub fn without(mut self, name: &str) -> Self {
+    pub(crate) fn without(mut self, name: &str) -> Self {
         self.inner.env_remove(name);
         self
     }
 
     /// Runs it to its end; what it printed.
-    pub async fn run(mut self) -> Result<String, Failure> {
+    pub(crate) async fn run(mut self) -> Result<String, Failure> {
         let failed = |code, text: String| Failure {
             code,
             text: format!("{} {text}", self.name),
@@ -192,7 +197,7 @@ impl Drop for Group {
 }
 
 /// Ends what a run that was killed has left behind, if it is still the same process.
-pub fn end_orphans(places: &Places) {
+pub(crate) fn end_orphans(places: &Places) {
     let note = places.child();
     let Ok(text) = std::fs::read_to_string(&note) else {
         return;

@@ -16,7 +16,7 @@ const NAME: &str = "padsvc-self-update";
 
 /// A client for questions to other machines. Unless plain HTTP is allowed, it does not follow
 /// redirects there either.
-pub fn client(allows_http: bool) -> reqwest::Result<Client> {
+pub(crate) fn client(allows_http: bool) -> reqwest::Result<Client> {
     Client::builder()
         .https_only(!allows_http)
         .user_agent(NAME)
@@ -26,7 +26,7 @@ pub fn client(allows_http: bool) -> reqwest::Result<Client> {
         .build()
 }
 
-pub async fn check(client: Client, address: String, etag: Option<String>) -> Checked {
+pub(crate) async fn check(client: Client, address: String, etag: Option<String>) -> Checked {
     let mut request = client.get(address);
     request = request.header(ACCEPT, "application/vnd.github+json");
     if let Some(etag) = etag {
@@ -59,7 +59,7 @@ pub async fn check(client: Client, address: String, etag: Option<String>) -> Che
 }
 
 /// `None` if it is too long.
-pub async fn body(mut response: Response) -> reqwest::Result<Option<Vec<u8>>> {
+pub(crate) async fn body(mut response: Response) -> reqwest::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         if body.len() + chunk.len() > LONGEST {

@@ -23,11 +23,11 @@ const QUIET: [&str; 10] = [
 ];
 
 #[derive(Clone, Copy)]
-pub struct Git<'a>(pub Shell<'a>);
+pub(crate) struct Git<'a>(pub Shell<'a>);
 
 /// A tag of the origin, as it was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetched {
+pub(crate) struct Fetched {
     /// The tag itself, which may be signed; the commit, if it is a plain one.
     pub object: String,
     pub commit: String,
@@ -50,7 +50,7 @@ impl Git<'_> {
         }
     }
 
-    pub async fn head(&self) -> Result<String, Failure> {
+    pub(crate) async fn head(&self) -> Result<String, Failure> {
         self.commit_of("HEAD").await
     }
 
@@ -64,7 +64,7 @@ impl Git<'_> {
     }
 
     /// What is not as it was committed. What the service itself keeps in its root does not count.
-    pub async fn changes(&self) -> Result<Vec<String>, Failure> {
+    pub(crate) async fn changes(&self) -> Result<Vec<String>, Failure> {
         let arguments = [
             "status",
             "--porcelain",
@@ -79,7 +79,7 @@ impl Git<'_> {
     }
 
     /// Whether the origin has the tag; the failure if that cannot be found out.
-    pub async fn has_remote_tag(&self, tag: &str) -> Result<bool, Failure> {
+    pub(crate) async fn has_remote_tag(&self, tag: &str) -> Result<bool, Failure> {
         let name = format!("refs/tags/{tag}");
         let arguments = ["ls-remote", "--exit-code", "origin", &name];
         match self.git(&arguments, ASK).run().await {
@@ -90,7 +90,7 @@ impl Git<'_> {
     }
 
     /// Fetches one tag under a name of our own, which touches neither branches nor tags.
-    pub async fn fetch(&self, tag: &str) -> Result<Fetched, Failure> {
+    pub(crate) async fn fetch(&self, tag: &str) -> Result<Fetched, Failure> {
         let name = format!("refs/update/{tag}");
         let what = format!("+refs/tags/{tag}:{name}");
         let arguments = [
@@ -113,7 +113,7 @@ impl Git<'_> {
 
     /// Whether the tag is signed by a key of the keyring, under the name it was fetched by: a good
     /// signature of another tag is none of this one.
-    pub async fn verify(
+    pub(crate) async fn verify(
         &self,
         tag: &str,
         fetched: &Fetched,
@@ -135,19 +135,19 @@ impl Git<'_> {
     }
 
     /// A file as it is in a commit.
-    pub async fn show(&self, commit: &str, path: &str) -> Result<String, Failure> {
+    pub(crate) async fn show(&self, commit: &str, path: &str) -> Result<String, Failure> {
         self.git(&["show", &format!("{commit}:{path}")], QUICK)
             .run()
             .await
     }
 
-    pub async fn check_out(&self, commit: &str) -> Result<(), Failure> {
+    pub(crate) async fn check_out(&self, commit: &str) -> Result<(), Failure> {
         let arguments = ["checkout", "--detach", commit, "--"];
         self.git(&arguments, QUICK).run().await.map(drop)
     }
 
     /// Whatever is in the way goes.
-    pub async fn force_back(&self, commit: &str) -> Result<(), Failure> {
+    pub(crate) async fn force_back(&self, commit: &str) -> Result<(), Failure> {
         // A git that was killed leaves this behind, and no other would start.
         let _ = std::fs::remove_file(self.0.places.root.join(".git/index.lock"));
         let _ = std::fs::remove_file(self.0.places.root.join(".git/HEAD.lock"));

@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Ends when the service says that it is healthy, and that it is this release.
-pub async fn healthy(address: String, release: String) {
+pub(crate) async fn healthy(address: String, release: String) {
     loop {
         if let Ok(true) = ask(&address, &release).await {
             return;

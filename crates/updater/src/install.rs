@@ -14,7 +14,7 @@ const FETCH: Duration = Duration::from_secs(10 * 60);
 const BUILD: Duration = Duration::from_secs(60 * 60);
 
 /// `Err` says which step failed, and why.
-pub async fn run(shell: Shell<'_>, tag: &str, change: &Change) -> Result<(), String> {
+pub(crate) async fn run(shell: Shell<'_>, tag: &str, change: &Change) -> Result<(), String> {
     let kept = keep_running(shell, &change.from_release).await;
     kept.map_err(|error| format!("keep: {error}"))?;
     let git = Git(shell);

@@ -8,7 +8,7 @@ use update::version::is_newer;
 use super::feed;
 use settings::Privacy;
 
-pub async fn check(privacy: &Privacy, running: &str) {
+pub(crate) async fn check(privacy: &Privacy, running: &str) {
     if !privacy.update_check {
         info!("privacy.updateCheck is off: the update server is not asked");
         return;

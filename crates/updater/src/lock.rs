@@ -12,11 +12,11 @@ use rustix::fs::{FlockOperation, flock};
 use super::owner::now;
 
 /// Held until it is dropped.
-pub struct Lock(#[expect(dead_code, reason = "held to be dropped")] File);
+pub(crate) struct Lock(#[expect(dead_code, reason = "held to be dropped")] File);
 
 impl Lock {
     /// `None` if another holds it.
-    pub fn take(path: &Path) -> io::Result<Option<Lock>> {
+    pub(crate) fn take(path: &Path) -> io::Result<Option<Lock>> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path)?;
@@ -31,7 +31,7 @@ impl Lock {
         Ok(Some(Lock(file)))
     }
 
-    pub fn is_held(path: &Path) -> bool {
+    pub(crate) fn is_held(path: &Path) -> bool {
         let Ok(file) = File::open(path) else {
             return false;
         };

@@ -14,7 +14,7 @@ use super::feed::reason;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Hands a mail to the server, or notes that there is none to hand it to.
-pub async fn send(settings: settings::Mail, mail: Mail) {
+pub(crate) async fn send(settings: settings::Mail, mail: Mail) {
     let Some(admin) = settings.admin.clone() else {
         return;
     };

@@ -19,14 +19,14 @@ const MEGABYTE: u64 = 1024 * 1024;
 
 /// What the operator asks of an update.
 #[derive(Clone, Debug)]
-pub struct Demands {
+pub(crate) struct Demands {
     pub min_free_megabytes: u64,
     pub require_signature: bool,
     pub keyring: Option<String>,
 }
 
 /// `Err` is the reason, with what is known about it.
-pub async fn run(
+pub(crate) async fn run(
     shell: Shell<'_>,
     tag: &str,
     config: &Config,

@@ -12,22 +12,22 @@ use super::places::Places;
 
 const PROGRAM: &str = "padsvc";
 
-pub struct Releases<'a>(pub &'a Places);
+pub(crate) struct Releases<'a>(pub &'a Places);
 
 impl Releases<'_> {
     /// The folder that the link points to.
-    pub fn current(&self) -> Option<String> {
+    pub(crate) fn current(&self) -> Option<String> {
         let target = fs::read_link(self.0.current()).ok()?;
         let name = target.file_name().and_then(OsStr::to_str)?.to_owned();
         self.program(&name).exists().then_some(name)
     }
 
-    pub fn program(&self, release: &str) -> PathBuf {
+    pub(crate) fn program(&self, release: &str) -> PathBuf {
         self.0.releases().join(release).join(PROGRAM)
     }
 
     /// Puts a program in a folder of its own, unless it is there.
-    pub fn place(&self, program: &Path, release: &str) -> io::Result<()> {
+    pub(crate) fn place(&self, program: &Path, release: &str) -> io::Result<()> {
         let folder = self.0.releases().join(release);
         if self.program(release).exists() {
             return Ok(());
@@ -45,7 +45,7 @@ impl Releases<'_> {
     }
 
     /// What is started next is this one.
-    pub fn switch(&self, release: &str) -> io::Result<()> {
+    pub(crate) fn switch(&self, release: &str) -> io::Result<()> {
         if !self.program(release).exists() {
             let text = format!("{} is gone", self.program(release).display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
@@ -58,7 +58,7 @@ impl Releases<'_> {
     }
 
     /// Removes all releases but these.
-    pub fn keep(&self, kept: &[String]) {
+    pub(crate) fn keep(&self, kept: &[String]) {
         let current = self.current();
         let entries = fs::read_dir(self.0.releases()).into_iter().flatten();
         for entry in entries.flatten() {

@@ -8,7 +8,7 @@ use super::git::Git;
 use super::releases::Releases;
 
 /// `Err` says what could not be put back.
-pub async fn run(shell: Shell<'_>, change: &Change) -> Result<(), String> {
+pub(crate) async fn run(shell: Shell<'_>, change: &Change) -> Result<(), String> {
     end_orphans(shell.places);
     // Without a link nothing was switched: what is started is where it always was.
     if shell.places.current().symlink_metadata().is_ok() {

@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_secs(20);
 const WAITING: usize = 16;
 
 /// What work needs.
-pub struct Tools {
+pub(crate) struct Tools {
     /// Where to ask for releases.
     pub feed: Option<(Client, String)>,
     pub demands: Demands,
@@ -106,7 +106,7 @@ impl Updates {
 
 type Work = Pin<Box<dyn Future<Output = Event> + Send>>;
 
-pub struct Runner {
+pub(crate) struct Runner {
     owner: Arc<Owner>,
     config: Arc<Config>,
     tools: Arc<Tools>,
@@ -122,7 +122,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    pub fn start(owner: Arc<Owner>, config: Config, tools: Tools) -> Updates {
+    pub(crate) fn start(owner: Arc<Owner>, config: Config, tools: Tools) -> Updates {
         let (sender, requests) = mpsc::channel(WAITING);
         let config = Arc::new(config);
         let updates = Updates {

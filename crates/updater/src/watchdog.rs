@@ -17,7 +17,7 @@ const MARGIN: Duration = Duration::from_secs(3);
 const ORDERLY: Duration = Duration::from_secs(180);
 
 /// Watches over a version that has to show that it works, if this is one.
-pub fn start(owner: Arc<Owner>, config: Config) {
+pub(crate) fn start(owner: Arc<Owner>, config: Config) {
     if !is_pending(&owner) {
         return;
     }

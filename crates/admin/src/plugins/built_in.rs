@@ -25,7 +25,7 @@ const BUILT_IN: &[(&str, &[&str])] = &[
     ("words", &["ep_countable"]),
 ];
 
-pub fn instead_of(plugin: &str) -> Option<&'static str> {
+pub(super) fn instead_of(plugin: &str) -> Option<&'static str> {
     let found = BUILT_IN
         .iter()
         .find(|(_, plugins)| plugins.contains(&plugin));

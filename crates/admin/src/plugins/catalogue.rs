@@ -37,7 +37,7 @@ struct Limits {
     bytes: usize,
 }
 
-pub struct Catalogue {
+pub(crate) struct Catalogue {
     source: Source,
     limits: Limits,
     /// Locked while a question is under way, so that there is one.
@@ -68,7 +68,7 @@ struct Copy {
 }
 
 impl Catalogue {
-    pub fn new(privacy: &Privacy) -> Catalogue {
+    pub(crate) fn new(privacy: &Privacy) -> Catalogue {
         Catalogue::with(privacy, LIMITS)
     }
 
@@ -88,7 +88,7 @@ impl Catalogue {
     }
 
     /// What is known; asks if that is nothing or not of now, or if `refresh` is set.
-    pub async fn show(&self, refresh: bool) -> Value {
+    pub(crate) async fn show(&self, refresh: bool) -> Value {
         let address = match &self.source {
             Source::Address(address) => address,
             Source::Forbidden => return json!({ "off": "privacy.pluginCatalog" }),

@@ -89,7 +89,7 @@ const fn flag(name: &'static str, key: &'static str, more: &'static [&'static st
 }
 
 /// Each feature as it is; `file` is the settings file, where administrators may see it.
-pub fn overview(in_force: &Settings, file: Option<&str>) -> Value {
+pub(super) fn overview(in_force: &Settings, file: Option<&str>) -> Value {
     let environment = |name: &str| std::env::var(name).ok();
     let next = file.and_then(|text| settings::load(text, &environment).ok());
     let next = next.map(|(settings, _)| settings::effective(&settings));

@@ -15,7 +15,7 @@ use updater::Applied;
 const LINES: usize = 200;
 
 /// Answers when people begin to be told, or when it is known that they will not be.
-pub async fn apply(Acting(updates): Acting, _: Admin) -> Response {
+pub(super) async fn apply(Acting(updates): Acting, _: Admin) -> Response {
     match updates.apply().await {
         Applied::Draining(until) => {
             let body = json!({ "accepted": true, "drainEndsAt": until });
@@ -31,15 +31,15 @@ pub async fn apply(Acting(updates): Acting, _: Admin) -> Response {
     }
 }
 
-pub async fn cancel(Present(updates): Present, _: Admin) -> Response {
+pub(super) async fn cancel(Present(updates): Present, _: Admin) -> Response {
     done(updates.cancel().await, "cancelled")
 }
 
-pub async fn acknowledge(Present(updates): Present, _: Admin) -> Response {
+pub(super) async fn acknowledge(Present(updates): Present, _: Admin) -> Response {
     done(updates.acknowledge().await, "acknowledged")
 }
 
-pub async fn log(Present(updates): Present, _: Admin) -> Response {
+pub(super) async fn log(Present(updates): Present, _: Admin) -> Response {
     let journal = move || updates.owner.journal.tail(LINES);
     let tail = tokio::task::spawn_blocking(journal).await;
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];

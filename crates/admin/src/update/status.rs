@@ -12,7 +12,7 @@ use edge::refuse;
 use identity::principal::{Denied, Principal};
 use updater::now;
 
-pub async fn status(
+pub(super) async fn status(
     State(state): State<AdminState>,
     Looking(updates): Looking,
     request: Request,

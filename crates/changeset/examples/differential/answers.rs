@@ -10,7 +10,7 @@ use crate::json::{attribute, number, pool, pool_to_json, string, text};
 
 /// `{"ok": …}` or `{"error": CLASS}`; none if the answer has a lone surrogate, which JSON as a Rust
 /// string cannot carry.
-pub fn answer(request: &Value) -> Option<Value> {
+pub(crate) fn answer(request: &Value) -> Option<Value> {
     match try_answer(request) {
         Ok(answer) => answer.map(|answer| json!({ "ok": answer })),
         Err(error) => Some(json!({ "error": error.class() })),

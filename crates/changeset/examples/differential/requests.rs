@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::generate::{Step, attributes, change, document, pool, steps, units};
 use crate::json::{atext, pool_to_json};
 
-pub fn requests() -> impl Strategy<Value = Value> {
+pub(crate) fn requests() -> impl Strategy<Value = Value> {
     prop_oneof![
         one_change(),
         one_change(),

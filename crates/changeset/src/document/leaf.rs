@@ -32,25 +32,25 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    pub fn summary(&self) -> Summary {
+    pub(super) fn summary(&self) -> Summary {
         Summary {
             units: self.units.len(),
             newlines: count_newlines(&self.units),
         }
     }
 
-    pub fn is_oversize(&self) -> bool {
+    pub(super) fn is_oversize(&self) -> bool {
         self.units.len() > MAX_UNITS || self.runs.len() > MAX_RUNS
     }
 
     /// Whether both together are still a good leaf, with room for some edits.
-    pub fn fits_with(&self, other: &Leaf) -> bool {
+    pub(super) fn fits_with(&self, other: &Leaf) -> bool {
         self.units.len() + other.units.len() <= GOOD_UNITS
             && self.runs.len() + other.runs.len() <= GOOD_RUNS
     }
 
     /// Appends units with the same attributes.
-    pub fn push(&mut self, units: &[u16], attribs: &Attribs) {
+    pub(super) fn push(&mut self, units: &[u16], attribs: &Attribs) {
         if units.is_empty() {
             return;
         }
@@ -64,7 +64,7 @@ impl Leaf {
         }
     }
 
-    pub fn append(&mut self, other: &Leaf) {
+    pub(super) fn append(&mut self, other: &Leaf) {
         let mut rest = other.units.as_slice();
         for run in &other.runs {
             let (units, after) = rest.split_at_checked(run.chars).unwrap_or((rest, &[]));
@@ -73,7 +73,7 @@ impl Leaf {
         }
     }
 
-    pub fn edit(&mut self, range: Range<usize>, edit: &Edit<'_>) -> Result<(), Error> {
+    pub(super) fn edit(&mut self, range: Range<usize>, edit: &Edit<'_>) -> Result<(), Error> {
         match edit {
             Edit::Insert { units, attribs } => self.insert(range.start, units, attribs),
             Edit::Delete => self.delete(range),
@@ -182,7 +182,7 @@ impl Leaf {
     }
 
     /// Cuts an oversize leaf into good ones, of which no two neighbours fit together.
-    pub fn split(&self) -> Vec<Leaf> {
+    pub(super) fn split(&self) -> Vec<Leaf> {
         let mut leaves = Vec::new();
         let mut leaf = Leaf::default();
         let mut rest = self.units.as_slice();

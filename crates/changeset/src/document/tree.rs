@@ -51,7 +51,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub fn from_leaf(leaf: Leaf) -> Tree {
+    pub(super) fn from_leaf(leaf: Leaf) -> Tree {
         let mut tree = Tree {
             root: Child::leaf(leaf),
         };
@@ -60,16 +60,16 @@ impl Tree {
         tree
     }
 
-    pub fn root(&self) -> &Child {
+    pub(super) fn root(&self) -> &Child {
         &self.root
     }
 
-    pub fn summary(&self) -> Summary {
+    pub(super) fn summary(&self) -> Summary {
         self.root.summary
     }
 
     /// Changes a range, which must lie within the tree.
-    pub fn edit(&mut self, range: Range<usize>, edit: &Edit<'_>) -> Result<(), Error> {
+    pub(super) fn edit(&mut self, range: Range<usize>, edit: &Edit<'_>) -> Result<(), Error> {
         // An empty insert, which stored changes may contain, must not leave an empty run.
         let does_nothing = match edit {
             Edit::Insert { units, .. } => units.is_empty(),
@@ -109,7 +109,7 @@ impl Tree {
     }
 
     /// Newlines in the first `at` units.
-    pub fn newlines_before(&self, at: usize) -> usize {
+    pub(super) fn newlines_before(&self, at: usize) -> usize {
         let mut newlines = 0;
         let mut rest = at;
         let mut child = &self.root;
@@ -140,7 +140,7 @@ impl Tree {
     }
 
     /// The position behind the newline of that number, counted from one; the end if there is none.
-    pub fn after_newline(&self, number: usize) -> usize {
+    pub(super) fn after_newline(&self, number: usize) -> usize {
         let mut position = 0;
         let mut rest = number;
         let mut child = &self.root;

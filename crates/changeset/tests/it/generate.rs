@@ -15,12 +15,16 @@ use proptest::test_runner::{Config, TestCaseResult, TestRunner};
 const CASES: u32 = 10_000;
 
 /// Tries a law on many random values, and shrinks the first one that breaks it.
-pub fn check<S: Strategy>(values: S, law: impl Fn(S::Value) -> TestCaseResult) {
+pub(crate) fn check<S: Strategy>(values: S, law: impl Fn(S::Value) -> TestCaseResult) {
     check_some(CASES, values, law);
 }
 
 /// [`check`] for a law that is too slow for as many cases.
-pub fn check_some<S: Strategy>(cases: u32, values: S, law: impl Fn(S::Value) -> TestCaseResult) {
+pub(crate) fn check_some<S: Strategy>(
+    cases: u32,
+    values: S,
+    law: impl Fn(S::Value) -> TestCaseResult,
+) {
     let config = Config {
         cases: cases * soak_factor(),
         // A failure is shown shrunk; worth keeping, it becomes a test of its own.
@@ -33,7 +37,7 @@ pub fn check_some<S: Strategy>(cases: u32, values: S, law: impl Fn(S::Value) -> 
 }
 
 /// How many times more than in an everyday run to try: `PADSVC_SOAK`, 1 if it is not set.
-pub fn soak_factor() -> u32 {
+pub(crate) fn soak_factor() -> u32 {
     match std::env::var("PADSVC_SOAK") {
         Ok(factor) => factor.parse().expect("PADSVC_SOAK is a number"),
         Err(_) => 1,
@@ -60,19 +64,19 @@ const ATTRIBUTES: [(&str, &str); 15] = [
     ("\u{1f600}", "1"),
 ];
 
-pub fn attributes() -> Vec<Attribute> {
+pub(crate) fn attributes() -> Vec<Attribute> {
     let attributes = ATTRIBUTES.iter();
     attributes
         .map(|(key, value)| Attribute::new(*key, *value))
         .collect()
 }
 
-pub fn pool() -> Pool {
+pub(crate) fn pool() -> Pool {
     Pool::from_entries((0..).zip(attributes()), 0)
 }
 
 /// Numbers of some attributes, in canonical order and each key once; no removals on text.
-pub fn attribs(for_text: bool) -> impl Strategy<Value = Attribs> + Clone {
+pub(crate) fn attribs(for_text: bool) -> impl Strategy<Value = Attribs> + Clone {
     let allowed = (0..ATTRIBUTES.len()).filter(|&n| !for_text || !ATTRIBUTES[n].1.is_empty());
     let some = subsequence(allowed.collect::<Vec<_>>(), 1..5).prop_map(|mut numbers| {
         numbers.sort_by(|&a, &b| cmp_units(ATTRIBUTES[a].0, ATTRIBUTES[b].0));
@@ -83,7 +87,7 @@ pub fn attribs(for_text: bool) -> impl Strategy<Value = Attribs> + Clone {
 }
 
 /// Text with many newlines, pairs and halves of surrogates, and the signs of the notation.
-pub fn units(most: usize) -> impl Strategy<Value = Vec<u16>> + Clone {
+pub(crate) fn units(most: usize) -> impl Strategy<Value = Vec<u16>> + Clone {
     let letters = (b'a'..=b'd').prop_map(|letter| vec![u16::from(letter)]);
     let signs = select(b"$*|+-=Z:0".to_vec()).prop_map(|sign| vec![u16::from(sign)]);
     let character = prop_oneof![
@@ -97,7 +101,7 @@ pub fn units(most: usize) -> impl Strategy<Value = Vec<u16>> + Clone {
 }
 
 /// A short document, mostly with a newline at the end as pads have it.
-pub fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> impl Strategy<Value = Document> {
     let runs = vec((units(8), attribs(true)), 0..6);
     (runs, attribs(true), any::<[bool; 2]>()).prop_map(|(mut runs, attribs, ends_open)| {
         if ends_open != [true; 2] {
@@ -107,7 +111,7 @@ pub fn document() -> impl Strategy<Value = Document> {
     })
 }
 
-pub fn document_of(runs: &[(Vec<u16>, Attribs)]) -> Document {
+pub(crate) fn document_of(runs: &[(Vec<u16>, Attribs)]) -> Document {
     let op = |(units, attribs): &(Vec<u16>, Attribs)| {
         Op::new(
             OpKind::Insert,
@@ -123,13 +127,13 @@ pub fn document_of(runs: &[(Vec<u16>, Attribs)]) -> Document {
 
 /// A part of a change, for whatever text it meets.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     Keep(usize, Attribs),
     Delete(usize),
     Insert(Vec<u16>, Attribs),
 }
 
-pub fn steps() -> impl Strategy<Value = Vec<Step>> {
+pub(crate) fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         3 => (1..12_usize).prop_map(|chars| Step::Keep(chars, Attribs::none())),
         2 => (1..12_usize, attribs(false)).prop_map(|(chars, attribs)| Step::Keep(chars, attribs)),
@@ -140,7 +144,7 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// The canonical change of a document that some steps make.
-pub fn change(document: &Document, steps: &[Step]) -> Changeset {
+pub(crate) fn change(document: &Document, steps: &[Step]) -> Changeset {
     let mut builder = Builder::new(document.len());
     let mut at = 0;
     for step in steps {

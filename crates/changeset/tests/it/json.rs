@@ -3,27 +3,27 @@
 use changeset::{Attribute, Document, Op, OpKind, Pool, Text, parse_ops};
 use serde_json::{Value, json};
 
-pub fn text(value: &Value) -> Text {
+pub(crate) fn text(value: &Value) -> Text {
     Text::from(string(value))
 }
 
-pub fn string(value: &Value) -> &str {
+pub(crate) fn string(value: &Value) -> &str {
     value
         .as_str()
         .unwrap_or_else(|| panic!("not a string: {value}"))
 }
 
-pub fn number(value: &Value) -> usize {
+pub(crate) fn number(value: &Value) -> usize {
     value
         .as_u64()
         .unwrap_or_else(|| panic!("not a number: {value}")) as usize
 }
 
-pub fn attribute(value: &Value) -> Attribute {
+pub(crate) fn attribute(value: &Value) -> Attribute {
     Attribute::new(string(&value[0]), string(&value[1]))
 }
 
-pub fn pool(value: &Value) -> Pool {
+pub(crate) fn pool(value: &Value) -> Pool {
     let entries = value["numToAttrib"]
         .as_object()
         .expect("a pool has numToAttrib");
@@ -33,7 +33,7 @@ pub fn pool(value: &Value) -> Pool {
     Pool::from_entries(entries, value["nextNum"].as_u64().unwrap_or(0) as u32)
 }
 
-pub fn pool_to_json(pool: &Pool) -> Value {
+pub(crate) fn pool_to_json(pool: &Pool) -> Value {
     let entries: serde_json::Map<String, Value> = pool
         .entries()
         .map(|(number, attribute)| (number.to_string(), json!([attribute.key, attribute.value])))
@@ -41,16 +41,16 @@ pub fn pool_to_json(pool: &Pool) -> Value {
     json!({ "numToAttrib": entries, "nextNum": pool.next_number() })
 }
 
-pub fn document(value: &Value) -> Document {
+pub(crate) fn document(value: &Value) -> Document {
     let attribution = parse_ops(string(&value["attribs"])).unwrap();
     Document::from_atext(&text(&value["text"]), &attribution).unwrap()
 }
 
-pub fn atext(document: &Document) -> Value {
+pub(crate) fn atext(document: &Document) -> Value {
     json!({ "text": document.text().to_string(), "attribs": document.attribs() })
 }
 
-pub fn op(value: &Value) -> Option<Op> {
+pub(crate) fn op(value: &Value) -> Option<Op> {
     let kind = match string(&value["opcode"]) {
         "=" => OpKind::Keep,
         "+" => OpKind::Insert,
@@ -67,7 +67,7 @@ pub fn op(value: &Value) -> Option<Op> {
     ))
 }
 
-pub fn op_to_json(op: &Op) -> Value {
+pub(crate) fn op_to_json(op: &Op) -> Value {
     let opcode = match op.kind {
         OpKind::Keep => "=",
         OpKind::Insert => "+",

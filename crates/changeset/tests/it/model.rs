@@ -15,10 +15,10 @@ use crate::generate::{Step, attribs, change, check_some, document_of, pool, step
 type Styles = BTreeMap<Vec<u16>, String>;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Model(Vec<(u16, Styles)>);
+pub(crate) struct Model(Vec<(u16, Styles)>);
 
 impl Model {
-    pub fn of(document: &Document, pool: &Pool) -> Model {
+    pub(crate) fn of(document: &Document, pool: &Pool) -> Model {
         let mut units = Vec::new();
         for piece in document.pieces(0..document.len()) {
             let styles = styles(piece.attribs, pool);
@@ -27,7 +27,7 @@ impl Model {
         Model(units)
     }
 
-    pub fn apply(&mut self, change: &Changeset, pool: &Pool) {
+    pub(crate) fn apply(&mut self, change: &Changeset, pool: &Pool) {
         let mut bank = change.bank.iter();
         let mut at = 0;
         for op in &change.ops {

@@ -15,7 +15,7 @@ pub(super) struct Archive<'a> {
 }
 
 impl<'a> Archive<'a> {
-    pub fn open(file: &'a [u8], limits: &'a Limits) -> Result<Archive<'a>, Error> {
+    pub(super) fn open(file: &'a [u8], limits: &'a Limits) -> Result<Archive<'a>, Error> {
         if file.len() > limits.bytes {
             return Err(Error::TooLarge);
         }
@@ -25,12 +25,12 @@ impl<'a> Archive<'a> {
     }
 
     /// The XML of a part that is kept in memory, or `None` if there is no such part.
-    pub fn part(&mut self, name: &str) -> Result<Option<Xml<impl BufRead>>, Error> {
+    pub(super) fn part(&mut self, name: &str) -> Result<Option<Xml<impl BufRead>>, Error> {
         self.open_part(name, self.limits.nodes)
     }
 
     /// The XML of the text, of which nothing but the text is kept.
-    pub fn document(&mut self) -> Result<Option<Xml<impl BufRead>>, Error> {
+    pub(super) fn document(&mut self) -> Result<Option<Xml<impl BufRead>>, Error> {
         self.open_part("word/document.xml", usize::MAX)
     }
 

@@ -36,7 +36,7 @@ pub(super) struct Numbered {
 }
 
 impl Numbering {
-    pub fn read(mut xml: Xml<impl BufRead>) -> Result<Numbering, Error> {
+    pub(super) fn read(mut xml: Xml<impl BufRead>) -> Result<Numbering, Error> {
         let mut numbering = Numbering::default();
         let mut place = Place::default();
         loop {
@@ -83,7 +83,7 @@ impl Numbering {
     }
 
     /// Counts an item. `None` if there is no such list.
-    pub fn count(&mut self, list: u64, level: u64) -> Option<Numbered> {
+    pub(super) fn count(&mut self, list: u64, level: u64) -> Option<Numbered> {
         let list = self.lists.get_mut(&list)?;
         let levels = self.definitions.get(&list.definition);
         let look = levels.and_then(|levels| levels.get(&level)).cloned();

@@ -28,7 +28,7 @@ pub(super) struct Look {
 
 impl Look {
     /// Takes what a property says.
-    pub fn read(&mut self, tag: &Tag) {
+    pub(super) fn read(&mut self, tag: &Tag) {
         let name = if tag.name == "dstrike" {
             "strike"
         } else {
@@ -54,7 +54,7 @@ impl Look {
     }
 
     /// This, and for what it does not say, another.
-    pub fn or(&self, other: &Look) -> Look {
+    pub(super) fn or(&self, other: &Look) -> Look {
         let mut styles = self.styles;
         for (style, other) in styles.iter_mut().zip(other.styles) {
             *style = style.or(other);
@@ -95,7 +95,7 @@ struct Style {
 }
 
 impl Styles {
-    pub fn read(mut xml: Xml<impl BufRead>) -> Result<Styles, Error> {
+    pub(super) fn read(mut xml: Xml<impl BufRead>) -> Result<Styles, Error> {
         let mut styles = Styles::default();
         let mut id = String::new();
         let mut style = Style::default();
@@ -121,7 +121,7 @@ impl Styles {
     }
 
     /// What a style says, with all that it is based on.
-    pub fn look(&self, id: &str) -> Look {
+    pub(super) fn look(&self, id: &str) -> Look {
         if let Some(look) = look_of_known(id) {
             return look;
         }

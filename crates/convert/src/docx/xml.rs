@@ -40,30 +40,30 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    pub fn attribute(&self, name: &str) -> Option<&str> {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())
     }
 
     /// The attribute `val`, which holds what most elements have to say.
-    pub fn value(&self) -> Option<&str> {
+    pub(super) fn value(&self) -> Option<&str> {
         self.attribute("val")
     }
 
-    pub fn number(&self, name: &str) -> Option<i64> {
+    pub(super) fn number(&self, name: &str) -> Option<i64> {
         self.attribute(name)?.trim().parse().ok()
     }
 
     /// Whether an element that switches something on does so.
-    pub fn is_on(&self) -> bool {
+    pub(super) fn is_on(&self) -> bool {
         let value = self.value().unwrap_or("true");
         !matches!(value, "0" | "false" | "off" | "none")
     }
 }
 
 impl<R: BufRead> Xml<R> {
-    pub fn new(
+    pub(super) fn new(
         source: R,
         left_at_once: Rc<Cell<usize>>,
         elements: usize,
@@ -83,7 +83,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    pub fn next(&mut self) -> Result<Item, Error> {
+    pub(super) fn next(&mut self) -> Result<Item, Error> {
         loop {
             self.buffer.clear();
             self.left_at_once.set(self.at_once);

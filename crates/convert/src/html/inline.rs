@@ -25,7 +25,7 @@ struct Mark {
 
 impl Marks {
     /// Tags for styles and font families.
-    pub fn styles(pool: &Pool) -> Marks {
+    pub(super) fn styles(pool: &Pool) -> Marks {
         Marks::new(pool, |key, value| {
             let style = Style::of_attribute(key, value).map(|style| Mark {
                 open: format!("<{}>", style.tag),
@@ -42,7 +42,7 @@ impl Marks {
     }
 
     /// Tags for styles, and spans for authors and for text that was removed.
-    pub fn styles_and_authors(pool: &Pool) -> Marks {
+    pub(super) fn styles_and_authors(pool: &Pool) -> Marks {
         let mut marks = Marks::styles(pool);
         let spans = Marks::new(pool, |key, value| {
             let class = match key {

@@ -58,16 +58,16 @@ const ATTRIBUTES: [LocalName; 11] = [
 ];
 
 impl Element {
-    pub fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.name.local
     }
 
     /// Whether this is an element of HTML, and not one of SVG or MathML with the same name.
-    pub fn is_html(&self) -> bool {
+    pub(super) fn is_html(&self) -> bool {
         self.name.ns == ns!(html)
     }
 
-    pub fn attribute(&self, name: &str) -> Option<&str> {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes
             .iter()
             .find(|attribute| &*attribute.name.local == name)
@@ -163,14 +163,14 @@ impl Node {
         })
     }
 
-    pub fn element(&self) -> Option<&Element> {
+    pub(super) fn element(&self) -> Option<&Element> {
         match &self.data {
             Data::Element(element) => Some(element),
             _ => None,
         }
     }
 
-    pub fn parent(&self) -> Option<Rc<Node>> {
+    pub(super) fn parent(&self) -> Option<Rc<Node>> {
         self.parent.borrow().upgrade()
     }
 

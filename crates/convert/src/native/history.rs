@@ -45,7 +45,7 @@ pub(super) struct Played {
 }
 
 impl History {
-    pub fn new(pool: Pool, authorless: Authorless) -> History {
+    pub(super) fn new(pool: Pool, authorless: Authorless) -> History {
         let replay = Replay::new(pool, authorless);
         History {
             before_broken: replay.document.clone(),
@@ -59,7 +59,7 @@ impl History {
 
     /// Plays all revisions up to the one that the pad says is its last.
     /// Fails if the text is ever longer than `longest`.
-    pub fn play(
+    pub(super) fn play(
         &mut self,
         stored: &dyn RevisionSource,
         head: Option<u64>,
@@ -198,7 +198,7 @@ impl History {
 
     /// Adds a revision if the history does not lead to the stored text, or to none that can be a
     /// pad's.
-    pub fn lead_to(&mut self, stored: Option<Document>) -> Result<(), Error> {
+    pub(super) fn lead_to(&mut self, stored: Option<Document>) -> Result<(), Error> {
         let stored = stored.filter(ends_well);
         if stored.is_none() {
             if self.revisions.is_empty() {
@@ -232,7 +232,7 @@ impl History {
     }
 
     /// The last revision of each gap becomes the system author's, and is marked.
-    pub fn finish(mut self, warnings: &mut Vec<Warning>) -> Played {
+    pub(super) fn finish(mut self, warnings: &mut Vec<Warning>) -> Played {
         let mut marks = Vec::new();
         for &(first, last) in &self.gaps {
             let at = usize::try_from(last).unwrap_or(usize::MAX);

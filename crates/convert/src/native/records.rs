@@ -132,7 +132,7 @@ impl Key<'_> {
 }
 
 impl Records {
-    pub fn add(&mut self, key: &str, value: Json) -> Result<(), Error> {
+    pub(super) fn add(&mut self, key: &str, value: Json) -> Result<(), Error> {
         match Key::parse(key) {
             Key::Pad(pad) => {
                 self.belongs_to(pad)?;
@@ -163,7 +163,7 @@ impl Records {
     }
 
     /// The pad's id and record.
-    pub fn take_pad(&mut self) -> Result<(String, Json), Error> {
+    pub(super) fn take_pad(&mut self) -> Result<(String, Json), Error> {
         let pad = self.id.take().zip(self.pad.take());
         pad.ok_or(Error::NotAPad("it has no record of one"))
     }

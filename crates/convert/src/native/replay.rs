@@ -27,7 +27,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    pub fn new(pool: Pool, authorless: Authorless) -> Replay {
+    pub(super) fn new(pool: Pool, authorless: Authorless) -> Replay {
         Replay {
             document: Document::plain(&[NEWLINE]),
             pool,
@@ -36,7 +36,7 @@ impl Replay {
     }
 
     /// Applies a stored change and returns it in canonical form.
-    pub fn play(&mut self, notation: &[u16]) -> Result<Changeset, Error> {
+    pub(super) fn play(&mut self, notation: &[u16]) -> Result<Changeset, Error> {
         if let Ok(change) = Changeset::parse_units(notation)
             && self.is_sound(&change)
             && let Ok(document) = self.document.apply(&change, &self.pool)
@@ -50,7 +50,7 @@ impl Replay {
     }
 
     /// Makes sure that an author is in the pool, as every author of a revision is.
-    pub fn know_author(&mut self, author: &str) {
+    pub(super) fn know_author(&mut self, author: &str) {
         // In its own database Etherpad has the system author only where it is on text.
         let is_known = author == SYSTEM_AUTHOR && self.authorless == Authorless::Stays;
         if !author.is_empty() && !is_known {
@@ -59,7 +59,7 @@ impl Replay {
     }
 
     /// Changes the document to another one, if it is not the same already.
-    pub fn correct(&mut self, wanted: &Document) -> Result<Option<Changeset>, Error> {
+    pub(super) fn correct(&mut self, wanted: &Document) -> Result<Option<Changeset>, Error> {
         if self.agrees(wanted) {
             return Ok(None);
         }
@@ -86,7 +86,7 @@ impl Replay {
 
     /// A document that a stored change turns into `after`. What the change deletes is not known;
     /// U+FFFD stands for it.
-    pub fn before(&self, notation: &[u16], after: &Document) -> Option<Document> {
+    pub(super) fn before(&self, notation: &[u16], after: &Document) -> Option<Document> {
         let change = Changeset::unpack_units(notation).ok()?;
         let mut builder = Builder::new(0);
         let mut at = 0;
@@ -116,7 +116,7 @@ impl Replay {
     }
 
     /// Ends the document's last line, as every pad does.
-    pub fn end_line(&mut self) -> Result<Option<Changeset>, Error> {
+    pub(super) fn end_line(&mut self) -> Result<Option<Changeset>, Error> {
         let len = self.document.len();
         let change = splice(&self.document, len, 0, &[NEWLINE], &Attribs::none());
         self.document = self.document.apply(&change, &self.pool)?;
@@ -211,7 +211,7 @@ impl Replay {
 
     /// Whether the document says the same as a stored one. What has been repaired here, and not
     /// there, does not count.
-    pub fn agrees(&self, stored: &Document) -> bool {
+    pub(super) fn agrees(&self, stored: &Document) -> bool {
         if self.document.text() != stored.text() {
             return false;
         }

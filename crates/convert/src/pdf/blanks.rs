@@ -26,7 +26,7 @@ pub(super) struct Blanks {
 
 impl Blanks {
     /// The code of the blank for a character, unless there are too many.
-    pub fn code(&mut self, c: char) -> Option<u8> {
+    pub(super) fn code(&mut self, c: char) -> Option<u8> {
         if let Some(code) = self.codes.get(&c) {
             return Some(*code);
         }
@@ -36,7 +36,7 @@ impl Blanks {
     }
 
     /// Writes the font, if it is in use.
-    pub fn write(&self, pdf: &mut Pdf, last: &mut Ref) -> Option<Ref> {
+    pub(super) fn write(&self, pdf: &mut Pdf, last: &mut Ref) -> Option<Ref> {
         let count = u8::try_from(self.codes.len())
             .ok()
             .filter(|&count| count > 0)?;

@@ -22,7 +22,7 @@ pub(super) struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// Draws the glyphs that stand for some text together.
-    pub fn cluster(
+    pub(super) fn cluster(
         &mut self,
         embedded: &mut Embedded,
         glyphs: &[&Glyph],
@@ -111,7 +111,7 @@ impl Drawing<'_> {
     }
 
     /// Draws what is pending; what comes next starts at `pen`.
-    pub fn flush(&mut self, pen: f32) {
+    pub(super) fn flush(&mut self, pen: f32) {
         if !self.pending.is_empty() {
             let matrix = [1.0, 0.0, self.slant, 1.0, self.start, self.baseline];
             self.content.set_text_matrix(matrix);

@@ -30,7 +30,7 @@ pub(super) const IDENTITY: SystemInfo<'static> = SystemInfo {
 };
 
 impl Embedded {
-    pub fn new(font: Arc<Font>) -> Embedded {
+    pub(super) fn new(font: Arc<Font>) -> Embedded {
         Embedded {
             font,
             remapper: GlyphRemapper::new(),
@@ -40,7 +40,7 @@ impl Embedded {
     }
 
     /// The number of a glyph in the file, and its width there.
-    pub fn glyph(&mut self, id: u16) -> (u16, f32) {
+    pub(super) fn glyph(&mut self, id: u16) -> (u16, f32) {
         let number = self.remapper.remap(id);
         let width = *self.widths.entry(number).or_insert_with(|| {
             let face = self.font.face();
@@ -51,13 +51,13 @@ impl Embedded {
     }
 
     /// Notes what a glyph stands for. Whether it stands for that everywhere.
-    pub fn stands_for(&mut self, number: u16, text: &str) -> bool {
+    pub(super) fn stands_for(&mut self, number: u16, text: &str) -> bool {
         let known = self.texts.entry(number);
         known.or_insert_with(|| text.to_owned()) == text
     }
 
     /// Writes the font as an object, with all that belongs to it.
-    pub fn write(&self, id: Ref, number: usize, pdf: &mut Pdf, last: &mut Ref) {
+    pub(super) fn write(&self, id: Ref, number: usize, pdf: &mut Pdf, last: &mut Ref) {
         let face = self.font.face();
         let Ok(subset) = subsetter::subset(self.font.data(), self.font.index(), &self.remapper)
         else {

@@ -45,7 +45,7 @@ pub(super) struct Item {
 
 impl Item {
     /// The characters that a glyph shows.
-    pub fn cluster(&self, start: usize) -> Range<usize> {
+    pub(super) fn cluster(&self, start: usize) -> Range<usize> {
         let after = self.clusters.partition_point(|&cluster| cluster <= start);
         start..self.clusters.get(after).copied().unwrap_or(self.range.end)
     }
@@ -64,7 +64,7 @@ pub(super) struct Paragraph<'a> {
 
 impl<'a> Paragraph<'a> {
     /// Shapes text. `looks` say for all of it, one after another, up to where they hold.
-    pub fn new(text: &'a str, looks: &[(usize, Look)], typesetter: &mut Typesetter) -> Self {
+    pub(super) fn new(text: &'a str, looks: &[(usize, Look)], typesetter: &mut Typesetter) -> Self {
         let bidi = ParagraphBidiInfo::new(text, None);
         let is_rtl = bidi.paragraph_level.is_rtl();
         let bidi = bidi.has_rtl().then_some(bidi);
@@ -141,7 +141,7 @@ impl<'a> Paragraph<'a> {
     }
 
     /// The stretches of a row from left to right, each with whether it runs the other way.
-    pub fn visual_runs(&self, row: Range<usize>) -> Vec<(LevelRun, bool)> {
+    pub(super) fn visual_runs(&self, row: Range<usize>) -> Vec<(LevelRun, bool)> {
         match &self.bidi {
             None => vec![(row, false)],
             Some(bidi) => {

@@ -36,7 +36,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    pub fn new() -> Sheet {
+    pub(super) fn new() -> Sheet {
         let mut last = Ref::new(1);
         Sheet {
             pdf: Pdf::new(),
@@ -56,7 +56,7 @@ impl Sheet {
 
     /// Takes room for a row and returns its upper edge, from below. What does not fit starts a new
     /// page.
-    pub fn take(&mut self, height: f32) -> f32 {
+    pub(super) fn take(&mut self, height: f32) -> f32 {
         if self.full + height > HEIGHT - MARGIN && !self.is_new {
             self.end_page();
         }
@@ -67,18 +67,18 @@ impl Sheet {
     }
 
     /// Leaves room, unless at the start of a page.
-    pub fn leave(&mut self, height: f32) {
+    pub(super) fn leave(&mut self, height: f32) {
         if !self.is_new {
             self.full += height;
         }
     }
 
-    pub fn link(&mut self, area: Rect, address: String) {
+    pub(super) fn link(&mut self, area: Rect, address: String) {
         self.links.push((area, address));
     }
 
     /// The name of a font on pages.
-    pub fn font(&mut self, font: FontId) -> Vec<u8> {
+    pub(super) fn font(&mut self, font: FontId) -> Vec<u8> {
         let font = match font {
             FontId::Missing(font) => FontId::Standard(font),
             font => font,
@@ -134,7 +134,7 @@ impl Sheet {
     }
 
     /// The whole file.
-    pub fn finish(mut self, title: &str, typesetter: &Typesetter<'_>) -> Vec<u8> {
+    pub(super) fn finish(mut self, title: &str, typesetter: &Typesetter<'_>) -> Vec<u8> {
         self.end_page();
         let mut fonts: Vec<(FontId, (String, Ref))> = self.fonts.drain().collect();
         fonts.sort_by_key(|(_, (_, id))| *id);

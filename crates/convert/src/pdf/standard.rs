@@ -14,7 +14,7 @@ pub(super) struct StandardFont {
 }
 
 impl StandardFont {
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         let Variant { bold, italic } = self.variant;
         match (self.family, bold, italic) {
             (Standard::Helvetica, false, false) => "Helvetica",
@@ -33,7 +33,7 @@ impl StandardFont {
     }
 
     /// The width of a character of WinAnsi, in thousandths of the size.
-    pub fn width(self, code: u8) -> u16 {
+    pub(super) fn width(self, code: u8) -> u16 {
         let Variant { bold, italic } = self.variant;
         let widths = match (self.family, bold, italic) {
             (Standard::Courier, _, _) => return COURIER,

@@ -43,7 +43,7 @@ pub(super) const PAGE: usize = 0;
 pub(super) const CODE: usize = 1;
 
 impl<'a> Typesetter<'a> {
-    pub fn new(fonts: &'a dyn Fonts) -> Typesetter<'a> {
+    pub(super) fn new(fonts: &'a dyn Fonts) -> Typesetter<'a> {
         let face = |family: &str| typeface(family, fonts).unwrap_or_default();
         Typesetter {
             typefaces: vec![face("sans-serif"), face("monospace")],
@@ -57,7 +57,7 @@ impl<'a> Typesetter<'a> {
     }
 
     /// The typeface for families of CSS, or else the one around.
-    pub fn typeface(&mut self, families: Option<&str>, around: usize) -> usize {
+    pub(super) fn typeface(&mut self, families: Option<&str>, around: usize) -> usize {
         let Some(families) = families else {
             return around;
         };
@@ -72,13 +72,13 @@ impl<'a> Typesetter<'a> {
         index.unwrap_or(around)
     }
 
-    pub fn missing(&self) -> Vec<Missing> {
+    pub(super) fn missing(&self) -> Vec<Missing> {
         let missing = |(&character, &count): (&char, &usize)| Missing { character, count };
         self.missing.iter().map(missing).collect()
     }
 
     /// The font for a character that comes after one in `last`.
-    pub fn choose(&mut self, c: char, look: &Look, last: Option<FontId>) -> FontId {
+    pub(super) fn choose(&mut self, c: char, look: &Look, last: Option<FontId>) -> FontId {
         let variant = look.variant;
         let typeface = self.typefaces.get(look.typeface);
         let standard = StandardFont {
@@ -152,7 +152,7 @@ impl<'a> Typesetter<'a> {
 
     /// The glyphs of text that is all in one font, script and direction, from left to right. Where
     /// it starts is `start`.
-    pub fn glyphs(
+    pub(super) fn glyphs(
         &mut self,
         text: &str,
         start: usize,

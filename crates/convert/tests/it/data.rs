@@ -3,19 +3,19 @@
 use changeset::{Attribute, Builder, Document, Pool, Text, parse_ops};
 use serde_json::Value;
 
-pub fn string(value: &Value) -> &str {
+pub(crate) fn string(value: &Value) -> &str {
     value
         .as_str()
         .unwrap_or_else(|| panic!("not a string: {value}"))
 }
 
-pub fn number(value: &Value) -> usize {
+pub(crate) fn number(value: &Value) -> usize {
     value
         .as_u64()
         .unwrap_or_else(|| panic!("not a number: {value}")) as usize
 }
 
-pub fn pool(value: &Value) -> Pool {
+pub(crate) fn pool(value: &Value) -> Pool {
     let entries = value["numToAttrib"]
         .as_object()
         .expect("a pool has numToAttrib");
@@ -26,17 +26,17 @@ pub fn pool(value: &Value) -> Pool {
     Pool::from_entries(entries, value["nextNum"].as_u64().unwrap_or(0) as u32)
 }
 
-pub fn document(value: &Value) -> Document {
+pub(crate) fn document(value: &Value) -> Document {
     let attribution = parse_ops(string(&value["attribs"])).unwrap();
     let text = Text::from(string(&value["text"]));
     Document::from_atext(&text, &attribution).unwrap()
 }
 
 /// A stretch of text and its attributes as `key=value`, separated by spaces.
-pub type Run<'a> = (&'a str, &'a str);
+pub(crate) type Run<'a> = (&'a str, &'a str);
 
 /// A document from its runs.
-pub fn styled(runs: &[Run<'_>]) -> (Document, Pool) {
+pub(crate) fn styled(runs: &[Run<'_>]) -> (Document, Pool) {
     let mut pool = Pool::new();
     let mut builder = Builder::new(0);
     for (text, attributes) in runs {
@@ -56,7 +56,7 @@ pub fn styled(runs: &[Run<'_>]) -> (Document, Pool) {
 }
 
 /// What was read, to compare with: attributes in braces, without those that every marker has.
-pub fn shown(runs: &[convert::Run]) -> String {
+pub(crate) fn shown(runs: &[convert::Run]) -> String {
     let mut out = String::new();
     for run in runs {
         let pairs = run.attributes.iter();

@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use crate::data::{shown, styled};
 
 /// A file with this body, and other parts.
-pub fn file(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn file(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let document = format!("<w:document xmlns:w='w'><w:body>{body}</w:body></w:document>");
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in [("word/document.xml", &*document)].iter().chain(parts) {

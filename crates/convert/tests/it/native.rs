@@ -10,7 +10,7 @@ use wtf_json::{Json, entries, object, parse};
 
 /// One edit: where, how much is deleted, what is inserted, and by whom.
 #[derive(Clone, Debug)]
-pub struct Edit {
+pub(crate) struct Edit {
     pub at: usize,
     pub deleted: usize,
     pub text: Vec<u16>,
@@ -25,7 +25,7 @@ const AUTHORS: [&str; 3] = [
 ];
 
 /// The pad that edits make.
-pub fn pad_of(edits: &[Edit]) -> Pad {
+pub(crate) fn pad_of(edits: &[Edit]) -> Pad {
     let mut pool = Pool::new();
     let mut document = Document::plain(&Text::from("\n"));
     let mut revisions = Vec::new();
@@ -94,7 +94,7 @@ pub fn pad_of(edits: &[Edit]) -> Pad {
     }
 }
 
-pub fn print(pad: &Pad) -> String {
+pub(crate) fn print(pad: &Pad) -> String {
     write(pad).unwrap()
 }
 
@@ -155,7 +155,7 @@ proptest! {
 }
 
 /// Every revision is canonical, applies, and the last one gives the head.
-pub fn check_sound(pad: &Pad) {
+pub(crate) fn check_sound(pad: &Pad) {
     let mut document = Document::plain(&Text::from("\n"));
     for revision in &pad.revisions {
         let notation = revision.changeset.print();

@@ -18,7 +18,7 @@ use axum::http::request::Parts;
 use service::api::{Argument, Arguments};
 use tokio::sync::OwnedSemaphorePermit;
 
-pub use body::BodyBudget;
+pub(crate) use body::BodyBudget;
 use body::BudgetedBody;
 use content_type::Format;
 
@@ -27,12 +27,12 @@ use content_type::Format;
 const MAX_FIELDS: usize = 1000;
 
 /// Arguments, and the share of the body budget that they take until their call is over.
-pub struct BudgetedArguments {
+pub(super) struct BudgetedArguments {
     pub arguments: Arguments,
     pub permit: Option<OwnedSemaphorePermit>,
 }
 
-pub async fn read(
+pub(super) async fn read(
     head: &Parts,
     body: Body,
     budget: &BodyBudget,
@@ -79,7 +79,7 @@ impl Fields {
 
 /// Why a request cannot be made out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub(crate) enum Unreadable {
     TooLarge,
     TooSlow,
     /// The client did not send what it had announced.
@@ -96,7 +96,7 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    pub fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         match self {
             Unreadable::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Unreadable::TooSlow => StatusCode::REQUEST_TIMEOUT,

@@ -14,7 +14,7 @@ use super::arguments::Unreadable;
 
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
-pub fn success(data: &Data) -> Response {
+pub(super) fn success(data: &Data) -> Response {
     let mut body = br#"{"code":0,"message":"ok","data":"#.to_vec();
     data.write(&mut body);
     body.push(b'}');
@@ -23,7 +23,7 @@ pub fn success(data: &Data) -> Response {
 
 /// Why there is no success to answer.
 #[derive(Debug)]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// What the request says cannot be made out.
     Unreadable(Unreadable),
     /// The service said no.

@@ -5,7 +5,7 @@
 use service::api::{Function, Param, Version};
 
 /// A call with every required argument, and the optional ones that make its point.
-pub fn call(function: &Function) -> String {
+pub(super) fn call(function: &Function) -> String {
     let shown = |param: &&Param| param.required || MAKES_THE_POINT.contains(&param.name);
     let mut parts = Vec::new();
     if !function.authorizes_itself {

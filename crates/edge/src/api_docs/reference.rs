@@ -34,7 +34,7 @@ means \"or\". Where no version is named, every version has it.
 ";
 
 /// The whole file.
-pub fn markdown() -> String {
+pub(super) fn markdown() -> String {
     let mut text = INTRODUCTION.to_owned();
     let _ = write!(text, "\nThe latest version is {}.\n", Version::LATEST);
     let mut heading = None;

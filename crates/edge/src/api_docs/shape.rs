@@ -6,7 +6,7 @@ use service::api::schema::{Member, Schema};
 const COLUMNS: usize = 40;
 const STEP: usize = 2;
 
-pub fn write(schema: &Schema) -> String {
+pub(super) fn write(schema: &Schema) -> String {
     written(schema, 0)
 }
 

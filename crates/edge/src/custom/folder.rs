@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 1024 * 1024;
 const MOST_PIECE_BYTES: u64 = 64 * 1024;
 
 /// The pieces that are written into pages, and so are no files to be fetched.
-pub const PIECES: [&str; 2] = ["pad.html", "index.html"];
+pub(super) const PIECES: [&str; 2] = ["pad.html", "index.html"];
 
 const TYPES: &[(&str, &str)] = &[
     ("css", "text/css; charset=utf-8"),
@@ -39,7 +39,7 @@ const TYPES: &[(&str, &str)] = &[
 
 /// What was in the folder when it was last read.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub(super) struct Contents {
     /// Names the contents: another byte, another name.
     pub hash: String,
     /// By name: those to be fetched.
@@ -52,7 +52,7 @@ pub struct Contents {
 }
 
 #[derive(Debug)]
-pub struct File {
+pub(super) struct File {
     pub content_type: &'static str,
     pub body: Bytes,
 }
@@ -62,7 +62,7 @@ type Seen = Vec<(String, u64, Option<SystemTime>)>;
 
 impl Contents {
     /// Reads the folder. One that is not there is empty.
-    pub fn read(folder: &Path) -> Contents {
+    pub(super) fn read(folder: &Path) -> Contents {
         let mut contents = Contents::default();
         match entries(folder) {
             Ok(entries) => {
@@ -79,7 +79,7 @@ impl Contents {
     }
 
     /// The contents of now, if they are others.
-    pub fn newer(&self, folder: &Path) -> Option<Contents> {
+    pub(super) fn newer(&self, folder: &Path) -> Option<Contents> {
         let now = entries(folder).map_or(Vec::new(), |entries| seen(&entries));
         (now != self.seen).then(|| Contents::read(folder))
     }

@@ -46,7 +46,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-pub async fn newest(
+pub(super) async fn newest(
     State(state): State<FilesState>,
     Path((pad, format)): Path<(String, String)>,
     parts: Parts,
@@ -55,7 +55,7 @@ pub async fn newest(
     export(&state, &parts, &pad, rev.as_deref(), &format).await
 }
 
-pub async fn of_revision(
+pub(super) async fn of_revision(
     State(state): State<FilesState>,
     Path((pad, rev, format)): Path<(String, String, String)>,
     parts: Parts,

@@ -33,7 +33,7 @@ enum Content {
     Pad(Box<native::Pad>),
 }
 
-pub async fn import(
+pub(super) async fn import(
     State(state): State<FilesState>,
     Path(pad): Path<String>,
     request: Request,

@@ -12,7 +12,7 @@ use crate::sign_in::{cookie, form};
 use system::environment::random_bytes;
 
 /// `GET /oidc/auth`, and the same as a form.
-pub async fn ask(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn ask(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let sent = match head.method {
         Method::POST => match form::read(&head, body).await {
@@ -49,7 +49,7 @@ pub async fn ask(State(state): State<OidcState>, request: Request) -> Response {
 }
 
 /// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
-pub async fn sign_in(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let form = match form::from_here(&state.sign_in, &head, body).await {
         Ok(form) => form,

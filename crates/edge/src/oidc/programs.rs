@@ -13,12 +13,12 @@ use crate::sign_in::form;
 use identity::client_ip::ClientIp;
 use system::environment::random_bytes;
 
-pub async fn discovery(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn discovery(State(state): State<OidcState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     json(StatusCode::OK, &document(&issuer(&state, &head)))
 }
 
-pub async fn keys(State(state): State<OidcState>) -> Response {
+pub(super) async fn keys(State(state): State<OidcState>) -> Response {
     match state.oidc.keys().await {
         Ok(keys) => json(StatusCode::OK, &keys.public()),
         Err(response) => response,
@@ -26,7 +26,7 @@ pub async fn keys(State(state): State<OidcState>) -> Response {
 }
 
 /// `POST /oidc/token`.
-pub async fn token(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn token(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let form = match form::read(&head, body).await {
         Ok(form) => form,
@@ -75,7 +75,7 @@ fn refused(error: &Error, by_header: bool) -> Response {
 }
 
 /// `/oidc/me`: whose the token is that was shown.
-pub async fn me(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn me(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let Some(token) = shown(&head, body).await else {
         let how = [(header::WWW_AUTHENTICATE, "Bearer")];

@@ -5,23 +5,23 @@ use service::api::{Function, Param, Version, function};
 
 use super::schemas;
 
-pub const API_KEY: &str = "apiKey";
-pub const API_KEY_HEADER: &str = "apiKeyHeader";
-pub const BEARER: &str = "bearer";
+pub(super) const API_KEY: &str = "apiKey";
+pub(super) const API_KEY_HEADER: &str = "apiKeyHeader";
+pub(super) const BEARER: &str = "bearer";
 
 /// The function that answers 404 while the settings do not allow it.
 const CAN_BE_DISABLED: &str = "anonymizeAuthor";
 const DISABLED: &str = "Disabled";
 
 /// How a caller may show a credential: any one of these.
-pub fn security() -> Vec<Value> {
+pub(super) fn security() -> Vec<Value> {
     [API_KEY, API_KEY_HEADER, BEARER]
         .map(|scheme| json!({ scheme: [] }))
         .to_vec()
 }
 
 /// A function's path and what can be done with it.
-pub fn path(function: &Function, version: Version) -> (String, Value) {
+pub(super) fn path(function: &Function, version: Version) -> (String, Value) {
     let get = operation(function, version, Method::Get);
     let post = operation(function, version, Method::Post);
     (
@@ -115,7 +115,7 @@ fn reference(name: &str) -> Value {
 }
 
 /// The answers that operations refer to by name: those of the functions, and the shared ones.
-pub fn all_responses(version: Version) -> Map<String, Value> {
+pub(super) fn all_responses(version: Version) -> Map<String, Value> {
     let mut responses: Map<String, Value> = super::functions_of(version)
         .map(|function| (own_name(function), own_response(function)))
         .collect();

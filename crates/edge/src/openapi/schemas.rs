@@ -10,7 +10,7 @@ use service::api::schema::{Member, Schema};
 use service::api::{Function, Kind, Param, Version};
 
 /// The schemas that other parts of a document refer to, by name.
-pub fn all(version: Version) -> Map<String, Value> {
+pub(super) fn all(version: Version) -> Map<String, Value> {
     let mut schemas = Map::new();
     for (name, code) in FAILURES {
         schemas.insert(name.to_owned(), failure(code));
@@ -25,10 +25,10 @@ pub fn all(version: Version) -> Map<String, Value> {
     schemas
 }
 
-pub const WRONG_PARAMETERS: &str = "WrongParameters";
-pub const INTERNAL_ERROR: &str = "InternalError";
-pub const NO_SUCH_FUNCTION: &str = "NoSuchFunction";
-pub const NO_CREDENTIAL: &str = "NoCredential";
+pub(super) const WRONG_PARAMETERS: &str = "WrongParameters";
+pub(super) const INTERNAL_ERROR: &str = "InternalError";
+pub(super) const NO_SUCH_FUNCTION: &str = "NoSuchFunction";
+pub(super) const NO_CREDENTIAL: &str = "NoCredential";
 
 const FAILURES: [(&str, Code); 4] = [
     (WRONG_PARAMETERS, Code::WrongParameters),
@@ -38,37 +38,40 @@ const FAILURES: [(&str, Code); 4] = [
 ];
 
 /// A reference to one of them.
-pub fn reference(name: &str) -> Value {
+pub(super) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-pub fn arguments_name(function: &Function) -> String {
+pub(super) fn arguments_name(function: &Function) -> String {
     type_name(function, "Arguments")
 }
 
-pub fn success_name(function: &Function) -> String {
+pub(super) fn success_name(function: &Function) -> String {
     type_name(function, "Success")
 }
 
-pub fn answer_name(function: &Function) -> String {
+pub(super) fn answer_name(function: &Function) -> String {
     type_name(function, "Answer")
 }
 
 /// `createGroup`, `Success` → `CreateGroupSuccess`.
-pub fn type_name(function: &Function, what: &str) -> String {
+pub(super) fn type_name(function: &Function, what: &str) -> String {
     let (first, rest) = function.name.split_at(1);
     first.to_ascii_uppercase() + rest + what
 }
 
 /// The parameters that a function has in a version.
-pub fn params(function: &Function, version: Version) -> impl Iterator<Item = &'static Param> {
+pub(super) fn params(
+    function: &Function,
+    version: Version,
+) -> impl Iterator<Item = &'static Param> {
     function
         .params
         .iter()
         .filter(move |param| param.since <= version)
 }
 
-pub fn param(param: &Param) -> Value {
+pub(super) fn param(param: &Param) -> Value {
     match param.kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Integer => integer(),
@@ -122,7 +125,7 @@ fn envelope(code: Code, message: Value, data: Value) -> Value {
 }
 
 /// A schema in full.
-pub fn full(schema: &Schema) -> Value {
+pub(super) fn full(schema: &Schema) -> Value {
     match schema {
         Schema::Null => null(),
         Schema::Boolean => json!({ "type": "boolean" }),

@@ -33,7 +33,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// How long the other provider's addresses are believed.
 const DIRECTORY_LIFE: Duration = Duration::from_secs(600);
 
-pub struct Outside {
+pub(super) struct Outside {
     membership: ClientRegistration,
     http: reqwest::Client,
     directory: tokio::sync::Mutex<Option<(Instant, ProviderMetadata)>>,
@@ -45,7 +45,7 @@ type Problem = &'static str;
 
 impl Outside {
     /// `None` where no other provider is named, or none could be asked.
-    pub fn new(settings: &Settings) -> Option<Outside> {
+    pub(super) fn new(settings: &Settings) -> Option<Outside> {
         let membership = ClientRegistration {
             issuer: settings.issuer.as_ref()?.0.clone(),
             id: settings.client_id.clone(),
@@ -145,7 +145,7 @@ async fn fetch(request: reqwest::RequestBuilder) -> Result<Vec<u8>, Problem> {
 }
 
 /// Sends somebody away to sign in.
-pub async fn leave(State(state): State<SignInState>, request: Request) -> Response {
+pub(super) async fn leave(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     let Some(outside) = &state.outside else {
         return pages::failed(&state, &head, "no other provider is set up");
@@ -170,7 +170,7 @@ pub async fn leave(State(state): State<SignInState>, request: Request) -> Respon
 }
 
 /// Lets in who comes back.
-pub async fn come_back(State(state): State<SignInState>, request: Request) -> Response {
+pub(super) async fn come_back(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     let mut response = match admitted(&state, &head).await {
         Ok((text, next)) => {

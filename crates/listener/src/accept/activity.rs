@@ -17,20 +17,20 @@ use tokio::time::{Instant, timeout_at};
 /// How long a connection may be open between requests. HTTP/1 heads are waited for less.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 
-pub struct Activity(watch::Sender<usize>);
+pub(super) struct Activity(watch::Sender<usize>);
 
 impl Activity {
-    pub fn new() -> Activity {
+    pub(super) fn new() -> Activity {
         Activity(watch::Sender::new(0))
     }
 
-    pub fn begin(self: &Arc<Self>) -> Underway {
+    pub(super) fn begin(self: &Arc<Self>) -> Underway {
         self.0.send_modify(|underway| *underway += 1);
         Underway(Arc::clone(self))
     }
 
     /// Ends when there was no request for too long: none until `first`, or none between others.
-    pub async fn silence(&self, first: Instant) {
+    pub(super) async fn silence(&self, first: Instant) {
         let mut underway = self.0.subscribe();
         let mut end = first;
         loop {
@@ -48,10 +48,10 @@ impl Activity {
 }
 
 /// A request, until its answer is sent or given up.
-pub struct Underway(Arc<Activity>);
+pub(super) struct Underway(Arc<Activity>);
 
 impl Underway {
-    pub fn until_sent(self, response: Response) -> Response {
+    pub(super) fn until_sent(self, response: Response) -> Response {
         response.map(|body| {
             Body::new(Sending {
                 body,

@@ -11,7 +11,7 @@ const LINE_BYTES: usize = super::HEAD_BYTES;
 const PREFACE: &[u8] = b"PRI * HTTP/2.0";
 
 #[derive(Default)]
-pub struct RequestHeads {
+pub(super) struct RequestHeads {
     place: Place,
     /// The line so far, without its end.
     line: Vec<u8>,
@@ -38,7 +38,7 @@ enum Place {
 
 impl RequestHeads {
     /// Looks at what a client has sent.
-    pub fn check(&mut self, mut bytes: &mut [u8]) {
+    pub(super) fn check(&mut self, mut bytes: &mut [u8]) {
         while !bytes.is_empty() {
             let taken = match self.place {
                 Place::Over | Place::Spoilt => return,
@@ -51,7 +51,7 @@ impl RequestHeads {
     }
 
     /// What the parser has to read next in place of what the client sends.
-    pub fn ending(&mut self) -> Option<&'static [u8]> {
+    pub(super) fn ending(&mut self) -> Option<&'static [u8]> {
         (self.place == Place::Spoilt).then(|| {
             self.place = Place::Over;
             &b"\n\n"[..]
@@ -59,7 +59,7 @@ impl RequestHeads {
     }
 
     /// Looks at what is answered: after a switch of protocols there are no heads.
-    pub fn answered(&mut self, bytes: &[u8]) {
+    pub(super) fn answered(&mut self, bytes: &[u8]) {
         if bytes.starts_with(b"HTTP/1.1 101 ") {
             self.place = Place::Over;
         }

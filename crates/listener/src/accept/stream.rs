@@ -15,7 +15,7 @@ use super::request_heads::RequestHeads;
 /// How long a client may take nothing of what is sent to it.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 
-pub struct GuardedStream<S> {
+pub(super) struct GuardedStream<S> {
     stream: S,
     heads: RequestHeads,
     /// Runs while something waits to be taken.
@@ -24,7 +24,7 @@ pub struct GuardedStream<S> {
 }
 
 impl<S> GuardedStream<S> {
-    pub fn new(stream: S, permit: Permit) -> GuardedStream<S> {
+    pub(super) fn new(stream: S, permit: Permit) -> GuardedStream<S> {
         GuardedStream {
             stream,
             heads: RequestHeads::default(),

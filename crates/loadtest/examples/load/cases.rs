@@ -12,7 +12,7 @@ use crate::server::Server;
 
 type Prepared<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
-pub struct Case {
+pub(crate) struct Case {
     pub name: &'static str,
     pub prepare: fn(&Server) -> Prepared<'_>,
     /// The next request of the connection of that number.
@@ -27,7 +27,7 @@ fn next() -> usize {
 }
 
 /// All of them, in the order in which they do not get into each other's way.
-pub fn all(large: bool) -> Vec<Case> {
+pub(crate) fn all(large: bool) -> Vec<Case> {
     let mut cases = reads();
     cases.extend(writes());
     cases.push(Case {

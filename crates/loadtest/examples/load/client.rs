@@ -6,13 +6,13 @@ use tokio::net::TcpStream;
 
 use crate::Result;
 
-pub struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
 }
 
 impl Connection {
-    pub async fn open(address: &str) -> Result<Connection> {
+    pub(crate) async fn open(address: &str) -> Result<Connection> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Connection {
@@ -22,12 +22,12 @@ impl Connection {
     }
 
     /// Sends a request and reads the whole answer, which must be a success; the body's length.
-    pub async fn ask(&mut self, request: &[u8]) -> Result<usize> {
+    pub(crate) async fn ask(&mut self, request: &[u8]) -> Result<usize> {
         Ok(self.exchange(request).await?.1)
     }
 
     /// The data of an answer.
-    pub async fn call(&mut self, request: &[u8]) -> Result<Value> {
+    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Value> {
         let (start, length) = self.exchange(request).await?;
         let body = self.buffer.get(start..start + length).unwrap_or_default();
         let mut envelope: Value = serde_json::from_slice(body)?;

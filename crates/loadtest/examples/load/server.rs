@@ -10,14 +10,14 @@ use serde_json::Value;
 use crate::Result;
 use crate::client::Connection;
 
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     pub address: String,
     key: String,
 }
 
 impl Server {
-    pub fn start(program: &Path, folder: &Path) -> Result<Server> {
+    pub(crate) fn start(program: &Path, folder: &Path) -> Result<Server> {
         let _ = std::fs::remove_dir_all(folder);
         std::fs::create_dir_all(folder)?;
         let mut child = on_processor("0", program)
@@ -45,12 +45,12 @@ impl Server {
         })
     }
 
-    pub fn get(&self, target: &str) -> Vec<u8> {
+    pub(crate) fn get(&self, target: &str) -> Vec<u8> {
         let key = &self.key;
         format!("GET {target} HTTP/1.1\r\nhost: pads\r\napikey: {key}\r\n\r\n").into_bytes()
     }
 
-    pub fn post(&self, function: &str, arguments: &Value) -> Vec<u8> {
+    pub(crate) fn post(&self, function: &str, arguments: &Value) -> Vec<u8> {
         let (key, body) = (&self.key, arguments.to_string());
         format!(
             "POST /api/1.3.1/{function} HTTP/1.1\r\nhost: pads\r\napikey: {key}\r\n\
@@ -60,13 +60,13 @@ impl Server {
         .into_bytes()
     }
 
-    pub async fn call(&self, function: &str, arguments: &Value) -> Result<Value> {
+    pub(crate) async fn call(&self, function: &str, arguments: &Value) -> Result<Value> {
         let mut connection = Connection::open(&self.address).await?;
         connection.call(&self.post(function, arguments)).await
     }
 
     /// How long processors have worked for the server so far.
-    pub fn processor_seconds(&self) -> Result<f64> {
+    pub(crate) fn processor_seconds(&self) -> Result<f64> {
         // The name of the program, in brackets, may contain anything.
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
         let (_, fields) = stat.rsplit_once(") ").ok_or("no fields")?;

@@ -8,16 +8,16 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-pub type Outcome<T> = Result<T, Box<dyn Error>>;
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// Stopped when dropped.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     address: String,
 }
 
 impl Server {
-    pub fn start(program: &str, root: &Path) -> Outcome<Server> {
+    pub(crate) fn start(program: &str, root: &Path) -> Outcome<Server> {
         let mut child = Command::new(program)
             .args(["--ip", "127.0.0.1", "--port", "0", "--root"])
             .arg(root)
@@ -37,7 +37,7 @@ impl Server {
     }
 
     /// A line of `/proc/<pid>/status`, in KiB.
-    pub fn memory(&self, name: &str) -> Outcome<u64> {
+    pub(crate) fn memory(&self, name: &str) -> Outcome<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find(|line| line.starts_with(name));
         let value = line.and_then(|line| line.split_whitespace().nth(1));
@@ -45,7 +45,7 @@ impl Server {
     }
 
     /// The bytes of an answer, which are not kept.
-    pub fn get(&self, path: &str) -> Outcome<u64> {
+    pub(crate) fn get(&self, path: &str) -> Outcome<u64> {
         let mut stream = TcpStream::connect(&self.address)?;
         write!(
             stream,
@@ -62,7 +62,7 @@ impl Server {
     }
 
     /// Imports a file into a pad, and gives the status of the answer.
-    pub fn import(&self, pad: &str, name: &str, content: &[u8]) -> Outcome<String> {
+    pub(crate) fn import(&self, pad: &str, name: &str, content: &[u8]) -> Outcome<String> {
         let part = format!(
             "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n"
         );

@@ -25,7 +25,7 @@ const MOST_BROKEN: usize = 1_000;
 const SHOWN: usize = 60;
 
 /// Fills the table; gives the lines that are broken.
-pub fn fill(
+pub(super) fn fill(
     mut lines: impl BufRead,
     table: &mut Connection,
     leniency: Leniency,

@@ -11,7 +11,11 @@ const REPORT_RECORDS: u64 = 10_000;
 /// One state of the database, however long reading takes and whatever is written meanwhile.
 const SNAPSHOT: &str = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
-pub fn fill(address: &str, table: &mut Connection, progress: Progress<'_>) -> Result<(), Error> {
+pub(super) fn fill(
+    address: &str,
+    table: &mut Connection,
+    progress: Progress<'_>,
+) -> Result<(), Error> {
     // The driver's own message would repeat the address, and with it the password.
     let options = Opts::from_url(address);
     let options = options

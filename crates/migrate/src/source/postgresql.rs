@@ -9,7 +9,11 @@ use crate::{Error, Progress};
 /// How many records are read between two reports of progress.
 const REPORT_RECORDS: u64 = 10_000;
 
-pub fn fill(connection: &str, table: &mut Connection, progress: Progress<'_>) -> Result<(), Error> {
+pub(super) fn fill(
+    connection: &str,
+    table: &mut Connection,
+    progress: Progress<'_>,
+) -> Result<(), Error> {
     let failed = |error: postgres::Error| Error::Source(format!("PostgreSQL: {error}"));
     let mut client = Client::connect(connection, NoTls).map_err(failed)?;
     let begin = client.build_transaction().read_only(true);

@@ -17,13 +17,13 @@ use crate::operate::Summary;
 use ::settings::Configuration;
 use ::settings::Options;
 
-pub async fn backup(options: &Options, arguments: &arguments::Backup) -> ExitCode {
+pub(super) async fn backup(options: &Options, arguments: &arguments::Backup) -> ExitCode {
     let display = Display::of_copying(arguments.output.json);
     let outcome = back_up(options, arguments, &display).await;
     display.end(outcome)
 }
 
-pub async fn restore(options: &Options, arguments: &arguments::Restore) -> ExitCode {
+pub(super) async fn restore(options: &Options, arguments: &arguments::Restore) -> ExitCode {
     let display = Display::of_copying(arguments.output.json);
     let outcome = put_back(options, arguments, &display).await;
     display.end(outcome)

@@ -21,7 +21,7 @@ const UNSEEN: Duration = Duration::from_millis(400);
 const COUNTED: &str = "{wide_bar} {human_pos} of {human_len}, {eta} left";
 const MEASURED: &str = "{wide_bar} {percent} %, {eta} left";
 
-pub struct Display {
+pub(super) struct Display {
     json: bool,
     rows: Vec<Value>,
     bar: ProgressBar,
@@ -29,12 +29,12 @@ pub struct Display {
 
 impl Display {
     /// Of work whose parts people can count.
-    pub fn new(json: bool) -> Display {
+    pub(super) fn new(json: bool) -> Display {
         Display::with_bar(json, COUNTED)
     }
 
     /// Of work whose parts mean nothing to them.
-    pub fn of_copying(json: bool) -> Display {
+    pub(super) fn of_copying(json: bool) -> Display {
         Display::with_bar(json, MEASURED)
     }
 
@@ -50,7 +50,7 @@ impl Display {
         }
     }
 
-    pub fn update(&mut self, event: TaskEvent) {
+    pub(super) fn update(&mut self, event: TaskEvent) {
         match event {
             TaskEvent::Progress { done, total } => self.progress(done, total),
             TaskEvent::Row(row) => self.row(row),
@@ -58,7 +58,7 @@ impl Display {
         }
     }
 
-    pub fn progress(&self, done: u64, total: u64) {
+    pub(super) fn progress(&self, done: u64, total: u64) {
         if self.bar.is_hidden() && self.bar.elapsed() >= UNSEEN {
             // Draws nothing where nobody watches.
             let target = ProgressDrawTarget::stderr_with_hz(BAR_HERTZ);
@@ -68,7 +68,7 @@ impl Display {
         self.bar.set_position(done);
     }
 
-    pub fn row(&mut self, row: Row) {
+    pub(super) fn row(&mut self, row: Row) {
         if self.json {
             self.rows.push(row.data)
         } else {
@@ -76,7 +76,7 @@ impl Display {
         }
     }
 
-    pub fn end(self, outcome: Outcome) -> ExitCode {
+    pub(super) fn end(self, outcome: Outcome) -> ExitCode {
         self.bar.finish_and_clear();
         let ok = outcome.as_ref().is_ok_and(|summary| summary.ok);
         match (self.json, outcome) {

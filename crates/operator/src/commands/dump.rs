@@ -12,7 +12,7 @@ use crate::operate::client::Executor;
 use crate::operate::{Task, TaskEvent};
 use ::settings::Options;
 
-pub async fn run(options: &Options, arguments: &arguments::Dump) -> ExitCode {
+pub(super) async fn run(options: &Options, arguments: &arguments::Dump) -> ExitCode {
     let display = Display::new(arguments.output.json);
     let to_stdout = arguments.to == Path::new("-");
     let outcome = dump(options, arguments).await;

@@ -16,7 +16,7 @@ use crate::operate::client::Executor;
 use crate::operate::{Row, Summary, Task, TaskEvent};
 use ::settings::Options;
 
-pub async fn run(options: &Options, arguments: &arguments::Export) -> ExitCode {
+pub(super) async fn run(options: &Options, arguments: &arguments::Export) -> ExitCode {
     let mut display = Display::new(arguments.output.json);
     let outcome = match Executor::open(options).await {
         Ok(executor) => {
@@ -177,7 +177,7 @@ fn because(path: &Path, error: &io::Error) -> String {
 
 /// What is no letter, digit or harmless sign is written by its bytes, so that every name of a pad
 /// is one of a file and can be told from it.
-pub fn file_name(pad: &str, ending: &str) -> String {
+pub(super) fn file_name(pad: &str, ending: &str) -> String {
     let mut name = String::new();
     for character in pad.chars() {
         if character.is_alphanumeric() || "-_.$ ".contains(character) {

@@ -15,7 +15,7 @@ use crate::operate::client::Executor;
 use crate::operate::{Row, Summary, Task};
 use ::settings::Options;
 
-pub async fn run(options: &Options, arguments: &arguments::Import) -> ExitCode {
+pub(super) async fn run(options: &Options, arguments: &arguments::Import) -> ExitCode {
     let mut display = Display::new(arguments.output.json);
     let outcome = match Executor::open(options).await {
         Ok(executor) => {

@@ -27,7 +27,7 @@ const LOST: u8 = 3;
 /// So many entries are shown to people; the report has all.
 const SHOWN: usize = 1_000;
 
-pub async fn run(options: &Options, arguments: &arguments::Migrate) -> ExitCode {
+pub(super) async fn run(options: &Options, arguments: &arguments::Migrate) -> ExitCode {
     let mut display = Display::of_copying(arguments.output.json);
     match bring_over(options, arguments, &mut display).await {
         Ok(report) => {

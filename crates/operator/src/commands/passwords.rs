@@ -12,7 +12,7 @@ use crate::arguments;
 use crate::operate::Summary;
 use system::environment::random_bytes;
 
-pub fn run(arguments: &arguments::HashPassword) -> ExitCode {
+pub(super) fn run(arguments: &arguments::HashPassword) -> ExitCode {
     Display::new(arguments.output.json).end(hash())
 }
 

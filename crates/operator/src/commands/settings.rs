@@ -12,7 +12,7 @@ use ::settings::Options;
 use settings;
 use settings::configuration::{Configuration, Error};
 
-pub fn run(options: &Options, arguments: &arguments::CheckSettings) -> ExitCode {
+pub(super) fn run(options: &Options, arguments: &arguments::CheckSettings) -> ExitCode {
     let mut display = Display::new(arguments.output.json);
     let outcome = check(options, arguments, &mut display);
     display.end(outcome)

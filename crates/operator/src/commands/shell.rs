@@ -8,14 +8,14 @@ use clap::Command;
 
 use crate::arguments;
 
-pub fn completions(arguments: &arguments::Completions, mut program: Command) -> ExitCode {
+pub(super) fn completions(arguments: &arguments::Completions, mut program: Command) -> ExitCode {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "padsvc", &mut script);
     let _ = stdout().write_all(&script);
     ExitCode::SUCCESS
 }
 
-pub fn manual(arguments: &arguments::Manual, program: Command) -> ExitCode {
+pub(super) fn manual(arguments: &arguments::Manual, program: Command) -> ExitCode {
     let written = match &arguments.to {
         Some(folder) => pages(program, folder),
         None => clap_mangen::Man::new(program).render(&mut stdout()),

@@ -12,17 +12,17 @@ const JSON: u8 = b'j';
 const BYTES: u8 = b'b';
 
 #[derive(Debug)]
-pub enum Frame {
+pub(super) enum Frame {
     Json(Vec<u8>),
     Bytes(Vec<u8>),
 }
 
 impl Frame {
-    pub fn of(value: &impl Serialize) -> io::Result<Frame> {
+    pub(super) fn of(value: &impl Serialize) -> io::Result<Frame> {
         Ok(Frame::Json(serde_json::to_vec(value)?))
     }
 
-    pub fn parse<T: DeserializeOwned>(&self) -> io::Result<T> {
+    pub(super) fn parse<T: DeserializeOwned>(&self) -> io::Result<T> {
         match self {
             Frame::Json(text) => Ok(serde_json::from_slice(text)?),
             Frame::Bytes(_) => Err(io::ErrorKind::InvalidData.into()),
@@ -30,7 +30,7 @@ impl Frame {
     }
 
     /// `None`: the other side has ended.
-    pub async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Frame>> {
+    pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Frame>> {
         let kind = match from.read_u8().await {
             Ok(kind) => kind,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -53,7 +53,7 @@ impl Frame {
         }
     }
 
-    pub async fn write(&self, to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+    pub(super) async fn write(&self, to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         let (kind, content) = match self {
             Frame::Json(content) => (JSON, content),
             Frame::Bytes(content) => (BYTES, content),

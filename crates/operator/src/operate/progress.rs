@@ -102,7 +102,7 @@ impl ProgressSender {
 }
 
 /// A number and what is counted.
-pub fn count(number: usize, one: &str) -> String {
+pub(super) fn count(number: usize, one: &str) -> String {
     match number {
         1 => format!("1 {one}"),
         _ => format!("{number} {one}s"),

@@ -5,7 +5,7 @@
 
 mod callers;
 mod forgery;
-pub mod routes;
+pub(crate) mod routes;
 mod sockets;
 
 use std::fmt::Write;

@@ -21,11 +21,11 @@ fn bad_requests_are_refused_in_words_and_change_nothing() {
 }
 
 /// Texts can be too long without being long.
-pub fn settings() -> Value {
+pub(crate) fn settings() -> Value {
     json!({ "maxTextLength": 10_000 })
 }
 
-pub fn refuse_all(server: &Server) {
+pub(crate) fn refuse_all(server: &Server) {
     let mut world = World::new(server);
     let before = digest(server);
     let cases = std::env::var("PADSVC_CASES").map_or(CASES, |count| count.parse().unwrap());

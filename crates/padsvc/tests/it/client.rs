@@ -6,7 +6,7 @@ use std::net::{Shutdown, TcpStream};
 use serde_json::Value;
 
 #[derive(Clone, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     pub method: String,
     pub target: String,
     pub headers: Vec<(String, String)>,
@@ -14,14 +14,14 @@ pub struct Request {
 }
 
 #[derive(Debug)]
-pub struct Response {
+pub(crate) struct Response {
     pub status: u16,
     headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Request {
-    pub fn new(method: &str, target: &str) -> Request {
+    pub(crate) fn new(method: &str, target: &str) -> Request {
         Request {
             method: method.to_owned(),
             target: target.to_owned(),
@@ -30,29 +30,29 @@ impl Request {
         }
     }
 
-    pub fn get(target: &str) -> Request {
+    pub(crate) fn get(target: &str) -> Request {
         Request::new("GET", target)
     }
 
-    pub fn post(target: &str) -> Request {
+    pub(crate) fn post(target: &str) -> Request {
         Request::new("POST", target)
     }
 
-    pub fn header(mut self, name: &str, value: &str) -> Request {
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Request {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn body(mut self, kind: &str, body: impl Into<Vec<u8>>) -> Request {
+    pub(crate) fn body(mut self, kind: &str, body: impl Into<Vec<u8>>) -> Request {
         self.body = body.into();
         self.header("content-type", kind)
     }
 
-    pub fn form(self, body: impl Into<Vec<u8>>) -> Request {
+    pub(crate) fn form(self, body: impl Into<Vec<u8>>) -> Request {
         self.body("application/x-www-form-urlencoded", body)
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.target);
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
@@ -69,33 +69,33 @@ impl Request {
 }
 
 impl Response {
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(other, _)| other == name);
         found.map_or("", |(_, value)| value)
     }
 
     /// All values of a header that may be there several times.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let found = self.headers.iter().filter(move |(other, _)| other == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-pub fn send(address: &str, request: &Request) -> Response {
+pub(crate) fn send(address: &str, request: &Request) -> Response {
     let answer = exchange(address, &request.bytes());
     parse(&answer).unwrap_or_else(|| panic!("no answer to {request:?}"))
 }
 
 /// Sends bytes and reads until the server closes; the connection may break on the way.
-pub fn exchange(address: &str, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn exchange(address: &str, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).unwrap();
     // The server may answer and close before it has read everything.
     let _ = stream.write_all(bytes);
@@ -103,7 +103,7 @@ pub fn exchange(address: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The same, and nothing more will come: what was announced and not sent never arrives.
-pub fn exchange_and_hang_up(address: &str, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn exchange_and_hang_up(address: &str, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).unwrap();
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
@@ -133,7 +133,7 @@ fn is_endless(answer: &[u8]) -> bool {
 }
 
 /// The first response in what a server sent.
-pub fn parse(answer: &[u8]) -> Option<Response> {
+pub(crate) fn parse(answer: &[u8]) -> Option<Response> {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).unwrap();
     let mut lines = head.split("\r\n");
@@ -170,7 +170,7 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 }
 
 /// Escapes everything that could mean something in a query or a form.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let escaped = |byte: u8| {
         if byte.is_ascii_alphanumeric() {
             char::from(byte).to_string()
@@ -181,7 +181,7 @@ pub fn escape(text: &str) -> String {
     text.bytes().map(escaped).collect()
 }
 
-pub fn form(fields: &[(&str, &str)]) -> String {
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
     let fields: Vec<String> = fields
         .iter()
         .map(|(name, value)| format!("{}={}", escape(name), escape(value)))
@@ -189,14 +189,14 @@ pub fn form(fields: &[(&str, &str)]) -> String {
     fields.join("&")
 }
 
-pub const BOUNDARY: &str = "----boundary-7MA4YWxk";
+pub(crate) const BOUNDARY: &str = "----boundary-7MA4YWxk";
 
-pub fn multipart_type() -> String {
+pub(crate) fn multipart_type() -> String {
     format!("multipart/form-data; boundary={BOUNDARY}")
 }
 
 /// The type and the body of a form that sends a file.
-pub fn multipart_file(name: &str, file: &[u8]) -> (String, Vec<u8>) {
+pub(crate) fn multipart_file(name: &str, file: &[u8]) -> (String, Vec<u8>) {
     let part = format!("Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"");
     let head = format!("--{BOUNDARY}\r\n{part}\r\n\r\n");
     let end = format!("\r\n--{BOUNDARY}--\r\n");
@@ -206,7 +206,7 @@ pub fn multipart_file(name: &str, file: &[u8]) -> (String, Vec<u8>) {
     )
 }
 
-pub fn multipart(fields: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn multipart(fields: &[(&str, &str)]) -> Vec<u8> {
     let mut body = String::new();
     for (name, value) in fields {
         body += &format!(

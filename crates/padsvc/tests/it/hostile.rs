@@ -32,27 +32,27 @@ const P95: f64 = 250.0;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Numbers that look random and are the same for the same seed.
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     fn new(seed: u64) -> Dice {
         Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % bound as u64) as usize
     }
 
-    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.below(256) as u8).collect()
     }
 }
 
 /// Where the crowd is, and what it knows.
-pub struct Arena {
+pub(crate) struct Arena {
     pub address: SocketAddr,
     /// A group's pad, and the cookies of somebody who may open it.
     pub group_pad: String,
@@ -65,7 +65,7 @@ pub struct Arena {
 
 impl Arena {
     /// A connection from an address of the crowd; `None` where the server takes no more.
-    pub fn dial(&self, dice: &mut Dice) -> Option<TcpStream> {
+    pub(crate) fn dial(&self, dice: &mut Dice) -> Option<TcpStream> {
         let from = IpAddr::from([127, 0, 1, 1 + dice.below(20) as u8]);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -82,13 +82,17 @@ impl Arena {
     }
 
     /// A socket from an address of the crowd.
-    pub fn connect(&self, dice: &mut Dice, headers: &[(&'static str, &str)]) -> Option<Member> {
+    pub(crate) fn connect(
+        &self,
+        dice: &mut Dice,
+        headers: &[(&'static str, &str)],
+    ) -> Option<Member> {
         let stream = self.dial(dice)?;
         Member::over(stream, &self.address.to_string(), headers)
     }
 
     /// Somebody of the crowd who is in a pad.
-    pub fn join(&self, dice: &mut Dice, pad: &str) -> Option<Member> {
+    pub(crate) fn join(&self, dice: &mut Dice, pad: &str) -> Option<Member> {
         let mut member = self.connect(dice, &[])?;
         member.ready(&json!({ "padId": pad, "token": token(1000 + dice.below(50)) }));
         let message = member.next_message()?;
@@ -97,7 +101,7 @@ impl Arena {
     }
 
     /// Waits, but not beyond the end.
-    pub fn pause(&self, duration: Duration) {
+    pub(crate) fn pause(&self, duration: Duration) {
         let end = Instant::now() + duration;
         while Instant::now() < end && !self.is_over.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(20));

@@ -11,7 +11,7 @@ use crate::socket::insert;
 use crate::socket_client::{Member, token};
 
 /// One user of each kind. The hash is of "correct horse".
-pub fn settings(more: &Value) -> String {
+pub(crate) fn settings(more: &Value) -> String {
     let mut settings = json!({
         "requireAuthentication": true,
         "users": {
@@ -33,26 +33,26 @@ pub fn settings(more: &Value) -> String {
     settings.to_string()
 }
 
-pub fn start(name: &str, more: &Value) -> (Server, TempRoot) {
+pub(crate) fn start(name: &str, more: &Value) -> (Server, TempRoot) {
     let root = TempRoot::with_settings(name, &settings(more));
     let server = Server::start(&root);
     server.data("createPad", &json!({ "padID": "plan", "text": "base" }));
     (server, root)
 }
 
-pub fn password(user: &str) -> String {
+pub(crate) fn password(user: &str) -> String {
     match user {
         "root" => "correct horse".to_owned(),
         user => format!("{user}'s"),
     }
 }
 
-pub fn basic(user: &str, password: &str) -> String {
+pub(crate) fn basic(user: &str, password: &str) -> String {
     format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))
 }
 
 /// The cookie of somebody who has filled in the form.
-pub fn sign_in(server: &Server, user: &str) -> Browser {
+pub(crate) fn sign_in(server: &Server, user: &str) -> Browser {
     let mut browser = Browser::default();
     let answer = browser.sign_in(server, "/sign-in?next=p%2Fplan", user, &password(user));
     assert_eq!(answer.status, 303, "{answer:?}");

@@ -1,7 +1,7 @@
 //! Signing in, over real connections: what clients and browsers see, and what attackers get.
 
 mod attacks;
-pub mod browser;
+pub(crate) mod browser;
 mod tokens;
 
 use serde_json::Value;
@@ -10,14 +10,14 @@ use crate::client::{Request, Response, form};
 use crate::server::{Server, TempRoot};
 use browser::Browser;
 
-pub const BACK: &str = "http://127.0.0.1:9/back";
-pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+pub(crate) const BACK: &str = "http://127.0.0.1:9/back";
+pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// Two kinds of clients for people, services with and without rights, and users with passwords of
 /// all kinds. One user has the name of a service that may do everything. The hash is of
 /// "correct horse".
-pub const SETTINGS: &str = r#"{
+pub(crate) const SETTINGS: &str = r#"{
   "sso": [
     {"client_id": "app", "client_secret": "app's", "grant_types": ["authorization_code"],
      "response_types": ["code"], "redirect_uris": ["http://127.0.0.1:9/back"]},
@@ -39,12 +39,12 @@ pub const SETTINGS: &str = r#"{
   }
 }"#;
 
-pub fn start(name: &str) -> (Server, TempRoot) {
+pub(crate) fn start(name: &str) -> (Server, TempRoot) {
     let root = TempRoot::with_settings(name, SETTINGS);
     (Server::start(&root), root)
 }
 
-pub fn password(user: &str) -> &'static str {
+pub(crate) fn password(user: &str) -> &'static str {
     match user {
         "root" => "correct horse",
         "robot" => "robot's own",
@@ -53,7 +53,7 @@ pub fn password(user: &str) -> &'static str {
 }
 
 /// What a client sends somebody here with.
-pub fn wish(client: &str) -> String {
+pub(crate) fn wish(client: &str) -> String {
     format!(
         "/oidc/auth?{}",
         form(&[
@@ -70,7 +70,7 @@ pub fn wish(client: &str) -> String {
 }
 
 /// The parameters that an answer takes along to the client.
-pub fn carried(answer: &Response) -> Vec<(String, String)> {
+pub(crate) fn carried(answer: &Response) -> Vec<(String, String)> {
     let location = answer.header("location");
     let (uri, query) = location
         .split_once('?')
@@ -81,29 +81,29 @@ pub fn carried(answer: &Response) -> Vec<(String, String)> {
         .collect()
 }
 
-pub fn value(list: &[(String, String)], name: &str) -> String {
+pub(crate) fn value(list: &[(String, String)], name: &str) -> String {
     let found = list.iter().find(|(other, _)| other == name);
     found.map(|(_, value)| value.clone()).unwrap_or_default()
 }
 
 /// Signs a user in to a client and gives the code.
-pub fn code(server: &Server, client: &str, user: &str) -> String {
+pub(crate) fn code(server: &Server, client: &str, user: &str) -> String {
     let answer = Browser::default().sign_in(server, &wish(client), user, password(user));
     value(&carried(&answer), "code")
 }
 
-pub fn token(server: &Server, fields: &[(&str, &str)]) -> Response {
+pub(crate) fn token(server: &Server, fields: &[(&str, &str)]) -> Response {
     server.send(&Request::post("/oidc/token").form(form(fields)))
 }
 
 /// The access token that a user gets by way of the client `app`.
-pub fn user_token(server: &Server, user: &str) -> String {
+pub(crate) fn user_token(server: &Server, user: &str) -> String {
     let code = code(server, "app", user);
     let answer = token(server, &redemption("app", &code));
     access_token(&answer)
 }
 
-pub fn redemption<'a>(client: &'a str, code: &'a str) -> Vec<(&'a str, &'a str)> {
+pub(crate) fn redemption<'a>(client: &'a str, code: &'a str) -> Vec<(&'a str, &'a str)> {
     let mut fields = vec![
         ("grant_type", "authorization_code"),
         ("client_id", client),
@@ -117,7 +117,7 @@ pub fn redemption<'a>(client: &'a str, code: &'a str) -> Vec<(&'a str, &'a str)>
     fields
 }
 
-pub fn service_token(server: &Server, client: &str) -> String {
+pub(crate) fn service_token(server: &Server, client: &str) -> String {
     let secret = format!("{client}'s");
     access_token(&token(
         server,
@@ -129,13 +129,13 @@ pub fn service_token(server: &Server, client: &str) -> String {
     ))
 }
 
-pub fn access_token(answer: &Response) -> String {
+pub(crate) fn access_token(answer: &Response) -> String {
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json()["access_token"].as_str().unwrap().to_owned()
 }
 
 /// What the API says to who shows this.
-pub fn check(server: &Server, token: &str) -> Value {
+pub(crate) fn check(server: &Server, token: &str) -> Value {
     let request = Request::get("/api/1.2/checkToken");
     let answer = server.send(&request.header("authorization", &format!("Bearer {token}")));
     assert_eq!(answer.status == 401, answer.json()["code"] == 4);

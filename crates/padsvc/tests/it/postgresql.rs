@@ -12,7 +12,7 @@ use crate::scripts;
 use crate::server::{Server, TempRoot, padsvc, run, stderr, stdout};
 
 /// A folder whose settings name that database.
-pub fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
+pub(crate) fn root(name: &str, database: &store::Location, settings: Value) -> TempRoot {
     let store::Location::Postgres(connection) = database else {
         panic!("not a database on a server");
     };

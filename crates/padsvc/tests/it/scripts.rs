@@ -51,7 +51,7 @@ fn run_all(run: &str, start: usize, version_of: impl Fn(&str) -> &'static str) {
     }
 }
 
-pub fn run_script(
+pub(crate) fn run_script(
     server: &Server,
     script: &Script,
     start: usize,
@@ -119,7 +119,7 @@ fn request(path: &str, arguments: &[(String, Value)], way: Way) -> Request {
 }
 
 /// The settings file that says what a script's own settings say.
-pub fn settings(config: &BTreeMap<String, String>) -> String {
+pub(crate) fn settings(config: &BTreeMap<String, String>) -> String {
     let mut settings = Map::new();
     for (name, value) in config {
         let value: Value = serde_json::from_str(value).unwrap();

@@ -12,7 +12,7 @@ use crate::client::{self, Request, Response};
 const NO_FEED: &str = "https://localhost:1/no-feed";
 
 /// A running server; stopped when the test ends, however it ends.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     stdout: BufReader<ChildStdout>,
     pub address: String,
@@ -21,18 +21,18 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(root: &TempRoot) -> Server {
+    pub(crate) fn start(root: &TempRoot) -> Server {
         Server::start_with(root, &["--port", "0"])
     }
 
-    pub fn start_with(root: &TempRoot, arguments: &[&str]) -> Server {
+    pub(crate) fn start_with(root: &TempRoot, arguments: &[&str]) -> Server {
         let mut command = padsvc(root);
         command.args(arguments);
         Server::spawn(command, root)
     }
 
     /// Starts the program through another, which becomes it.
-    pub fn start_under(mut other: Command, root: &TempRoot) -> Server {
+    pub(crate) fn start_under(mut other: Command, root: &TempRoot) -> Server {
         other
             .arg(env!("CARGO_BIN_EXE_padsvc"))
             .args(["--port", "0"]);
@@ -55,16 +55,16 @@ impl Server {
         }
     }
 
-    pub fn send(&self, request: &Request) -> Response {
+    pub(crate) fn send(&self, request: &Request) -> Response {
         client::send(&self.address, request)
     }
 
-    pub fn get(&self, path: &str) -> Response {
+    pub(crate) fn get(&self, path: &str) -> Response {
         self.send(&Request::get(path))
     }
 
     /// Calls a function with the key in a header, and gives the whole envelope.
-    pub fn call(&self, function: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, function: &str, arguments: &Value) -> Value {
         let path = format!("/api/1.3.1/{function}");
         let request = Request::post(&path)
             .header("apikey", &self.key)
@@ -73,27 +73,27 @@ impl Server {
     }
 
     /// Calls a function that must succeed, and gives its data.
-    pub fn data(&self, function: &str, arguments: &Value) -> Value {
+    pub(crate) fn data(&self, function: &str, arguments: &Value) -> Value {
         let mut envelope = self.call(function, arguments);
         assert_eq!(envelope["code"], 0, "{function} {arguments}: {envelope}");
         envelope["data"].take()
     }
 
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Waits until it says again that it is ready.
-    pub fn until_ready(&mut self) {
+    pub(crate) fn until_ready(&mut self) {
         self.address = ready(&mut self.stdout, &self.log);
     }
 
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
     /// The most memory that the program has had so far.
-    pub fn peak_kilobytes(&self) -> u64 {
+    pub(crate) fn peak_kilobytes(&self) -> u64 {
         let status = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(status).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -104,20 +104,20 @@ impl Server {
             .unwrap()
     }
 
-    pub fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
         let kill = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(kill.unwrap().success());
     }
 
     /// Waits for the end; the exit code and what else was on standard output.
-    pub fn wait(mut self) -> (Option<i32>, String) {
+    pub(crate) fn wait(mut self) -> (Option<i32>, String) {
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).unwrap();
         (self.child.wait().unwrap().code(), rest)
     }
 
-    pub fn stop(self) {
+    pub(crate) fn stop(self) {
         self.signal("TERM");
         assert_eq!(self.wait(), (Some(0), String::new()));
     }
@@ -147,36 +147,36 @@ impl Drop for Server {
 }
 
 /// A folder of its own for each test, named after it.
-pub struct TempRoot(pub PathBuf);
+pub(crate) struct TempRoot(pub PathBuf);
 
 impl TempRoot {
-    pub fn new(test: &str) -> TempRoot {
+    pub(crate) fn new(test: &str) -> TempRoot {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         TempRoot(path)
     }
 
-    pub fn with_settings(test: &str, settings: &str) -> TempRoot {
+    pub(crate) fn with_settings(test: &str, settings: &str) -> TempRoot {
         let root = TempRoot::new(test);
         root.write("settings.json", settings);
         root
     }
 
     /// The name of the test.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.0.file_name().unwrap().to_str().unwrap()
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path(name), text).unwrap();
     }
 
@@ -187,7 +187,7 @@ impl TempRoot {
 }
 
 /// The program, with nothing in its environment that counts as a setting.
-pub fn padsvc(root: &TempRoot) -> Command {
+pub(crate) fn padsvc(root: &TempRoot) -> Command {
     at_home(Command::new(env!("CARGO_BIN_EXE_padsvc")), root)
 }
 
@@ -201,7 +201,7 @@ fn at_home(mut command: Command, root: &TempRoot) -> Command {
 }
 
 /// A server that has no release feed of its own asks a port where nobody is, and not the project's.
-pub fn keep_home(command: &mut Command, root: &TempRoot) {
+pub(crate) fn keep_home(command: &mut Command, root: &TempRoot) {
     let settings = std::fs::read_to_string(root.path("settings.json")).unwrap_or_default();
     if !settings.contains("codehostRepo") {
         command.env("EP__updates__codehostRepo", NO_FEED);
@@ -209,14 +209,14 @@ pub fn keep_home(command: &mut Command, root: &TempRoot) {
 }
 
 /// Runs the program to its end.
-pub fn run(root: &TempRoot, arguments: &[&str]) -> Output {
+pub(crate) fn run(root: &TempRoot, arguments: &[&str]) -> Output {
     padsvc(root).args(arguments).output().unwrap()
 }
 
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }

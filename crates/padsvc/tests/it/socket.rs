@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::server::{Server, TempRoot};
 use crate::socket_client::{Member, token};
 
-pub fn insert(length: usize, text: &str, author: &str) -> Value {
+pub(crate) fn insert(length: usize, text: &str, author: &str) -> Value {
     let pool = json!({ "numToAttrib": { "0": ["author", author] }, "nextNum": 1 });
     let units = text.encode_utf16().count();
     let changeset = format!(

@@ -14,11 +14,11 @@ use crate::server::Server;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The token of person number so and so.
-pub fn token(person: usize) -> String {
+pub(crate) fn token(person: usize) -> String {
     format!("t.{person:020}")
 }
 
-pub struct Member {
+pub(crate) struct Member {
     socket: WebSocket<TcpStream>,
     pub author: String,
     /// The data of CLIENT_VARS.
@@ -26,27 +26,27 @@ pub struct Member {
 }
 
 impl Member {
-    pub fn connect(server: &Server) -> Member {
+    pub(crate) fn connect(server: &Server) -> Member {
         Member::connect_with_cookie(server, "")
     }
 
-    pub fn connect_with_cookie(server: &Server, cookie: &str) -> Member {
+    pub(crate) fn connect_with_cookie(server: &Server, cookie: &str) -> Member {
         Member::connect_with(server, &[("cookie", cookie)])
     }
 
-    pub fn connect_with(server: &Server, headers: &[(&'static str, &str)]) -> Member {
+    pub(crate) fn connect_with(server: &Server, headers: &[(&'static str, &str)]) -> Member {
         Member::connect_to(&server.address, headers).expect("the server lets connections in")
     }
 
     /// `None` if nobody is there, or goes away again.
-    pub fn connect_to(address: &str, headers: &[(&'static str, &str)]) -> Option<Member> {
+    pub(crate) fn connect_to(address: &str, headers: &[(&'static str, &str)]) -> Option<Member> {
         let stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Member::over(stream, address, headers)
     }
 
     /// The same over a connection that is there already.
-    pub fn over(
+    pub(crate) fn over(
         stream: TcpStream,
         address: &str,
         headers: &[(&'static str, &str)],
@@ -69,7 +69,7 @@ impl Member {
     }
 
     /// Connects and joins a pad.
-    pub fn join(server: &Server, pad: &str, token: &str) -> Member {
+    pub(crate) fn join(server: &Server, pad: &str, token: &str) -> Member {
         let mut member = Member::connect(server);
         member.ready(&json!({ "padId": pad, "token": token }));
         member.welcomed();
@@ -77,23 +77,23 @@ impl Member {
     }
 
     /// Waits for the answer to `ready`.
-    pub fn welcomed(&mut self) {
+    pub(crate) fn welcomed(&mut self) {
         let message = self.message();
         assert_eq!(message["type"], "CLIENT_VARS", "{message}");
         self.take_vars(message);
     }
 
-    pub fn take_vars(&mut self, mut message: Value) {
+    pub(crate) fn take_vars(&mut self, mut message: Value) {
         self.vars = message["data"].take();
         self.author = self.vars["userId"].as_str().unwrap().to_owned();
     }
 
-    pub fn ready(&mut self, fields: &Value) {
+    pub(crate) fn ready(&mut self, fields: &Value) {
         self.try_ready(fields).expect("the connection is open");
     }
 
     /// Asks to join; `None` when the connection is closed.
-    pub fn try_ready(&mut self, fields: &Value) -> Option<()> {
+    pub(crate) fn try_ready(&mut self, fields: &Value) -> Option<()> {
         let mut message = fields.clone();
         message["component"] = json!("pad");
         message["type"] = json!("CLIENT_READY");
@@ -102,12 +102,12 @@ impl Member {
     }
 
     /// Sends a message as it is.
-    pub fn tell(&mut self, message: &Value) {
+    pub(crate) fn tell(&mut self, message: &Value) {
         self.send(&format!("42{}", json!(["message", message])));
     }
 
     /// Sends a message and waits for what becomes of it: a problem or none, or the end.
-    pub fn ask(&mut self, message: &Value) -> Option<Option<String>> {
+    pub(crate) fn ask(&mut self, message: &Value) -> Option<Option<String>> {
         if !self.try_send(&format!("427{}", json!(["message", message]))) {
             return None;
         }
@@ -121,11 +121,11 @@ impl Member {
     }
 
     /// Says something in the pad.
-    pub fn say(&mut self, data: &Value) {
+    pub(crate) fn say(&mut self, data: &Value) {
         self.raw_change(&data.to_string());
     }
 
-    pub fn change(&mut self, base: u64, mut change: Value) {
+    pub(crate) fn change(&mut self, base: u64, mut change: Value) {
         change["type"] = json!("USER_CHANGES");
         if change.get("baseRev").is_none() && change.get("changeset").is_some() {
             change["baseRev"] = json!(base);
@@ -133,7 +133,7 @@ impl Member {
         self.say(&change);
     }
 
-    pub fn raw_change(&mut self, data: &str) {
+    pub(crate) fn raw_change(&mut self, data: &str) {
         let message = format!(r#"{{"component":"pad","type":"COLLABROOM","data":{data}}}"#);
         self.send(&format!(r#"42["message",{message}]"#));
     }
@@ -143,17 +143,17 @@ impl Member {
     }
 
     /// Sends a packet. False when the connection is closed.
-    pub fn try_send(&mut self, packet: &str) -> bool {
+    pub(crate) fn try_send(&mut self, packet: &str) -> bool {
         self.socket.send(Message::text(packet)).is_ok()
     }
 
     /// What is below the frames.
-    pub fn stream(&mut self) -> &mut TcpStream {
+    pub(crate) fn stream(&mut self) -> &mut TcpStream {
         self.socket.get_mut()
     }
 
     /// The next packet; `None` when the connection is closed.
-    pub fn packet(&mut self) -> Option<String> {
+    pub(crate) fn packet(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) if text.as_str() == "2" => {
@@ -184,7 +184,7 @@ impl Member {
     }
 
     /// The next message of whatever type; `None` when the connection is closed.
-    pub fn next_message(&mut self) -> Option<Value> {
+    pub(crate) fn next_message(&mut self) -> Option<Value> {
         loop {
             let packet = self.packet()?;
             if let Some(arguments) = packet.strip_prefix("42") {
@@ -194,18 +194,18 @@ impl Member {
     }
 
     /// The next message of whatever type.
-    pub fn message(&mut self) -> Value {
+    pub(crate) fn message(&mut self) -> Value {
         whole(&self.event().1)
     }
 
     /// The next message of a type in the pad, those before it passed over.
-    pub fn room(&mut self, kind: &str) -> Value {
+    pub(crate) fn room(&mut self, kind: &str) -> Value {
         let raw = self.raw_room(kind);
         whole(&raw)["data"].take()
     }
 
     /// The next thing that concerns the text.
-    pub fn edit(&mut self) -> Value {
+    pub(crate) fn edit(&mut self) -> Value {
         loop {
             let mut message = self.message();
             let kind = &message["data"]["type"];
@@ -215,7 +215,7 @@ impl Member {
         }
     }
 
-    pub fn raw_room(&mut self, kind: &str) -> String {
+    pub(crate) fn raw_room(&mut self, kind: &str) -> String {
         loop {
             let (_, json) = self.event();
             let is_meant = json.contains(&format!(r#""type":"{kind}""#));
@@ -225,7 +225,7 @@ impl Member {
         }
     }
 
-    pub fn shout(&mut self, key: &str) {
+    pub(crate) fn shout(&mut self, key: &str) {
         loop {
             let (name, json) = self.event();
             if name == "shout" {
@@ -235,7 +235,7 @@ impl Member {
     }
 
     /// The revision of the next acceptance; `None` when the connection is closed.
-    pub fn accepted(&mut self) -> Option<u64> {
+    pub(crate) fn accepted(&mut self) -> Option<u64> {
         loop {
             let packet = self.packet()?;
             if packet.contains(r#""type":"ACCEPT_COMMIT""#) {
@@ -247,7 +247,7 @@ impl Member {
     }
 
     /// Reads until the server sends the client away, and gives its reason.
-    pub fn until_disconnected(&mut self) -> String {
+    pub(crate) fn until_disconnected(&mut self) -> String {
         loop {
             let message = self.message();
             if let Some(reason) = message["disconnect"].as_str() {
@@ -257,13 +257,13 @@ impl Member {
     }
 
     /// The units of the text that the member was shown when it came.
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         let text = &self.vars["collab_client_vars"]["initialAttributedText"]["text"];
         text.as_str().unwrap().encode_utf16().count()
     }
 
     /// Whether the server has closed the connection, once what it said before is read.
-    pub fn is_closed(&mut self) -> bool {
+    pub(crate) fn is_closed(&mut self) -> bool {
         while let Some(packet) = self.packet() {
             assert!(
                 packet.starts_with("41") || packet.starts_with("42"),

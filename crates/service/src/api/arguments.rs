@@ -64,7 +64,7 @@ impl Arguments {
 }
 
 /// The arguments of one call, limited to what its function takes in its version.
-pub struct CallArguments {
+pub(crate) struct CallArguments {
     all: Arguments,
     function: &'static Function,
     version: Version,
@@ -78,11 +78,11 @@ impl CallArguments {
         self.all.get(name)
     }
 
-    pub fn text(&self, name: &'static str) -> Result<&str, Error> {
+    pub(crate) fn text(&self, name: &'static str) -> Result<&str, Error> {
         self.optional_text(name)?.ok_or(Error::NotAString(name))
     }
 
-    pub fn optional_text(&self, name: &'static str) -> Result<Option<&str>, Error> {
+    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<&str>, Error> {
         match self.get(name) {
             None => Ok(None),
             Some(Argument::Text(text)) => Ok(Some(text)),
@@ -91,11 +91,11 @@ impl CallArguments {
     }
 
     /// A text that becomes part of a pad.
-    pub fn content(&self, name: &'static str) -> Result<Text, Error> {
+    pub(crate) fn content(&self, name: &'static str) -> Result<Text, Error> {
         self.optional_content(name)?.ok_or(Error::NotAString(name))
     }
 
-    pub fn optional_content(&self, name: &'static str) -> Result<Option<Text>, Error> {
+    pub(crate) fn optional_content(&self, name: &'static str) -> Result<Option<Text>, Error> {
         match self.get(name) {
             Some(Argument::Units(text)) => Ok(Some(text.clone())),
             _ => Ok(self.optional_text(name)?.map(Text::from)),
@@ -103,7 +103,7 @@ impl CallArguments {
     }
 
     /// An id: anything that cannot be one names nothing that exists, so `missing` is the answer.
-    pub fn id<T>(
+    pub(crate) fn id<T>(
         &self,
         name: &'static str,
         parse: fn(&str) -> Option<T>,
@@ -113,12 +113,12 @@ impl CallArguments {
         text.and_then(parse).ok_or(missing)
     }
 
-    pub fn pad(&self, name: &'static str) -> Result<PadId, Error> {
+    pub(crate) fn pad(&self, name: &'static str) -> Result<PadId, Error> {
         PadId::parse(self.text(name)?).ok_or(Error::PadIdForm)
     }
 
     /// The author a change is made in the name of.
-    pub fn editing_author(&self) -> Result<Option<AuthorId>, Error> {
+    pub(crate) fn editing_author(&self) -> Result<Option<AuthorId>, Error> {
         match self.optional_text("authorId")? {
             None | Some("") => Ok(None),
             Some(text) => AuthorId::parse(text)
@@ -127,7 +127,7 @@ impl CallArguments {
         }
     }
 
-    pub fn integer(&self, name: &'static str) -> Result<Option<i64>, Error> {
+    pub(crate) fn integer(&self, name: &'static str) -> Result<Option<i64>, Error> {
         let number = match self.get(name) {
             None => return Ok(None),
             Some(Argument::Number(number)) => *number,
@@ -147,7 +147,7 @@ impl CallArguments {
     }
 
     /// A number that counts something.
-    pub fn natural(&self, name: &'static str) -> Result<Option<u64>, Error> {
+    pub(crate) fn natural(&self, name: &'static str) -> Result<Option<u64>, Error> {
         let number = self.integer(name)?;
         number
             .map(|number| u64::try_from(number).map_err(|_| Error::Negative(name)))
@@ -155,11 +155,11 @@ impl CallArguments {
     }
 
     /// The number of a revision.
-    pub fn rev(&self, name: &'static str) -> Result<Option<Rev>, Error> {
+    pub(crate) fn rev(&self, name: &'static str) -> Result<Option<Rev>, Error> {
         Ok(self.natural(name)?.map(Rev))
     }
 
-    pub fn boolean(&self, name: &'static str) -> Result<Option<bool>, Error> {
+    pub(crate) fn boolean(&self, name: &'static str) -> Result<Option<bool>, Error> {
         match self.get(name) {
             None => Ok(None),
             Some(Argument::Boolean(value)) => Ok(Some(*value)),

@@ -41,7 +41,7 @@ impl Default for Carets {
 }
 
 impl Carets {
-    pub fn put(&self, caret: Caret) {
+    pub(crate) fn put(&self, caret: Caret) {
         let mut newest = self.lock();
         let change = *self.changes.borrow() + 1;
         newest.insert(caret.author.clone(), (change, Arc::new(caret)));
@@ -49,7 +49,7 @@ impl Carets {
     }
 
     /// Others learn that an author is gone by other means.
-    pub fn remove(&self, author: &AuthorId) {
+    pub(crate) fn remove(&self, author: &AuthorId) {
         self.lock().remove(author);
     }
 
@@ -77,7 +77,7 @@ pub(crate) struct CaretFeed {
 }
 
 impl CaretFeed {
-    pub fn new(carets: &Carets) -> CaretFeed {
+    pub(super) fn new(carets: &Carets) -> CaretFeed {
         CaretFeed {
             changes: carets.changes.subscribe(),
             heard: 0,
@@ -86,14 +86,14 @@ impl CaretFeed {
     }
 
     /// The newest change, if it is time to hear of one.
-    pub fn news(&mut self) -> Option<u64> {
+    pub(super) fn news(&mut self) -> Option<u64> {
         let newest = *self.changes.borrow_and_update();
         let is_time = Instant::now() >= self.quiet_until;
         (newest > self.heard && is_time).then_some(newest)
     }
 
     /// What happened up to that change, without the listener's own doing.
-    pub fn take(&mut self, carets: &Carets, newest: u64, own: &AuthorId) -> Vec<Arc<Caret>> {
+    pub(super) fn take(&mut self, carets: &Carets, newest: u64, own: &AuthorId) -> Vec<Arc<Caret>> {
         let mut moved = carets.between(self.heard, newest);
         moved.retain(|caret| caret.author != *own);
         self.heard = newest;
@@ -104,7 +104,7 @@ impl CaretFeed {
     }
 
     /// Waits until there may be news.
-    pub async fn wait(&mut self) {
+    pub(super) async fn wait(&mut self) {
         sleep_until(self.quiet_until).await;
         let heard = self.heard;
         // The sender lives as long as the pad that the listener holds.

@@ -75,7 +75,7 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    pub fn prepare(&self, head: &Head, author: &AuthorId) -> Prepared {
+    pub(crate) fn prepare(&self, head: &Head, author: &AuthorId) -> Prepared {
         let Head { document, pool, .. } = head;
         match self {
             Edit::SetText(text) => edit::set_text(document, pool, text, author),

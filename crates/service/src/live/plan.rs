@@ -32,7 +32,7 @@ pub(super) struct Rules<'a> {
 }
 
 impl Plan {
-    pub fn of(changes: &[Change], rules: &Rules<'_>) -> Plan {
+    pub(super) fn of(changes: &[Change], rules: &Rules<'_>) -> Plan {
         let head = rules.published.head.clone();
         let mut plan = Plan {
             step: Step {
@@ -139,7 +139,7 @@ impl Plan {
     }
 
     /// What readers see once the plan is stored.
-    pub fn publish(&self, before: &Published) -> Published {
+    pub(super) fn publish(&self, before: &Published) -> Published {
         let revisions = self
             .step
             .revisions
@@ -149,7 +149,7 @@ impl Plan {
         before.extended(revisions, self.step.head.clone())
     }
 
-    pub fn answer(self, changes: Vec<Change>) {
+    pub(super) fn answer(self, changes: Vec<Change>) {
         for (change, outcome) in changes.into_iter().zip(self.outcomes) {
             // Nobody may be waiting any more; what is stored is stored.
             match (change, outcome) {

@@ -60,7 +60,7 @@ pub(crate) struct Published {
 }
 
 impl Published {
-    pub fn new(head: Head) -> Published {
+    pub(crate) fn new(head: Head) -> Published {
         Published {
             head,
             recent: Vector::new(),
@@ -68,7 +68,7 @@ impl Published {
     }
 
     /// The state after some revisions more.
-    pub fn extended(
+    pub(crate) fn extended(
         &self,
         revisions: impl IntoIterator<Item = (Revision, Option<MemberId>)>,
         head: Head,
@@ -93,7 +93,7 @@ impl Published {
     }
 
     /// The revisions from a number on, if they are all remembered.
-    pub fn since(&self, first: Rev) -> Option<impl Iterator<Item = &Arc<LiveRevision>>> {
+    pub(crate) fn since(&self, first: Rev) -> Option<impl Iterator<Item = &Arc<LiveRevision>>> {
         let remembered = self.recent.len() as u64;
         let wanted = self.head.next_rev().since(first)?;
         let skipped = remembered.checked_sub(wanted)?;

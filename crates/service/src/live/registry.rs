@@ -45,7 +45,11 @@ pub(crate) struct Exclusive {
 }
 
 impl Registry {
-    pub fn new(store: Store, environment: Arc<dyn Environment>, config: &Config) -> Registry {
+    pub(crate) fn new(
+        store: Store,
+        environment: Arc<dyn Environment>,
+        config: &Config,
+    ) -> Registry {
         Registry {
             store,
             environment,
@@ -60,7 +64,7 @@ impl Registry {
 
     /// The live pad of that name; it is loaded if it is not live yet. `None` if there is no such
     /// pad.
-    pub async fn open(&self, id: &PadId) -> Result<Option<LivePad>, Error> {
+    pub(crate) async fn open(&self, id: &PadId) -> Result<Option<LivePad>, Error> {
         let slot = self.slot(id);
         let mut live = slot.live.lock().await;
         if let Some(pad) = live.as_ref().filter(|pad| !pad.is_closed())
@@ -130,7 +134,7 @@ impl Registry {
     /// Keeps everybody else from opening pads. With an ending a pad is taken out of circulation:
     /// its writer has ended when this returns, and members learn why. Without one it goes on
     /// for those who are in it.
-    pub async fn take(&self, pads: &[(&PadId, Option<Ending>)]) -> Exclusive {
+    pub(crate) async fn take(&self, pads: &[(&PadId, Option<Ending>)]) -> Exclusive {
         let mut pads = pads.to_vec();
         // One order for all, so that two callers never wait for each other.
         pads.sort_by_key(|(id, _)| *id);
@@ -149,7 +153,7 @@ impl Registry {
     }
 
     /// Stops every writer and waits for it.
-    pub async fn stop(&self) {
+    pub(crate) async fn stop(&self) {
         let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
         for slot in slots {
             if let Some(pad) = slot.live.lock().await.take() {
@@ -160,14 +164,14 @@ impl Registry {
     }
 
     /// The live pad of that name, if it is live.
-    pub async fn peek(&self, id: &PadId) -> Option<LivePad> {
+    pub(crate) async fn peek(&self, id: &PadId) -> Option<LivePad> {
         let slot = self.lock().get(id).cloned()?;
         let live = slot.live.lock().await;
         live.clone()
     }
 
     /// The pads that are live now.
-    pub async fn pads(&self) -> Vec<LivePad> {
+    pub(crate) async fn pads(&self) -> Vec<LivePad> {
         let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
         let mut pads = Vec::new();
         for slot in slots {
@@ -177,7 +181,7 @@ impl Registry {
     }
 
     /// How many pads are in memory.
-    pub fn live_pads(&self) -> usize {
+    pub(crate) fn live_pads(&self) -> usize {
         self.lock().len()
     }
 
@@ -226,7 +230,7 @@ impl Registry {
     }
 
     /// Evicts the pads that nobody has used since the last call.
-    pub async fn evict_idle(&self) {
+    pub(crate) async fn evict_idle(&self) {
         for (id, slot) in self.free_slots() {
             let is_used = slot
                 .live

@@ -57,28 +57,28 @@ impl Seat {
     }
 
     /// Whether the same author has come with another connection.
-    pub fn is_taken(&self) -> bool {
+    pub(crate) fn is_taken(&self) -> bool {
         self.state.is_taken.load(Ordering::SeqCst)
     }
 
     /// Whether the author is erased. The seat then counts as taken.
-    pub fn is_erased(&self) -> bool {
+    pub(crate) fn is_erased(&self) -> bool {
         self.state.is_erased.load(Ordering::SeqCst)
     }
 
     /// Ends the right to write, because the author is erased.
-    pub fn erase(&self) {
+    pub(crate) fn erase(&self) {
         self.state.is_erased.store(true, Ordering::SeqCst);
         self.state.is_taken.store(true, Ordering::SeqCst);
     }
 
     /// Notes a revision as the member's own.
-    pub fn has_made(&self, rev: Rev) {
+    pub(crate) fn has_made(&self, rev: Rev) {
         self.state.own.store(rev.0, Ordering::SeqCst);
     }
 
     /// Whether the member's last change became that revision.
-    pub fn made_last(&self, rev: Rev) -> bool {
+    pub(crate) fn made_last(&self, rev: Rev) -> bool {
         self.state.own.load(Ordering::SeqCst) == rev.0
     }
 }
@@ -97,7 +97,7 @@ pub(crate) struct Arrival {
 impl Roster {
     /// Adds a member, which takes the seats of the same author's other connections. Windows that
     /// only look neither take a seat nor lose one.
-    pub fn join(
+    pub(crate) fn join(
         &self,
         author: &pad::Author,
         session: Option<SessionId>,
@@ -133,7 +133,7 @@ impl Roster {
     }
 
     /// Removes a member; true if its author is gone with it.
-    pub fn leave(&self, member: MemberId) -> Option<(Presence, bool)> {
+    pub(crate) fn leave(&self, member: MemberId) -> Option<(Presence, bool)> {
         let mut members = self.lock();
         let at = members
             .iter()
@@ -145,7 +145,7 @@ impl Roster {
     }
 
     /// Removes all members of an erased author and ends their seats.
-    pub fn evict(&self, author: &AuthorId) -> Vec<Presence> {
+    pub(crate) fn evict(&self, author: &AuthorId) -> Vec<Presence> {
         let mut evicted = Vec::new();
         self.lock().retain(|(presence, seat)| {
             let stays = presence.author != *author;
@@ -160,7 +160,7 @@ impl Roster {
 
     /// Gives every member of an author a name and a colour. Calls `tell` if there is one, before
     /// anybody can be evicted: after that nobody hears the name.
-    pub fn rename(
+    pub(crate) fn rename(
         &self,
         author: &AuthorId,
         name: Option<&str>,
@@ -180,7 +180,7 @@ impl Roster {
         }
     }
 
-    pub fn members(&self) -> Vec<Presence> {
+    pub(crate) fn members(&self) -> Vec<Presence> {
         let members = self.lock();
         members
             .iter()
@@ -188,7 +188,7 @@ impl Roster {
             .collect()
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
 

@@ -35,7 +35,7 @@ impl LastSnapshot {
     /// The newest head, or of a large text one a little older that somebody is still reading: the
     /// newcomer hears the revisions since then. So those who read slowly or not at all, and type in
     /// between, cannot make the server hold a copy for each of them.
-    pub fn take(&self, published: &Published) -> Arc<Snapshot> {
+    pub(super) fn take(&self, published: &Published) -> Arc<Snapshot> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = last.upgrade() {
             let is_newest = kept.head.rev == published.head.rev;

@@ -31,7 +31,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub async fn run(mut self) {
+    pub(super) async fn run(mut self) {
         let mut commands = Vec::new();
         while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
             let mut changes = Vec::new();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 /// One call and what it must answer.
-pub struct Step {
+pub(crate) struct Step {
     pub line: usize,
     pub anonymous: bool,
     /// A version that holds in every run.
@@ -18,14 +18,14 @@ pub struct Step {
 
 impl Step {
     /// The code and the rest of what is expected.
-    pub fn outcome(&self) -> (&str, &str) {
+    pub(crate) fn outcome(&self) -> (&str, &str) {
         self.expected
             .split_once(' ')
             .unwrap_or((&self.expected, ""))
     }
 }
 
-pub struct Script {
+pub(crate) struct Script {
     pub name: String,
     /// Settings of the file's first lines.
     pub config: BTreeMap<String, String>,
@@ -33,14 +33,14 @@ pub struct Script {
 }
 
 /// What a call answered.
-pub struct Answer {
+pub(crate) struct Answer {
     pub code: u8,
     pub message: String,
     pub data: Value,
 }
 
 /// All scripts, by name.
-pub fn all() -> Vec<Script> {
+pub(crate) fn all() -> Vec<Script> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/api");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
@@ -108,10 +108,10 @@ fn step(text: &str, line: usize) -> Step {
 }
 
 /// What names stand for while a script runs.
-pub struct Names(BTreeMap<String, String>);
+pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    pub fn new(now_seconds: i64) -> Names {
+    pub(crate) fn new(now_seconds: i64) -> Names {
         let names = [("future", now_seconds + 3600), ("past", 12_345)];
         Names(
             names
@@ -145,7 +145,7 @@ impl Names {
     }
 
     /// The arguments of a step, as JSON values.
-    pub fn arguments(&self, step: &Step) -> Vec<(String, Value)> {
+    pub(crate) fn arguments(&self, step: &Step) -> Vec<(String, Value)> {
         let text = self.fill(&step.arguments);
         let mut arguments = Vec::new();
         let mut rest = text.trim_start();
@@ -169,7 +169,7 @@ impl Names {
     }
 
     /// Compares an answer with what the step expects, and remembers new names.
-    pub fn check(&mut self, step: &Step, answer: &Answer) -> Result<(), String> {
+    pub(crate) fn check(&mut self, step: &Step, answer: &Answer) -> Result<(), String> {
         let (code, rest) = step.outcome();
         let rest = self.fill(rest);
         let found = format!("{} {} {}", answer.code, answer.message, answer.data);

@@ -8,18 +8,18 @@ use service::{Config, Environment, Service};
 use store::{Location, Store};
 
 /// Time moves with every look; chance is a counter, stirred.
-pub struct TestWorld {
+pub(crate) struct TestWorld {
     looks: AtomicU64,
     pace_milliseconds: u64,
 }
 
 impl TestWorld {
     /// Each look takes a millisecond.
-    pub fn new() -> TestWorld {
+    pub(crate) fn new() -> TestWorld {
         TestWorld::at_pace(1)
     }
 
-    pub fn at_pace(pace_milliseconds: u64) -> TestWorld {
+    pub(crate) fn at_pace(pace_milliseconds: u64) -> TestWorld {
         TestWorld {
             looks: AtomicU64::new(0),
             pace_milliseconds,
@@ -31,7 +31,7 @@ impl TestWorld {
     }
 }
 
-pub const START: i64 = 1_700_000_000_000;
+pub(crate) const START: i64 = 1_700_000_000_000;
 
 impl Environment for TestWorld {
     fn now(&self) -> Timestamp {
@@ -44,11 +44,11 @@ impl Environment for TestWorld {
     }
 }
 
-pub async fn service(config: Config) -> Service {
+pub(crate) async fn service(config: Config) -> Service {
     service_in(TestWorld::new(), config).await
 }
 
-pub async fn service_in(world: TestWorld, config: Config) -> Service {
+pub(crate) async fn service_in(world: TestWorld, config: Config) -> Service {
     let store = Store::open(Location::Memory).await.unwrap();
     Service::new(store, Arc::new(world), config)
 }

@@ -5,10 +5,10 @@ use std::ops::Range;
 use serde_json::Value as Json;
 
 /// A stretch of a text and what comes in its place.
-pub type Cut = (Range<usize>, String);
+pub(super) type Cut = (Range<usize>, String);
 
 /// The text after the cuts, which are in order and do not overlap.
-pub fn pasted(text: &str, cuts: &[Cut]) -> String {
+pub(super) fn pasted(text: &str, cuts: &[Cut]) -> String {
     let mut whole = String::new();
     let mut done = 0;
     for (range, paste) in cuts {
@@ -20,7 +20,7 @@ pub fn pasted(text: &str, cuts: &[Cut]) -> String {
     whole
 }
 
-pub struct Layout<'a> {
+pub(super) struct Layout<'a> {
     text: &'a str,
     /// How a line ends.
     pub line: &'static str,
@@ -30,7 +30,7 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// `first` is where the first member of the whole begins.
-    pub fn of(text: &'a str, first: Option<usize>) -> Layout<'a> {
+    pub(super) fn of(text: &'a str, first: Option<usize>) -> Layout<'a> {
         let line = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let layout = Layout {
             text,
@@ -48,22 +48,22 @@ impl<'a> Layout<'a> {
     }
 
     /// The blanks that the line of a place begins with.
-    pub fn indent(&self, at: usize) -> &'a str {
+    pub(super) fn indent(&self, at: usize) -> &'a str {
         let line = self.text.get(self.line_start(at)..at).unwrap_or_default();
         let blanks = line.len() - line.trim_start_matches(is_blank).len();
         line.get(..blanks).unwrap_or_default()
     }
 
-    pub fn deeper(&self, indent: &str) -> String {
+    pub(super) fn deeper(&self, indent: &str) -> String {
         format!("{indent}{}", self.unit)
     }
 
-    pub fn is_one_line(&self, from: usize, to: usize) -> bool {
+    pub(super) fn is_one_line(&self, from: usize, to: usize) -> bool {
         !self.text.get(from..to).unwrap_or_default().contains('\n')
     }
 
     /// The whole lines around this stretch, if there is nothing else in them.
-    pub fn lines(&self, from: usize, to: usize) -> Option<Range<usize>> {
+    pub(super) fn lines(&self, from: usize, to: usize) -> Option<Range<usize>> {
         let start = self.line_start(from);
         let after = self.text.get(to..)?;
         let end = to + after.find('\n')? + 1;
@@ -74,18 +74,18 @@ impl<'a> Layout<'a> {
         (blank(start..from) && blank(to..end)).then_some(start..end)
     }
 
-    pub fn skip_blanks(&self, at: usize) -> usize {
+    pub(super) fn skip_blanks(&self, at: usize) -> usize {
         let after = self.text.get(at..).unwrap_or_default();
         at + after.len() - after.trim_start_matches(is_blank).len()
     }
 
-    pub fn skip_blanks_before(&self, at: usize) -> usize {
+    pub(super) fn skip_blanks_before(&self, at: usize) -> usize {
         let before = self.text.get(..at).unwrap_or_default();
         before.trim_end_matches(is_blank).len()
     }
 
     /// A value as somebody would write it whose line is indented so far.
-    pub fn rendered(&self, value: &Json, indent: &str) -> String {
+    pub(super) fn rendered(&self, value: &Json, indent: &str) -> String {
         let inner = self.deeper(indent);
         let (open, items, close): (_, Vec<String>, _) = match value {
             Json::Object(members) if !members.is_empty() => {

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use crate::tree::OPTIONS;
 
 /// The file as a value, if it can be read.
-pub fn whole(text: &str) -> Option<Json> {
+pub(crate) fn whole(text: &str) -> Option<Json> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let parsed = parse_to_ast(text, &CollectOptions::default(), &OPTIONS).ok()?;
     let value = Json::from(parsed.value?);
@@ -14,7 +14,7 @@ pub fn whole(text: &str) -> Option<Json> {
 }
 
 /// The value of a key in it.
-pub fn value<'a>(whole: &'a Json, key: &str) -> Option<&'a Json> {
+pub(crate) fn value<'a>(whole: &'a Json, key: &str) -> Option<&'a Json> {
     let outer = key.split('.').next().and_then(|name| whole.get(name))?;
     if is_short_form(key, outer) {
         return Some(outer);
@@ -24,7 +24,7 @@ pub fn value<'a>(whole: &'a Json, key: &str) -> Option<&'a Json> {
 }
 
 /// Whether a value that stands for an object is, for short, the value of this key.
-pub fn is_short_form(key: &str, outer: &Json) -> bool {
+pub(crate) fn is_short_form(key: &str, outer: &Json) -> bool {
     match key {
         "sso.clients" => outer.is_array(),
         "dbSettings.connectionString" => outer.is_string(),

@@ -13,26 +13,26 @@ use serde_json::Value as Json;
 use super::layout::{Cut, Layout, pasted};
 use crate::tree::OPTIONS;
 
-pub struct Text(String);
+pub(super) struct Text(String);
 
 impl Text {
     /// The text has to be one that the reader can read.
-    pub fn new(text: &str) -> Text {
+    pub(super) fn new(text: &str) -> Text {
         Text(text.to_owned())
     }
 
-    pub fn finish(self) -> String {
+    pub(super) fn finish(self) -> String {
         self.0
     }
 
-    pub fn value(&self, path: &[&str]) -> Option<Json> {
+    pub(super) fn value(&self, path: &[&str]) -> Option<Json> {
         let parsed = Parsed::of(&self.0)?;
         let (_, property) = parsed.find(path)?;
         Some(property.value.clone().into())
     }
 
     /// Whether it is an object without members and without comments, and the only one of its name.
-    pub fn is_bare(&self, path: &[&str]) -> bool {
+    pub(super) fn is_bare(&self, path: &[&str]) -> bool {
         let bare = |parsed: Parsed| {
             let (outer, property) = parsed.find(path)?;
             let Value::Object(object) = &property.value else {
@@ -50,13 +50,13 @@ impl Text {
 
     /// Gives a value to the last name of the path, making the objects on the way. What is on the
     /// way already has to be objects.
-    pub fn put(&mut self, path: &[&str], value: &Json) {
+    pub(super) fn put(&mut self, path: &[&str], value: &Json) {
         let cuts = Parsed::of(&self.0).and_then(|parsed| parsed.put(path, value));
         self.apply(cuts);
     }
 
     /// Makes a value the only member of an object in its place.
-    pub fn wrap(&mut self, path: &[&str], name: &str) {
+    pub(super) fn wrap(&mut self, path: &[&str], name: &str) {
         let wrapped = |parsed: Parsed| {
             let (_, property) = parsed.find(path)?;
             let (start, end) = (property.value.start(), property.value.end());
@@ -68,7 +68,7 @@ impl Text {
     }
 
     /// Takes the value out, all of that name.
-    pub fn remove(&mut self, path: &[&str]) {
+    pub(super) fn remove(&mut self, path: &[&str]) {
         loop {
             let cuts = Parsed::of(&self.0).and_then(|parsed| parsed.remove(path));
             if cuts.is_none() {

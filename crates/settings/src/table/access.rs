@@ -6,7 +6,7 @@ use super::{Section, any, whole};
 /// A year in seconds.
 const YEAR: u64 = 31_557_600;
 
-pub const ACCESS: Section = Section {
+pub(super) const ACCESS: Section = Section {
     title: "Access",
     rows: &[
         any(
@@ -63,7 +63,7 @@ pub const ACCESS: Section = Section {
     ],
 };
 
-pub const LOGINS: Section = Section {
+pub(super) const LOGINS: Section = Section {
     title: "Signing in",
     rows: &[
         any(

@@ -9,7 +9,7 @@ const NO_KEYS: &str = "Cookies hold random texts that are looked up; what has to
                        signed with keys that padsvc makes and keeps in `var/`.";
 const OWN_DEVELOPMENT: &str = "It serves the development of Etherpad.";
 
-pub const FOREIGN: Section = Section {
+pub(super) const FOREIGN: Section = Section {
     title: "Keys of Etherpad that do not apply",
     rows: &[
         foreign("skinName", ONE_DESIGN),

@@ -3,7 +3,7 @@
 use super::server::FOREVER;
 use super::{Section, any, whole};
 
-pub const PADS: Section = Section {
+pub(super) const PADS: Section = Section {
     title: "Pads",
     rows: &[
         any(
@@ -59,7 +59,7 @@ pub const PADS: Section = Section {
     ],
 };
 
-pub const FILES: Section = Section {
+pub(super) const FILES: Section = Section {
     title: "Import and export",
     rows: &[
         any(
@@ -107,7 +107,7 @@ pub const FILES: Section = Section {
     ],
 };
 
-pub const SOCKETS: Section = Section {
+pub(super) const SOCKETS: Section = Section {
     title: "Editing",
     rows: &[
         whole(

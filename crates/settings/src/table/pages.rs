@@ -2,7 +2,7 @@
 
 use super::{Section, any, whole};
 
-pub const PAGES: Section = Section {
+pub(super) const PAGES: Section = Section {
     title: "Pages",
     rows: &[
         any(
@@ -43,7 +43,7 @@ pub const PAGES: Section = Section {
     ],
 };
 
-pub const EDITOR: Section = Section {
+pub(super) const EDITOR: Section = Section {
     title: "Editor",
     rows: &[
         any(
@@ -150,7 +150,7 @@ pub const EDITOR: Section = Section {
     ],
 };
 
-pub const PRIVACY: Section = Section {
+pub(super) const PRIVACY: Section = Section {
     title: "Privacy",
     rows: &[
         any(

@@ -3,9 +3,9 @@
 use super::{Section, any, older, whole};
 
 /// A thousand years in milliseconds: an upper bound where no other is natural.
-pub const FOREVER: u64 = 31_556_952_000_000;
+pub(super) const FOREVER: u64 = 31_556_952_000_000;
 
-pub const LISTENING: Section = Section {
+pub(super) const LISTENING: Section = Section {
     title: "Listening",
     rows: &[
         any(
@@ -82,7 +82,7 @@ pub const LISTENING: Section = Section {
     ],
 };
 
-pub const LOG: Section = Section {
+pub(super) const LOG: Section = Section {
     title: "Log",
     rows: &[
         older(
@@ -110,7 +110,7 @@ pub const LOG: Section = Section {
     ],
 };
 
-pub const DATA: Section = Section {
+pub(super) const DATA: Section = Section {
     title: "Data",
     rows: &[
         any(

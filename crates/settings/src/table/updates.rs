@@ -6,7 +6,7 @@ use super::{Section, any, older, whole};
 const WEEK_IN_MINUTES: u64 = 10_080;
 const DAY_IN_SECONDS: u64 = 86_400;
 
-pub const UPDATES: Section = Section {
+pub(super) const UPDATES: Section = Section {
     title: "Updates",
     rows: &[
         any(
@@ -108,7 +108,7 @@ pub const UPDATES: Section = Section {
     ],
 };
 
-pub const MAIL: Section = Section {
+pub(super) const MAIL: Section = Section {
     title: "Mail",
     rows: &[
         any(

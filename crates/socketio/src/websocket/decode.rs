@@ -37,7 +37,7 @@ struct Header {
 }
 
 impl Decoder {
-    pub fn new(max_payload: usize) -> Self {
+    pub(crate) fn new(max_payload: usize) -> Self {
         Decoder {
             buffer: Vec::new(),
             start: 0,
@@ -46,7 +46,7 @@ impl Decoder {
         }
     }
 
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.start);
         self.start = 0;
         self.buffer.extend_from_slice(bytes);
@@ -54,7 +54,7 @@ impl Decoder {
 
     /// The next frame the application or the connection has to do with; `None` if it is not there
     /// yet.
-    pub fn next(&mut self) -> Result<Option<Frame>, End> {
+    pub(crate) fn next(&mut self) -> Result<Option<Frame>, End> {
         while let Some((header, payload)) = self.next_frame()? {
             if let Some(frame) = self.take(&header, payload)? {
                 return Ok(Some(frame));

@@ -5,7 +5,7 @@ use socketio::{Connection, Connections, Packet};
 use tokio::task::JoinSet;
 
 /// Serves all who come until the server closes.
-pub async fn serve(mut connections: Connections) {
+pub(crate) async fn serve(mut connections: Connections) {
     let mut tasks = JoinSet::new();
     while let Some(connection) = connections.next().await {
         tasks.spawn(converse(connection));

@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub status: u16,
     /// In lower case.
     pub head: String,
@@ -14,9 +14,9 @@ pub struct Answer {
 }
 
 /// A request that has been sent.
-pub struct Sent(TcpStream);
+pub(crate) struct Sent(TcpStream);
 
-pub async fn send(address: SocketAddr, method: &str, target: &str, body: &[u8]) -> Sent {
+pub(crate) async fn send(address: SocketAddr, method: &str, target: &str, body: &[u8]) -> Sent {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let length = body.len();
     let head = format!(
@@ -31,12 +31,12 @@ pub async fn send(address: SocketAddr, method: &str, target: &str, body: &[u8]) 
 
 impl Sent {
     /// Waits for the beginning of the answer, and reads none of it.
-    pub async fn begins(&self) {
+    pub(crate) async fn begins(&self) {
         let mut byte = [0];
         assert_eq!(self.0.peek(&mut byte).await.unwrap(), 1);
     }
 
-    pub async fn answer(mut self) -> Answer {
+    pub(crate) async fn answer(mut self) -> Answer {
         let mut bytes = Vec::new();
         // What was received before a reset still counts.
         let _ = self.0.read_to_end(&mut bytes).await;
@@ -51,10 +51,10 @@ impl Sent {
     }
 }
 
-pub async fn get(address: SocketAddr, target: &str) -> Answer {
+pub(crate) async fn get(address: SocketAddr, target: &str) -> Answer {
     send(address, "GET", target, b"").await.answer().await
 }
 
-pub async fn post(address: SocketAddr, target: &str, body: &[u8]) -> Answer {
+pub(crate) async fn post(address: SocketAddr, target: &str, body: &[u8]) -> Answer {
     send(address, "POST", target, body).await.answer().await
 }

@@ -24,14 +24,14 @@ const AUTHOR: &str = "a.1000000000000000";
 const CHANGE: [u8; 11] = [7; 11];
 
 /// A revision to be written, and who waits for it.
-pub type Job = (i64, i64, oneshot::Sender<()>);
+pub(crate) type Job = (i64, i64, oneshot::Sender<()>);
 
-pub struct Bare {
+pub(crate) struct Bare {
     pub jobs: mpsc::Sender<Job>,
 }
 
 impl Bare {
-    pub fn start(place: &Place, round: usize, pads: i64) -> Outcome<Bare> {
+    pub(crate) fn start(place: &Place, round: usize, pads: i64) -> Outcome<Bare> {
         let (jobs, inbox) = mpsc::channel(4096);
         match place.connection() {
             None => {

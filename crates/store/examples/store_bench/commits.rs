@@ -16,7 +16,7 @@ use crate::{Outcome, Place};
 /// Ours and the bare loop take turns, so that what disturbs one disturbs the other.
 const ROUNDS: usize = 3;
 
-pub async fn run(place: &Place, seconds: u64) -> Outcome {
+pub(crate) async fn run(place: &Place, seconds: u64) -> Outcome {
     let store = place.open().await?;
     let time = Duration::from_secs(seconds);
     println!("| pads | store, commits/s | bare loop, commits/s | store of bare |");

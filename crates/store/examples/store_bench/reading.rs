@@ -13,7 +13,7 @@ use crate::{Outcome, Place, weight};
 const STEP: usize = 100;
 
 /// Bytes on disk for each revision of a typing trace.
-pub async fn size(place: &Place, revisions: u64) -> Outcome {
+pub(crate) async fn size(place: &Place, revisions: u64) -> Outcome {
     let store = place.open().await?;
     store.ping().await?;
     store.close().await;
@@ -37,7 +37,7 @@ pub async fn size(place: &Place, revisions: u64) -> Outcome {
 }
 
 /// Opening a pad with a long history, and its text at any time.
-pub async fn open(place: &Place, revisions: u64) -> Outcome {
+pub(crate) async fn open(place: &Place, revisions: u64) -> Outcome {
     let store = place.open().await?;
     let mut typist = Typist::new(1, 1_000_000);
     let key = make_pad(&store, "pad", &mut typist, 990_000, revisions).await?;
@@ -79,7 +79,7 @@ pub async fn open(place: &Place, revisions: u64) -> Outcome {
 }
 
 /// Listing a hundred of many pads.
-pub async fn list(place: &Place, pads: u64) -> Outcome {
+pub(crate) async fn list(place: &Place, pads: u64) -> Outcome {
     let store = place.open().await?;
     let start = Instant::now();
     let mut tasks = JoinSet::new();

@@ -17,7 +17,7 @@ const SYLLABLES: [&str; 32] = [
     "ar", "er", "is",
 ];
 
-pub struct Typist {
+pub(crate) struct Typist {
     random: Random,
     words: Vec<String>,
     head: Head,
@@ -31,7 +31,7 @@ pub struct Typist {
 }
 
 impl Typist {
-    pub fn new(seed: u64, target: usize) -> Typist {
+    pub(crate) fn new(seed: u64, target: usize) -> Typist {
         let mut random = Random(seed);
         let word = |random: &mut Random| -> String {
             let syllables = 1 + random.below(3);
@@ -53,17 +53,17 @@ impl Typist {
     }
 
     /// Revision 0, with a text of about that length.
-    pub fn start(&mut self, length: usize) -> Outcome<Step> {
+    pub(crate) fn start(&mut self, length: usize) -> Outcome<Step> {
         let text = self.prose(length);
         self.insert(0, &text, 0)
     }
 
-    pub fn head(&self) -> &Head {
+    pub(crate) fn head(&self) -> &Head {
         &self.head
     }
 
     /// The next so many revisions as one step.
-    pub fn steps(&mut self, count: usize) -> Outcome<Step> {
+    pub(crate) fn steps(&mut self, count: usize) -> Outcome<Step> {
         let mut revisions = Vec::with_capacity(count);
         while revisions.len() < count {
             revisions.extend(self.next()?.revisions);
@@ -74,7 +74,7 @@ impl Typist {
         })
     }
 
-    pub fn next(&mut self) -> Outcome<Step> {
+    pub(crate) fn next(&mut self) -> Outcome<Step> {
         if self.pending.is_empty() {
             self.next_burst();
         }
@@ -200,10 +200,10 @@ impl Typist {
 }
 
 /// Numbers that look random and are the same every time.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -22,7 +22,7 @@ const PAGES: i32 = 1_000;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Writes a file under another name first, so that it is there completely or not at all.
-pub fn write(to: &Path, fill: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
+pub(super) fn write(to: &Path, fill: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
     let draft = with_ending(to, ".partial");
     let written = fill(&draft).and_then(|()| rename(&draft, to));
     if written.is_err() {
@@ -31,7 +31,7 @@ pub fn write(to: &Path, fill: impl FnOnce(&Path) -> Result<(), Error>) -> Result
     written
 }
 
-pub fn backup(from: &Path, draft: &Path, report: Report<'_>) -> Result<(), Error> {
+pub(super) fn backup(from: &Path, draft: &Path, report: Report<'_>) -> Result<(), Error> {
     let source = open(from)?;
     known_version(&source, from)?;
     copy(&source, draft, report)
@@ -42,7 +42,12 @@ pub fn examine(from: &Path) -> Result<(), Error> {
     sound(from).map(drop)
 }
 
-pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Result<(), Error> {
+pub(super) fn restore(
+    from: &Path,
+    to: &Path,
+    replace: bool,
+    report: Report<'_>,
+) -> Result<(), Error> {
     let (source, _) = sound(from)?;
     let locked = LockedFile::lock(to)?;
     let to = &locked.path;
@@ -56,7 +61,7 @@ pub fn restore(from: &Path, to: &Path, replace: bool, report: Report<'_>) -> Res
 }
 
 /// A copy that is whole, and the version of its schema, which this release knows.
-pub fn sound(path: &Path) -> Result<(Connection, u32), Error> {
+pub(super) fn sound(path: &Path) -> Result<(Connection, u32), Error> {
     let source = open(path)?;
     let version = known_version(&source, path)?;
     let found = source.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
@@ -99,7 +104,7 @@ fn copy(source: &Connection, draft: &Path, report: Report<'_>) -> Result<(), Err
 }
 
 /// An empty database, without a schema.
-pub fn create(draft: &Path) -> Result<Connection, Error> {
+pub(super) fn create(draft: &Path) -> Result<Connection, Error> {
     // What an attempt before has left.
     let _ = fs::remove_file(draft);
     // Pads are nobody's business but the owner's.
@@ -110,7 +115,7 @@ pub fn create(draft: &Path) -> Result<Connection, Error> {
 }
 
 /// Closes a database whose file is on disk when this returns.
-pub fn finish(target: Connection, draft: &Path) -> Result<(), Error> {
+pub(super) fn finish(target: Connection, draft: &Path) -> Result<(), Error> {
     // Without this the copy would have files beside it as soon as somebody looks at it.
     let sql = "PRAGMA journal_mode = DELETE";
     let single = target.query_row(sql, [], |_| Ok(()));

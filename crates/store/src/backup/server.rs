@@ -21,7 +21,7 @@ use crate::sql::{Bind, Dialect, Failure, Row};
 /// How many rows are copied between two reports of progress.
 const ROWS: u64 = 1_000;
 
-pub fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error> {
+pub(super) fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error> {
     let mut client = Postgres::new(from)?.client()?;
     let begin = client.build_transaction().read_only(true);
     let begun = begin
@@ -38,7 +38,7 @@ pub fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error>
     file::finish(target, draft)
 }
 
-pub fn restore(from: &Path, to: &str, report: Report<'_>) -> Result<(), Error> {
+pub(super) fn restore(from: &Path, to: &str, report: Report<'_>) -> Result<(), Error> {
     let (source, version) = file::sound(from)?;
     let mut client = Postgres::new(to)?.claimed_client()?;
     // All of it or nothing.

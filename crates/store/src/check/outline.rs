@@ -13,7 +13,7 @@ use crate::history;
 use crate::record::PadKey;
 use crate::sql::{Failure, Tx};
 
-pub struct Outline {
+pub(crate) struct Outline {
     pub key: PadKey,
     pub head: i64,
     pub head_time: i64,
@@ -23,7 +23,10 @@ pub struct Outline {
 
 impl Outline {
     /// `None`: there is no such pad.
-    pub fn read(tx: &mut dyn Tx, id: &PadId) -> Result<Option<(Outline, Vec<Problem>)>, Failure> {
+    pub(crate) fn read(
+        tx: &mut dyn Tx,
+        id: &PadId,
+    ) -> Result<Option<(Outline, Vec<Problem>)>, Failure> {
         let row = tx.row(
             "SELECT key, head, head_time, chat_count, next_attribute, sealed, loose_bytes
              FROM pads WHERE name = $1",
@@ -158,7 +161,7 @@ impl Outline {
     }
 }
 
-pub fn check_chat(
+pub(super) fn check_chat(
     tx: &mut dyn Tx,
     key: PadKey,
     range: Range<i64>,

@@ -14,7 +14,7 @@ use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
 
 #[derive(Clone)]
-pub struct Replay {
+pub(crate) struct Replay {
     next: i64,
     head: i64,
     head_time: Timestamp,
@@ -24,7 +24,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    pub fn new(outline: &Outline) -> Replay {
+    pub(crate) fn new(outline: &Outline) -> Replay {
         Replay {
             next: 0,
             head: outline.head,
@@ -35,12 +35,12 @@ impl Replay {
     }
 
     /// The revision to go on with.
-    pub fn next(&self) -> Option<i64> {
+    pub(crate) fn next(&self) -> Option<i64> {
         (self.next <= self.head).then_some(self.next)
     }
 
     /// Follows a range. `None`: the pad is gone.
-    pub fn range(
+    pub(crate) fn range(
         &self,
         tx: &mut dyn Tx,
         key: PadKey,
@@ -109,7 +109,7 @@ impl Replay {
 }
 
 /// The revisions of a range that can be read, wherever they are.
-pub fn decode_revisions(
+pub(crate) fn decode_revisions(
     tx: &mut dyn Tx,
     key: PadKey,
     range: Range<i64>,

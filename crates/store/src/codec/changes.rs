@@ -21,19 +21,22 @@ const HAS_ATTRIBS: u8 = 8;
 const KIND_BITS: u8 = 3;
 
 /// One change by itself.
-pub fn encode_change(change: &Changeset) -> Vec<u8> {
+pub(crate) fn encode_change(change: &Changeset) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 + change.bank.len());
     put_changes(&mut out, std::iter::once(change));
     out
 }
 
-pub fn decode_change(bytes: &[u8]) -> Result<Changeset, Malformed> {
+pub(crate) fn decode_change(bytes: &[u8]) -> Result<Changeset, Malformed> {
     let mut changes = take_changes(&mut Reader::new(bytes), 1)?;
     changes.pop().ok_or(Malformed("no change"))
 }
 
 /// Writes changes that follow one another. Their number is not written.
-pub fn put_changes<'a>(out: &mut Vec<u8>, changes: impl Iterator<Item = &'a Changeset> + Clone) {
+pub(super) fn put_changes<'a>(
+    out: &mut Vec<u8>,
+    changes: impl Iterator<Item = &'a Changeset> + Clone,
+) {
     let mut expected_len = 0;
     for change in changes.clone() {
         put_shape(out, change, expected_len);
@@ -56,7 +59,10 @@ pub fn put_changes<'a>(out: &mut Vec<u8>, changes: impl Iterator<Item = &'a Chan
 }
 
 /// Reads `count` changes up to the end of the bytes.
-pub fn take_changes(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Changeset>, Malformed> {
+pub(super) fn take_changes(
+    reader: &mut Reader<'_>,
+    count: usize,
+) -> Result<Vec<Changeset>, Malformed> {
     let mut shapes = Vec::new();
     for _ in 0..count {
         shapes.push(Shape::take(reader)?);
@@ -92,14 +98,14 @@ pub fn take_changes(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Changes
     }
 }
 
-pub fn put_attribs(out: &mut Vec<u8>, attribs: &Attribs) {
+pub(super) fn put_attribs(out: &mut Vec<u8>, attribs: &Attribs) {
     put_size(out, attribs.iter().len());
     attribs
         .iter()
         .for_each(|number| put_number(out, number.into()));
 }
 
-pub fn take_attribs(reader: &mut Reader<'_>) -> Result<Attribs, Malformed> {
+pub(super) fn take_attribs(reader: &mut Reader<'_>) -> Result<Attribs, Malformed> {
     let mut attribs = Attribs::none();
     for _ in 0..reader.count()? {
         let number = u32::try_from(reader.number()?);

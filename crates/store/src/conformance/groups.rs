@@ -5,7 +5,7 @@ use pad::{GroupId, PadId, Session, Timestamp};
 use super::sample::*;
 use crate::Store;
 
-pub async fn all(store: &Store) {
+pub(super) async fn all(store: &Store) {
     groups(store).await;
     sessions(store).await;
     deleting(store).await;

@@ -8,7 +8,7 @@ use pad::{ChatMessage, Head, Rev, Revision, Step, Timestamp};
 use super::sample::*;
 use crate::{Appended, PadKey, Store};
 
-pub async fn all(store: &Store) {
+pub(super) async fn all(store: &Store) {
     conflicts(store).await;
     long_history(store).await;
     long_first_step(store).await;

@@ -5,7 +5,7 @@ use pad::{DeletionToken, Rev, Timestamp};
 use super::sample::*;
 use crate::{NewPad, PadKey, PadRecord, SavedRevision, Store};
 
-pub async fn all(store: &Store) {
+pub(super) async fn all(store: &Store) {
     lists(store).await;
     record(store).await;
     options(store).await;

@@ -6,7 +6,7 @@ use pad::{Author, AuthorToken, ChatMessage, Colour, Erasure, Rev, Timestamp};
 use super::sample::*;
 use crate::{PadKey, Said, Store};
 
-pub async fn all(store: &Store) {
+pub(super) async fn all(store: &Store) {
     authors(store).await;
     mappers_and_tokens(store).await;
     pads_of_author(store).await;

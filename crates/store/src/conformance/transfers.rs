@@ -6,7 +6,7 @@ use pad::{ChatMessage, DeletionToken, Head, Rev, Timestamp};
 use super::sample::*;
 use crate::{Import, PadKey, SavedRevision, Store, Transfer};
 
-pub async fn all(store: &Store) {
+pub(super) async fn all(store: &Store) {
     moves(store).await;
     copies(store).await;
     long_copy(store).await;
@@ -196,7 +196,7 @@ async fn same_content(store: &Store, left: PadKey, right: PadKey) {
 }
 
 /// What an import needs to make another pad like this one.
-pub async fn everything(store: &Store, key: PadKey) -> Import {
+pub(super) async fn everything(store: &Store, key: PadKey) -> Import {
     let head = store.load_head(key).await.unwrap().unwrap();
     let chat = store.chat(key, 0..u64::MAX).await.unwrap();
     Import {

@@ -43,14 +43,14 @@ const GUARD: &str =
 
 /// The claim of this process on a database.
 #[derive(Default)]
-pub struct Claim {
+pub(super) struct Claim {
     /// Drawn by the server, since this crate has no source of random numbers.
     process: OnceLock<i32>,
 }
 
 impl Claim {
     /// Makes a connection hold the claim. Waits a moment for a process that is just ending.
-    pub fn hold(&self, client: &mut Client) -> Result<(), Failure> {
+    pub(super) fn hold(&self, client: &mut Client) -> Result<(), Failure> {
         client.batch_execute(KEEP_ALIVE)?;
         let process = self.process(client)?;
         let give_up = Instant::now() + PATIENCE;

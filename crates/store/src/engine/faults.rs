@@ -58,7 +58,7 @@ impl FaultPlan {
 }
 
 /// Another driver that fails as planned.
-pub struct Faulty {
+pub(crate) struct Faulty {
     pub driver: Arc<dyn Driver>,
     pub plan: Arc<FaultPlan>,
 }

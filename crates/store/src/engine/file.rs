@@ -16,14 +16,14 @@ use crate::error::Error;
 const MAX_LINKS: usize = 40;
 
 /// A database file that this process has for itself, until it is dropped.
-pub struct LockedFile {
+pub(crate) struct LockedFile {
     pub path: PathBuf,
     _lock: File,
 }
 
 impl LockedFile {
     /// Locks the file behind a path, and makes it if there is none.
-    pub fn open(path: &Path) -> Result<LockedFile, Error> {
+    pub(crate) fn open(path: &Path) -> Result<LockedFile, Error> {
         let locked = LockedFile::lock(path)?;
         let file = private().open(&locked.path);
         file.map(drop).map_err(|error| unavailable(path, &error))?;
@@ -31,7 +31,7 @@ impl LockedFile {
     }
 
     /// Locks the file behind a path, whether or not it exists.
-    pub fn lock(path: &Path) -> Result<LockedFile, Error> {
+    pub(crate) fn lock(path: &Path) -> Result<LockedFile, Error> {
         let failed = |error: io::Error| unavailable(path, &error);
         if let Some(folder) = path.parent() {
             let mut builder = DirBuilder::new();

@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 use crate::error::Error;
 use crate::sql::{Failure, Tx};
 
-pub enum Message {
+pub(super) enum Message {
     Job(Job),
     Wake,
     Stop,
@@ -17,14 +17,14 @@ pub enum Message {
 /// the jobs of a transaction are put in the order of what they take, the same everywhere, and a job
 /// that takes more than one thing has a transaction to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub(crate) enum Turn {
     Of(i64),
     Alone,
 }
 
 impl Turn {
     /// The turn of what is known by a name and not by a number.
-    pub fn named(name: &str) -> Turn {
+    pub(crate) fn named(name: &str) -> Turn {
         // Any spread over the negative numbers will do; those of pads are positive.
         let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -33,13 +33,13 @@ impl Turn {
     }
 }
 
-pub struct Job {
+pub(super) struct Job {
     pub turn: Turn,
     work: Box<dyn Work>,
 }
 
 impl Job {
-    pub fn new<T, F>(turn: Turn, run: F, reply: oneshot::Sender<Result<T, Error>>) -> Job
+    pub(super) fn new<T, F>(turn: Turn, run: F, reply: oneshot::Sender<Result<T, Error>>) -> Job
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Tx) -> Result<T, Failure> + Send + 'static,
@@ -53,11 +53,11 @@ impl Job {
     }
 
     /// Does the work, not for the first time perhaps.
-    pub fn run(&mut self, tx: &mut dyn Tx) -> Result<(), Failure> {
+    pub(super) fn run(&mut self, tx: &mut dyn Tx) -> Result<(), Failure> {
         self.work.run(tx)
     }
 
-    pub fn answer(self, outcome: Result<(), Error>) {
+    pub(super) fn answer(self, outcome: Result<(), Error>) {
         self.work.answer(outcome);
     }
 }

@@ -28,7 +28,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// After this a server that does not answer any more is taken for lost.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-pub struct Postgres {
+pub(crate) struct Postgres {
     config: Config,
     /// `None`: in the clear.
     encryption: Option<MakeRustlsConnect>,
@@ -37,7 +37,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    pub fn new(connection: &str) -> Result<Postgres, Error> {
+    pub(crate) fn new(connection: &str) -> Result<Postgres, Error> {
         // The error names the wrong option, but not its value.
         let config = connection.parse::<Config>();
         let mut config = config.map_err(|error| {
@@ -63,7 +63,7 @@ impl Postgres {
 
     /// Lets other processes write too.
     #[cfg(any(test, feature = "testing"))]
-    pub fn shared(self) -> Postgres {
+    pub(crate) fn shared(self) -> Postgres {
         Postgres {
             claim: None,
             ..self
@@ -71,7 +71,7 @@ impl Postgres {
     }
 
     /// A connection that is refused while another process uses the database.
-    pub fn claimed_client(&self) -> Result<Client, Failure> {
+    pub(crate) fn claimed_client(&self) -> Result<Client, Failure> {
         let mut client = self.client()?;
         if let Some(claim) = &self.claim {
             claim.hold(&mut client)?;
@@ -79,7 +79,7 @@ impl Postgres {
         Ok(client)
     }
 
-    pub fn client(&self) -> Result<Client, Failure> {
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
         Ok(match &self.encryption {
             Some(encryption) => self.config.connect(encryption.clone())?,
             None => self.config.connect(NoTls)?,
@@ -238,7 +238,7 @@ impl ToSql for Bind<'_> {
     to_sql_checked!();
 }
 
-pub fn owned(row: &postgres::Row) -> Result<Row, Failure> {
+pub(crate) fn owned(row: &postgres::Row) -> Result<Row, Failure> {
     let value = |(index, column): (usize, &postgres::Column)| {
         let value = match *column.type_() {
             Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Int),

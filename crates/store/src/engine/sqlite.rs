@@ -34,13 +34,13 @@ const SETTINGS: &str = "
 ";
 
 /// A database file.
-pub struct Embedded {
+pub(crate) struct Embedded {
     file: LockedFile,
 }
 
 impl Embedded {
     /// Takes the file for this process alone.
-    pub fn lock(path: &Path) -> Result<Embedded, Error> {
+    pub(crate) fn lock(path: &Path) -> Result<Embedded, Error> {
         let file = LockedFile::open(path)?;
         Ok(Embedded { file })
     }
@@ -68,7 +68,7 @@ impl Driver for Embedded {
 }
 
 /// A database file as it is, also while it is in use.
-pub fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
+pub(crate) fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = rusqlite::Connection::open_with_flags(path, flags)?;
     Ok(Box::new(Sqlite {
@@ -79,7 +79,7 @@ pub fn open_read_only(path: &Path) -> Result<Box<dyn Connection>, Failure> {
 }
 
 /// A database that is gone when its one connection is closed.
-pub struct Memory;
+pub(crate) struct Memory;
 
 impl Driver for Memory {
     fn connect(&self, purpose: Purpose) -> Result<Box<dyn Connection>, Failure> {
@@ -207,7 +207,7 @@ impl ToSql for Bind<'_> {
     }
 }
 
-pub fn owned(value: ValueRef<'_>) -> Value {
+pub(crate) fn owned(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null | ValueRef::Real(_) => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),

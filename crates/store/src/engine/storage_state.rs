@@ -21,14 +21,14 @@ impl StorageState {
 
 /// Written by those who write to the database, watched by everybody else.
 #[derive(Clone, Debug, Default)]
-pub struct Storage(Arc<watch::Sender<StorageState>>);
+pub(super) struct Storage(Arc<watch::Sender<StorageState>>);
 
 impl Storage {
-    pub fn watch(&self) -> watch::Receiver<StorageState> {
+    pub(super) fn watch(&self) -> watch::Receiver<StorageState> {
         self.0.subscribe()
     }
 
-    pub fn works(&self) {
+    pub(super) fn works(&self) {
         self.0.send_if_modified(|state| {
             let is_new = state.is_failing();
             *state = StorageState::Working;
@@ -36,7 +36,7 @@ impl Storage {
         });
     }
 
-    pub fn fails(&self, reason: &str) {
+    pub(super) fn fails(&self, reason: &str) {
         self.0.send_if_modified(|state| {
             let is_new = !state.is_failing();
             *state = StorageState::Failing(reason.into());

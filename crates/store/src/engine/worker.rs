@@ -21,7 +21,7 @@ const FIRST_BACKOFF: Duration = Duration::from_millis(50);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(5);
 
 /// Everything a worker needs. It can be sent to the worker's thread; a connection cannot.
-pub struct WorkerContext {
+pub(super) struct WorkerContext {
     pub driver: Arc<dyn Driver>,
     pub purpose: Purpose,
     pub inbox: Arc<Inbox>,
@@ -33,7 +33,7 @@ pub struct WorkerContext {
 
 impl WorkerContext {
     /// Starts the worker thread.
-    pub fn spawn(self) -> Result<(), Error> {
+    pub(super) fn spawn(self) -> Result<(), Error> {
         let name = match self.purpose {
             Purpose::Write => "store-write",
             Purpose::Read => "store-read",
@@ -287,18 +287,18 @@ impl Reconnect {
 }
 
 /// The background job, and whether there is work for it.
-pub struct Background {
+pub(super) struct Background {
     pending: AtomicBool,
     job: BackgroundJob,
 }
 
 impl Background {
-    pub fn new(job: BackgroundJob) -> Background {
+    pub(super) fn new(job: BackgroundJob) -> Background {
         let pending = AtomicBool::new(false);
         Background { pending, job }
     }
 
-    pub fn request(&self) {
+    pub(super) fn request(&self) {
         self.pending.store(true, Ordering::Relaxed);
     }
 
@@ -312,21 +312,21 @@ impl Background {
 }
 
 /// The receiving end of a queue, shared by several workers.
-pub struct Inbox {
+pub(super) struct Inbox {
     messages: Mutex<mpsc::Receiver<Message>>,
     batch: usize,
     /// How long to wait at most for more jobs.
     max_linger: Option<Duration>,
 }
 
-pub enum Received {
+pub(super) enum Received {
     Jobs(Vec<Job>),
     Nothing,
     Closed,
 }
 
 impl Inbox {
-    pub fn new(
+    pub(super) fn new(
         messages: mpsc::Receiver<Message>,
         batch: usize,
         max_linger: Option<Duration>,

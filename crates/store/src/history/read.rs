@@ -12,7 +12,7 @@ use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
 
 /// The revisions of a range that lies within the history. One that is missing is an error.
-pub fn revisions(
+pub(crate) fn revisions(
     tx: &mut dyn Tx,
     key: PadKey,
     range: Range<i64>,
@@ -68,7 +68,11 @@ fn packed(
 }
 
 /// Revisions that are rows.
-pub fn loose(tx: &mut dyn Tx, key: PadKey, range: Range<i64>) -> Result<Vec<Revision>, Failure> {
+pub(super) fn loose(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    range: Range<i64>,
+) -> Result<Vec<Revision>, Failure> {
     let rows = tx.rows(
         "SELECT rev, author, time, change FROM revisions
          WHERE pad = $1 AND rev >= $2 AND rev < $3 ORDER BY rev",
@@ -88,7 +92,7 @@ pub fn loose(tx: &mut dyn Tx, key: PadKey, range: Range<i64>) -> Result<Vec<Revi
     Ok(revisions)
 }
 
-pub fn pool(tx: &mut dyn Tx, key: PadKey, next: i64) -> Result<Pool, Failure> {
+pub(crate) fn pool(tx: &mut dyn Tx, key: PadKey, next: i64) -> Result<Pool, Failure> {
     let rows = tx.rows(
         "SELECT number, key, value FROM attributes WHERE pad = $1 ORDER BY number",
         &[key.0.into()],
@@ -107,7 +111,7 @@ fn damaged_pool() -> Failure {
 }
 
 /// The document at a revision of the history.
-pub fn document_at(
+pub(crate) fn document_at(
     tx: &mut dyn Tx,
     key: PadKey,
     rev: i64,

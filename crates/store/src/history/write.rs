@@ -14,7 +14,7 @@ use crate::sql::{Bind, Failure, Row, Tx};
 
 /// What the row of a pad says of its history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     /// The number of the next revision.
     pub next: i64,
     pub sealed: i64,
@@ -25,7 +25,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// From the columns head, sealed, loose_bytes, snapshot_bytes and changed_bytes.
-    pub fn read(row: &mut Row, first_column: usize) -> Result<Ledger, Failure> {
+    pub(crate) fn read(row: &mut Row, first_column: usize) -> Result<Ledger, Failure> {
         let mut column = |offset: usize| row.int(first_column + offset);
         Ok(Ledger {
             next: column(0)? + 1,
@@ -37,7 +37,7 @@ impl Ledger {
     }
 
     /// Also for the lists of pads.
-    pub fn write(&self, tx: &mut dyn Tx, key: PadKey) -> Result<(), Failure> {
+    pub(crate) fn write(&self, tx: &mut dyn Tx, key: PadKey) -> Result<(), Failure> {
         let binds = [
             (self.next - 1).into(),
             self.sealed.into(),
@@ -67,7 +67,7 @@ impl Ledger {
 }
 
 /// Revisions to be added, and the documents before and after them.
-pub struct Addition {
+pub(crate) struct Addition {
     revisions: Vec<Revision>,
     changes: Vec<Vec<u8>>,
     before: Document,
@@ -76,7 +76,7 @@ pub struct Addition {
 }
 
 impl Addition {
-    pub fn new(before: &Head, step: &Step) -> Addition {
+    pub(crate) fn new(before: &Head, step: &Step) -> Addition {
         let encode = |revision: &Revision| encode_change(&revision.change);
         Addition {
             revisions: step.revisions.clone(),
@@ -88,17 +88,22 @@ impl Addition {
     }
 
     /// How many revisions it is.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.revisions.len() as u64
     }
 
     /// What it adds to the weight of the rows.
-    pub fn weight(&self) -> i64 {
+    pub(crate) fn weight(&self) -> i64 {
         self.changes.iter().map(|change| change.len() as i64).sum()
     }
 
     /// Writes the revisions as rows, from a number on.
-    pub fn write_rows(&self, tx: &mut dyn Tx, key: PadKey, first: Rev) -> Result<(), Failure> {
+    pub(crate) fn write_rows(
+        &self,
+        tx: &mut dyn Tx,
+        key: PadKey,
+        first: Rev,
+    ) -> Result<(), Failure> {
         for ((revision, change), rev) in self.revisions.iter().zip(&self.changes).zip(first.0..) {
             insert(tx, key, Rev(rev), revision, change)?;
         }
@@ -106,7 +111,12 @@ impl Addition {
     }
 
     /// Writes the revisions from `ledger.next` on, and seals what has to be sealed.
-    pub fn write(&self, tx: &mut dyn Tx, key: PadKey, ledger: &mut Ledger) -> Result<(), Failure> {
+    pub(crate) fn write(
+        &self,
+        tx: &mut dyn Tx,
+        key: PadKey,
+        ledger: &mut Ledger,
+    ) -> Result<(), Failure> {
         let mut document = self.before.clone();
         let mut pending: &[Revision] = &self.revisions;
         for (index, (revision, change)) in self.revisions.iter().zip(&self.changes).enumerate() {

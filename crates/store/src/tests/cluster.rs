@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Location;
 
-pub struct Cluster {
+pub(super) struct Cluster {
     folder: PathBuf,
     programs: PathBuf,
     /// The name of its socket ends in it.
@@ -30,13 +30,13 @@ impl Cluster {
     ///
     /// No test kills it, so it does not wait for the disk: thousands of commits in a row would take
     /// minutes on a machine whose disk is busy.
-    pub fn shared() -> Option<&'static Cluster> {
+    pub(super) fn shared() -> Option<&'static Cluster> {
         static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
         SHARED.get_or_init(|| Cluster::local(false)).as_ref()
     }
 
     /// A server that only one test has, so that it may be mistreated.
-    pub fn wanted() -> Option<Cluster> {
+    pub(super) fn wanted() -> Option<Cluster> {
         Cluster::local(true)
     }
 
@@ -49,7 +49,7 @@ impl Cluster {
 
     /// A server that also listens on a port of this machine, where it encrypts.
     #[allow(dead_code, reason = "for the tests of the program")]
-    pub fn encrypted(port: u16, certificate: &str, key: &str) -> Option<Cluster> {
+    pub(super) fn encrypted(port: u16, certificate: &str, key: &str) -> Option<Cluster> {
         if Cluster::is_unwanted() {
             return None;
         }
@@ -110,14 +110,14 @@ impl Cluster {
     }
 
     /// Stops the server without letting it finish anything, and starts it again.
-    pub fn crash_and_restart(&self) {
+    pub(super) fn crash_and_restart(&self) {
         self.control(&["stop", "-m", "immediate"]);
         self.control(&["start"]);
     }
 
     /// Kills the process of a session that is writing. The server then ends all others, too, and
     /// recovers.
-    pub fn kill_a_session(&self) {
+    pub(super) fn kill_a_session(&self) {
         let find = "SELECT pid FROM pg_stat_activity
             WHERE application_name = 'padsvc' AND query LIKE '%COMMIT%' LIMIT 1";
         let mut psql = unprivileged(&self.programs.join("psql"));
@@ -142,7 +142,7 @@ impl Cluster {
     }
 
     /// A database of its own for each caller.
-    pub fn database(&self) -> Location {
+    pub(super) fn database(&self) -> Location {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name = format!("pads{}", COUNT.fetch_add(1, Ordering::Relaxed));
         // Not the order of "C", so that it shows where ours is not asked for.
@@ -151,7 +151,7 @@ impl Cluster {
         Location::Postgres(self.connection(&name))
     }
 
-    pub fn execute(&self, database: &str, sql: &str) {
+    pub(super) fn execute(&self, database: &str, sql: &str) {
         let connection = self.connection(database);
         let run = || {
             let mut client = postgres::Client::connect(&connection, postgres::NoTls).unwrap();
@@ -163,7 +163,7 @@ impl Cluster {
 
     /// Runs a script of the client, such as a dump.
     #[allow(dead_code, reason = "for the tests of the program")]
-    pub fn load(&self, database: &str, script: &[u8]) {
+    pub(super) fn load(&self, database: &str, script: &[u8]) {
         let file = self.folder.join(format!("{database}.sql"));
         std::fs::write(&file, script).unwrap();
         let mut psql = unprivileged(&self.programs.join("psql"));
@@ -175,7 +175,7 @@ impl Cluster {
 
     /// The same as [`Cluster::connection`], as an address.
     #[allow(dead_code, reason = "for the tests of the program")]
-    pub fn address(&self, database: &str) -> String {
+    pub(super) fn address(&self, database: &str) -> String {
         let folder = self.folder.display().to_string().replace('/', "%2F");
         format!("postgres://padsvc@{folder}:{}/{database}", self.port)
     }

@@ -8,7 +8,7 @@ use crate::{Location, Store};
 use pad::Rev;
 
 /// A pad of 40 revisions, three messages and a mark, and some damage to it.
-pub async fn damaged(damage: &'static str) -> Store {
+pub(super) async fn damaged(damage: &'static str) -> Store {
     let store = Store::open(Location::Memory).await.unwrap();
     let start = first("Hallo", &author_id(1));
     let mut steps = vec![start.clone()];
@@ -44,7 +44,7 @@ async fn after(damage: &'static str) -> Vec<String> {
 }
 
 /// What is done to the pad, and what is reported.
-pub const DAMAGE: [(&str, &str); 21] = [
+pub(super) const DAMAGE: [(&str, &str); 21] = [
     (
         "DELETE FROM revisions WHERE rev = 35; UPDATE pads SET loose_bytes =
                  (SELECT SUM(LENGTH(change)) FROM revisions)",

@@ -13,10 +13,10 @@ use pad::{
 use crate::{Appended, SavedRevision, Transfer};
 
 /// The number of a pad. The model counts for itself.
-pub type Key = usize;
+pub(super) type Key = usize;
 
 #[derive(Clone)]
-pub struct ModelPad {
+pub(super) struct ModelPad {
     /// `None`: deleted.
     pub name: Option<PadId>,
     pub revisions: Vec<Revision>,
@@ -34,7 +34,7 @@ pub struct ModelPad {
 }
 
 #[derive(Default)]
-pub struct Model {
+pub(super) struct Model {
     pub pads: Vec<ModelPad>,
     pub authors: HashMap<AuthorId, Author>,
     pub mappers: HashMap<String, AuthorId>,
@@ -44,20 +44,20 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn find(&self, name: &PadId) -> Option<Key> {
+    pub(super) fn find(&self, name: &PadId) -> Option<Key> {
         let has_name = |pad: &ModelPad| pad.name.as_ref() == Some(name);
         self.pads.iter().position(has_name)
     }
 
-    pub fn alive(&self, key: Key) -> Option<&ModelPad> {
+    pub(super) fn alive(&self, key: Key) -> Option<&ModelPad> {
         self.pads.get(key).filter(|pad| pad.name.is_some())
     }
 
-    pub fn alive_mut(&mut self, key: Key) -> Option<&mut ModelPad> {
+    pub(super) fn alive_mut(&mut self, key: Key) -> Option<&mut ModelPad> {
         self.pads.get_mut(key).filter(|pad| pad.name.is_some())
     }
 
-    pub fn names(&self) -> Vec<PadId> {
+    pub(super) fn names(&self) -> Vec<PadId> {
         let mut names: Vec<PadId> = self
             .pads
             .iter()
@@ -67,7 +67,7 @@ impl Model {
         names
     }
 
-    pub fn create(&mut self, name: &PadId, step: &Step) -> Option<Key> {
+    pub(super) fn create(&mut self, name: &PadId, step: &Step) -> Option<Key> {
         if self.find(name).is_some() {
             return None;
         }
@@ -91,7 +91,7 @@ impl Model {
         Some(self.pads.len() - 1)
     }
 
-    pub fn append(&mut self, key: Key, before: &Head, step: &Step) -> Appended {
+    pub(super) fn append(&mut self, key: Key, before: &Head, step: &Step) -> Appended {
         match self.alive_mut(key) {
             Some(pad) if pad.head.rev == before.rev => {
                 pad.add(step);
@@ -101,7 +101,7 @@ impl Model {
         }
     }
 
-    pub fn delete(&mut self, key: Key) -> bool {
+    pub(super) fn delete(&mut self, key: Key) -> bool {
         match self.alive_mut(key) {
             Some(pad) => {
                 pad.name = None;
@@ -121,7 +121,7 @@ impl Model {
     }
 
     /// The key of the pad that has the name in the end, or why not.
-    pub fn rename(&mut self, key: Key, to: &PadId, replace: bool) -> Result<Key, Transfer> {
+    pub(super) fn rename(&mut self, key: Key, to: &PadId, replace: bool) -> Result<Key, Transfer> {
         if let Some(hindrance) = self.hindrance(key, to, replace) {
             return Err(hindrance);
         }
@@ -132,7 +132,7 @@ impl Model {
         Ok(key)
     }
 
-    pub fn copy(
+    pub(super) fn copy(
         &mut self,
         key: Key,
         to: &PadId,
@@ -158,7 +158,7 @@ impl Model {
         Ok(self.pads.len() - 1)
     }
 
-    pub fn compact(&mut self, key: Key, keep: u64) -> Option<Key> {
+    pub(super) fn compact(&mut self, key: Key, keep: u64) -> Option<Key> {
         let pad = self.alive_mut(key)?;
         pad.saved.clear();
         let cut = pad.revisions.len().saturating_sub(keep as usize + 1);
@@ -176,7 +176,7 @@ impl Model {
         Some(self.pads.len() - 1)
     }
 
-    pub fn erase(&mut self, id: &AuthorId, now: Timestamp, dry_run: bool) -> Erasure {
+    pub(super) fn erase(&mut self, id: &AuthorId, now: Timestamp, dry_run: bool) -> Erasure {
         let Some(author) = self.authors.get_mut(id) else {
             return Erasure::default();
         };
@@ -216,7 +216,7 @@ impl Model {
         erasure
     }
 
-    pub fn delete_group(&mut self, id: &GroupId) -> bool {
+    pub(super) fn delete_group(&mut self, id: &GroupId) -> bool {
         if self.groups.remove(id).is_none() {
             return false;
         }
@@ -241,7 +241,7 @@ impl ModelPad {
         }
     }
 
-    pub fn authors(&self) -> Vec<AuthorId> {
+    pub(super) fn authors(&self) -> Vec<AuthorId> {
         let attributes = self.head.pool.entries().map(|(_, attribute)| attribute);
         let authors = attributes.filter(|attribute| attribute.key == "author");
         authors

@@ -7,12 +7,12 @@ use crate::engine::Turn;
 use crate::sql::Tx;
 use crate::{Error, Location, Store};
 
-pub async fn define(store: &Store, sql: &'static str) {
+pub(super) async fn define(store: &Store, sql: &'static str) {
     let write = move |tx: &mut dyn Tx| tx.define(sql);
     store.engine.write(Turn::Alone, write).await.unwrap();
 }
 
-pub async fn count(store: &Store, sql: &'static str) -> u64 {
+pub(super) async fn count(store: &Store, sql: &'static str) -> u64 {
     let read = move |tx: &mut dyn Tx| tx.row(sql, &[])?.unwrap().count(0);
     store.engine.read(read).await.unwrap()
 }

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Location;
 
-pub struct Scratch {
+pub(super) struct Scratch {
     pub folder: PathBuf,
 }
 
 impl Scratch {
-    pub fn new() -> Scratch {
+    pub(super) fn new() -> Scratch {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("padsvc-store-{}-{number}", std::process::id());
@@ -19,7 +19,7 @@ impl Scratch {
         Scratch { folder }
     }
 
-    pub fn embedded(&self) -> Location {
+    pub(super) fn embedded(&self) -> Location {
         Location::Embedded(self.folder.join("pads.db"))
     }
 }

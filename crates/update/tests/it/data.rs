@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use update::{Config, Daily, InstallMethod, Tier, Window};
 
 /// Reads a file, asks `answer` about each line, and compares what it says with what is recorded.
-pub fn check(name: &str, mut answer: impl FnMut(&str) -> Vec<String>) {
+pub(crate) fn check(name: &str, mut answer: impl FnMut(&str) -> Vec<String>) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/update");
     let path = path.join(name);
     let recorded = std::fs::read_to_string(&path).unwrap();
@@ -30,12 +30,12 @@ pub fn check(name: &str, mut answer: impl FnMut(&str) -> Vec<String>) {
 }
 
 /// A time as the files write it: `2026-03-02T01:59Z`, with seconds if there are any.
-pub fn time(text: &str) -> Timestamp {
+pub(crate) fn time(text: &str) -> Timestamp {
     text.parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-pub fn config() -> Config {
+pub(crate) fn config() -> Config {
     Config {
         tier: Tier::Auto,
         install_method: InstallMethod::Git,
@@ -50,7 +50,7 @@ pub fn config() -> Config {
 }
 
 /// Changes what is named: `tier=auto grace=0 window=22:00-02:00 zone=Europe/Berlin`.
-pub fn configure(config: &mut Config, words: &str) {
+pub(crate) fn configure(config: &mut Config, words: &str) {
     for word in words.split_whitespace() {
         let (name, value) = word.split_once('=').unwrap();
         match name {
@@ -74,7 +74,7 @@ fn by_name<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, wanted: &str) -
 }
 
 /// `unset`, `invalid`, or `22:00-02:00`, in UTC with `utc:` before it.
-pub fn window(text: &str) -> Window {
+pub(crate) fn window(text: &str) -> Window {
     let minutes = |text: &str| {
         let (hours, minutes) = text.split_once(':').unwrap();
         hours.parse::<u16>().unwrap() * 60 + minutes.parse::<u16>().unwrap()

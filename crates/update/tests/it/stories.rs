@@ -44,7 +44,7 @@ struct Story {
     now: Timestamp,
 }
 
-pub fn release(tag: &str) -> Release {
+pub(crate) fn release(tag: &str) -> Release {
     Release {
         version: tag.strip_prefix('v').unwrap_or(tag).to_owned(),
         tag: tag.to_owned(),

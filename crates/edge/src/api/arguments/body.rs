@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use super::Unreadable;
 use crate::paced_body;
 
-pub const MAX_BYTES: usize = 50 * 1024 * 1024;
+pub(super) const MAX_BYTES: usize = 50 * 1024 * 1024;
 
 /// A body beyond this is a large one, and so is what is set aside before anything has arrived.
 const LARGE_BYTES: usize = 1024 * 1024;
@@ -29,21 +29,21 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const DISCARDED_BYTES: usize = 2 * MAX_BYTES;
 
 /// Budget for request bodies: bounds how many large ones are in memory at a time.
-pub struct BodyBudget(Arc<Semaphore>);
+pub(crate) struct BodyBudget(Arc<Semaphore>);
 
 /// A body, and its share of the budget until its call is over.
 #[derive(Default)]
-pub struct BudgetedBody {
+pub(crate) struct BudgetedBody {
     pub bytes: Vec<u8>,
     pub permit: Option<OwnedSemaphorePermit>,
 }
 
 impl BodyBudget {
-    pub fn new() -> BodyBudget {
+    pub(crate) fn new() -> BodyBudget {
         BodyBudget(Arc::new(Semaphore::new(LARGE_BODIES)))
     }
 
-    pub async fn read(
+    pub(crate) async fn read(
         &self,
         headers: &HeaderMap,
         mut body: Body,

@@ -4,13 +4,13 @@ use axum::http::{HeaderMap, header};
 
 use super::Unreadable;
 
-pub enum Format {
+pub(super) enum Format {
     Form,
     Multipart { boundary: String },
     Json,
 }
 
-pub fn of(headers: &HeaderMap) -> Result<Format, Unreadable> {
+pub(super) fn of(headers: &HeaderMap) -> Result<Format, Unreadable> {
     let value = headers.get(header::CONTENT_TYPE);
     let value = value.ok_or(Unreadable::NoContentType)?;
     let value = String::from_utf8_lossy(value.as_bytes());
@@ -31,7 +31,7 @@ pub fn of(headers: &HeaderMap) -> Result<Format, Unreadable> {
 }
 
 /// Checks that a charset, if one is named, is the one we read.
-pub fn utf8(parameters: &str) -> Result<(), Unreadable> {
+pub(super) fn utf8(parameters: &str) -> Result<(), Unreadable> {
     match parameter(parameters, "charset") {
         Some(name) if !is_utf8(&name) => Err(Unreadable::Charset(name)),
         _ => Ok(()),

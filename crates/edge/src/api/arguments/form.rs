@@ -7,7 +7,7 @@ use service::api::Argument;
 
 use super::{Fields, Unreadable};
 
-pub fn read(text: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
+pub(super) fn read(text: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
     for field in text
         .split(|&byte| byte == b'&')
         .filter(|field| !field.is_empty())

@@ -17,7 +17,7 @@ use super::{Fields, Unreadable};
 /// Some programs put it before every text they write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-pub fn read(body: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
+pub(super) fn read(body: &[u8], fields: &mut Fields) -> Result<(), Unreadable> {
     let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let is_space = |byte: &u8| b" \t\r\n".contains(byte);
     if body.iter().find(|byte| !is_space(byte)) != Some(&b'{') {

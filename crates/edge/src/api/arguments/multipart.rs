@@ -9,7 +9,11 @@ use service::api::Argument;
 
 use super::{Fields, Unreadable, content_type};
 
-pub async fn read(body: Vec<u8>, boundary: String, fields: &mut Fields) -> Result<(), Unreadable> {
+pub(super) async fn read(
+    body: Vec<u8>,
+    boundary: String,
+    fields: &mut Fields,
+) -> Result<(), Unreadable> {
     let body = stream::iter([Ok::<Bytes, Infallible>(body.into())]);
     let mut form = Multipart::new(body, boundary);
     while let Some(field) = form.next_field().await.map_err(broken)? {

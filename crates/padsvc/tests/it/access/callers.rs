@@ -9,7 +9,7 @@ use crate::logins::sign_in;
 use crate::server::Server;
 use crate::socket_client::token;
 
-pub struct Caller {
+pub(super) struct Caller {
     pub name: &'static str,
     pub headers: Vec<(&'static str, String)>,
 }
@@ -22,14 +22,14 @@ impl Caller {
         }
     }
 
-    pub fn send(&self, server: &Server, mut request: Request) -> crate::client::Response {
+    pub(super) fn send(&self, server: &Server, mut request: Request) -> crate::client::Response {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
         server.send(&request)
     }
 
-    pub fn headers(&self) -> Vec<(&'static str, &str)> {
+    pub(super) fn headers(&self) -> Vec<(&'static str, &str)> {
         let headers = self.headers.iter();
         headers
             .map(|(name, value)| (*name, value.as_str()))
@@ -38,7 +38,7 @@ impl Caller {
 }
 
 /// All of them, and the group that some have a session for.
-pub fn all(server: &Server) -> (Vec<Caller>, String) {
+pub(super) fn all(server: &Server) -> (Vec<Caller>, String) {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let group = text(&server.data("createGroup", &json!({}))["groupID"]);
     let other = text(&server.data("createGroup", &json!({}))["groupID"]);

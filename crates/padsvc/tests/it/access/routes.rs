@@ -7,7 +7,7 @@ use super::*;
 use crate::client::{Request, Response};
 
 /// The routes of the program, as its source has them.
-pub fn all() -> Vec<String> {
+pub(crate) fn all() -> Vec<String> {
     let mut routes = Vec::new();
     let mut files = Vec::new();
     sources("crates/edge/src", &mut files);
@@ -44,7 +44,7 @@ fn sources(folder: &str, found: &mut Vec<String>) {
 }
 
 /// A request to a route as a caller would send it.
-pub fn request(method: &str, route: &str, pad: &str) -> Request {
+pub(crate) fn request(method: &str, route: &str, pad: &str) -> Request {
     // What an import makes is not there for the others.
     let pad = match route == "/p/{pad}/import" && pad.contains("new-") {
         true => &format!("{pad}-import"),

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::{Arena, Dice};
 use crate::client::{Request, multipart_file};
 
-pub type Attack = fn(&Arena, &mut Dice) -> Option<()>;
+pub(super) type Attack = fn(&Arena, &mut Dice) -> Option<()>;
 
-pub const ATTACKS: [(&str, Attack); 10] = [
+pub(super) const ATTACKS: [(&str, Attack); 10] = [
     ("sockets of other origins", other_origin),
     ("silent connections", silent),
     ("slow bodies", slow_body),
@@ -25,7 +25,7 @@ pub const ATTACKS: [(&str, Attack); 10] = [
 ];
 
 /// The length of the pad `book`.
-pub const BOOK: usize = 2_000_000;
+pub(super) const BOOK: usize = 2_000_000;
 
 /// A page of another origin, with the cookies of its visitor.
 fn other_origin(arena: &Arena, dice: &mut Dice) -> Option<()> {

@@ -20,7 +20,7 @@ const UNORDERED: [&str; 4] = [
     "listAuthorsOfPad",
 ];
 
-pub struct Row {
+pub(super) struct Row {
     pub pad: Option<String>,
     pub function: String,
     params: String,
@@ -28,13 +28,13 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn param(&self, name: &str) -> Option<u64> {
+    pub(super) fn param(&self, name: &str) -> Option<u64> {
         parse(self.params.as_bytes()).unwrap().get(name)?.as_u64()
     }
 }
 
 /// The recorded answers about a database.
-pub fn rows(name: &str) -> Vec<Row> {
+pub(super) fn rows(name: &str) -> Vec<Row> {
     let text = fixture(&format!("expected/{name}.jsonl"));
     let lines = text.split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.is_empty());
@@ -51,7 +51,7 @@ pub fn rows(name: &str) -> Vec<Row> {
 }
 
 /// Starts a server and compares all recorded answers that are wanted.
-pub fn compare(root: &TempRoot, name: &str, version: &str, wanted: impl Fn(&Row) -> bool) {
+pub(super) fn compare(root: &TempRoot, name: &str, version: &str, wanted: impl Fn(&Row) -> bool) {
     let server = Server::start(root);
     let mut count = 0;
     let mut differences = Vec::new();

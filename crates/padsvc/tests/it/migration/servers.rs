@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-pub struct Held {
+pub(super) struct Held {
     pub folder: PathBuf,
     /// Its standard input ends when this process does.
     shell: Child,
@@ -59,10 +59,10 @@ impl Drop for Held {
     }
 }
 
-pub struct MariaDb(Held);
+pub(super) struct MariaDb(Held);
 
 impl MariaDb {
-    pub fn start() -> MariaDb {
+    pub(super) fn start() -> MariaDb {
         let prepare = |folder: &Path| {
             let data = format!("--datadir={}", folder.join("data").display());
             let mut install = Command::new("mariadb-install-db");
@@ -93,7 +93,7 @@ impl MariaDb {
     }
 
     /// Fills a new database from a dump.
-    pub fn load(&self, database: &str, dump: &[u8]) {
+    pub(super) fn load(&self, database: &str, dump: &[u8]) {
         let create = format!("CREATE DATABASE {database} CHARACTER SET utf8mb4");
         success(
             client(&self.0.folder, "mariadb").args(["-e", &create]),
@@ -107,14 +107,14 @@ impl MariaDb {
         success(&mut load, "MariaDB");
     }
 
-    pub fn address(&self, database: &str) -> String {
+    pub(super) fn address(&self, database: &str) -> String {
         let socket = self.0.folder.join("socket");
         let socket = socket.display().to_string().replace('/', "%2F");
         format!("mysql://root@localhost/{database}?socket={socket}")
     }
 
     /// What the client writes that the documentation once recommended.
-    pub fn batch(&self, database: &str, charset: &str) -> Vec<u8> {
+    pub(super) fn batch(&self, database: &str, charset: &str) -> Vec<u8> {
         let mut batch = client(&self.0.folder, "mariadb");
         batch.arg(format!("--default-character-set={charset}"));
         batch.args([
@@ -144,13 +144,13 @@ fn client(folder: &Path, program: &str) -> Command {
     command
 }
 
-pub struct Redis {
+pub(super) struct Redis {
     _held: Held,
     pub port: u16,
 }
 
 impl Redis {
-    pub fn start(snapshot: &[u8]) -> Redis {
+    pub(super) fn start(snapshot: &[u8]) -> Redis {
         let port = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()

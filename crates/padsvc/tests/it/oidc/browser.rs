@@ -4,19 +4,19 @@ use crate::client::{Request, Response, form};
 use crate::server::Server;
 
 #[derive(Default)]
-pub struct Browser {
+pub(crate) struct Browser {
     /// Of the page that was shown last.
     folder: String,
     cookies: Vec<(String, String)>,
 }
 
 impl Browser {
-    pub fn get(&mut self, server: &Server, path: &str) -> Response {
+    pub(crate) fn get(&mut self, server: &Server, path: &str) -> Response {
         self.send(server, Request::get(path))
     }
 
     /// Sends the form of a page, as a browser does: with the fields that are there and those given.
-    pub fn submit(
+    pub(crate) fn submit(
         &mut self,
         server: &Server,
         page: &Response,
@@ -35,12 +35,18 @@ impl Browser {
         self.send(server, request.form(form(&all)))
     }
 
-    pub fn sign_in(&mut self, server: &Server, path: &str, user: &str, password: &str) -> Response {
+    pub(crate) fn sign_in(
+        &mut self,
+        server: &Server,
+        path: &str,
+        user: &str,
+        password: &str,
+    ) -> Response {
         let page = self.get(server, path);
         self.submit(server, &page, &[("user", user), ("password", password)])
     }
 
-    pub fn send(&mut self, server: &Server, request: Request) -> Response {
+    pub(crate) fn send(&mut self, server: &Server, request: Request) -> Response {
         let pairs: Vec<String> = self
             .cookies
             .iter()
@@ -65,12 +71,12 @@ impl Browser {
         response
     }
 
-    pub fn cookie(&self, name: &str) -> Option<String> {
+    pub(crate) fn cookie(&self, name: &str) -> Option<String> {
         let found = self.cookies.iter().find(|(other, _)| other == name);
         found.map(|(_, value)| value.clone())
     }
 
-    pub fn set_cookie(&mut self, name: &str, value: &str) {
+    pub(crate) fn set_cookie(&mut self, name: &str, value: &str) {
         self.cookies.retain(|(other, _)| other != name);
         self.cookies.push((name.to_owned(), value.to_owned()));
     }

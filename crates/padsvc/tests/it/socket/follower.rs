@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::json::{document, pool, string};
 use crate::socket_client::Member;
 
-pub struct Follower {
+pub(super) struct Follower {
     pub member: Member,
     document: Document,
     pool: Pool,
@@ -14,7 +14,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    pub fn new(member: Member) -> Follower {
+    pub(super) fn new(member: Member) -> Follower {
         let vars = &member.vars["collab_client_vars"];
         let pool = pool(&vars["apool"]);
         Follower {
@@ -26,7 +26,7 @@ impl Follower {
     }
 
     /// Reads on until that revision.
-    pub fn read_to(&mut self, rev: u64) {
+    pub(super) fn read_to(&mut self, rev: u64) {
         while self.rev < rev {
             let change = self.member.room("NEW_CHANGES");
             assert_eq!(change["newRev"], self.rev + 1, "without a hole");
@@ -42,7 +42,7 @@ impl Follower {
         self.document = self.document.apply(&own, &self.pool).unwrap();
     }
 
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.document.text().to_string()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
-pub struct Feed {
+pub(super) struct Feed {
     pub address: String,
     shared: Arc<Mutex<Shared>>,
 }
@@ -21,7 +21,7 @@ struct Shared {
 }
 
 impl Feed {
-    pub fn start() -> Feed {
+    pub(super) fn start() -> Feed {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/repos/padsvc", listener.local_addr().unwrap());
         let shared = Arc::<Mutex<Shared>>::default();
@@ -39,7 +39,7 @@ impl Feed {
     }
 
     /// From now on this one is the newest.
-    pub fn offer(&self, tag: &str) {
+    pub(super) fn offer(&self, tag: &str) {
         let release = json!({
             "tag_name": tag,
             "html_url": format!("https://example.org/{tag}"),
@@ -49,7 +49,7 @@ impl Feed {
         self.answer(200, "", &release.to_string());
     }
 
-    pub fn answer(&self, status: u16, header: &str, body: &str) {
+    pub(super) fn answer(&self, status: u16, header: &str, body: &str) {
         let mut shared = self.shared.lock().unwrap();
         shared.etag = format!("\"{}\"", shared.given.len() + body.len());
         shared.answer = format!(
@@ -59,7 +59,7 @@ impl Feed {
         );
     }
 
-    pub fn given(&self) -> Vec<u16> {
+    pub(super) fn given(&self) -> Vec<u16> {
         self.shared.lock().unwrap().given.clone()
     }
 }

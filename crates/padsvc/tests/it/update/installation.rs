@@ -20,9 +20,9 @@ use crate::update::feed::Feed;
 use crate::update::origin::{Kind, Origin, git, write_program};
 
 /// Longer than anything should take, so that a missing state is a failure and not a hang.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
-pub struct Installation {
+pub(super) struct Installation {
     folder: TempRoot,
     pub root: PathBuf,
     pub origin: Origin,
@@ -48,7 +48,7 @@ struct Shared {
 
 impl Installation {
     /// Version 1.0.0, not started yet.
-    pub fn new(test: &str, updates: Value) -> Installation {
+    pub(super) fn new(test: &str, updates: Value) -> Installation {
         let folder = TempRoot::new(&format!("update_{test}"));
         let origin = Origin::new(&folder.0);
         let root = folder.path("root");
@@ -102,18 +102,18 @@ impl Installation {
         }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path(name)
     }
 
     /// Publishes a release and has the feed offer it.
-    pub fn publish(&self, version: &str, kind: Kind) {
+    pub(super) fn publish(&self, version: &str, kind: Kind) {
         self.origin.commit(version, kind, "1.70");
         self.origin.tag(&format!("v{version}"));
         self.feed.offer(&format!("v{version}"));
     }
 
-    pub fn start(&mut self) {
+    pub(super) fn start(&mut self) {
         let settings = self.settings.to_string();
         std::fs::write(self.root.join("settings.json"), settings).unwrap();
         let shared = Arc::<Shared>::default();
@@ -132,7 +132,7 @@ impl Installation {
     }
 
     /// Ends it in an orderly way, and does not restart it.
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         let supervisor = self.supervisor.take().unwrap();
         supervisor.shared.is_over.store(true, Ordering::SeqCst);
         self.signal(&supervisor, "TERM");
@@ -141,13 +141,13 @@ impl Installation {
         assert_eq!(last, Some(Some(0)), "{}", self.log());
     }
 
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.stop();
         self.start();
     }
 
     /// The process that runs is gone at once, and another is started.
-    pub fn kill(&self) {
+    pub(super) fn kill(&self) {
         self.signal(self.supervisor.as_ref().unwrap(), "KILL");
     }
 
@@ -161,31 +161,31 @@ impl Installation {
     }
 
     /// How the runs so far have ended; `None` for those that were killed.
-    pub fn codes(&self) -> Vec<Option<i32>> {
+    pub(super) fn codes(&self) -> Vec<Option<i32>> {
         let supervisor = self.supervisor.as_ref().unwrap();
         supervisor.shared.codes.lock().unwrap().clone()
     }
 
-    pub fn log(&self) -> String {
+    pub(super) fn log(&self) -> String {
         std::fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
-    pub fn update_log(&self) -> String {
+    pub(super) fn update_log(&self) -> String {
         std::fs::read_to_string(self.root.join("var/log/update.log")).unwrap_or_default()
     }
 
-    pub fn state(&self) -> Value {
+    pub(super) fn state(&self) -> Value {
         let text = std::fs::read_to_string(self.root.join("var/update-state.json"));
         serde_json::from_str(&text.unwrap_or("{}".to_owned())).unwrap()
     }
 
-    pub fn status(&self) -> String {
+    pub(super) fn status(&self) -> String {
         let status = self.state()["execution"]["status"].take();
         status.as_str().unwrap_or("idle").to_owned()
     }
 
     /// Waits until something is so.
-    pub fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) {
+    pub(super) fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) {
         let end = Instant::now() + PATIENCE;
         while !is_so() {
             let state = self.state();
@@ -194,13 +194,13 @@ impl Installation {
         }
     }
 
-    pub fn until_status(&self, status: &str) -> Value {
+    pub(super) fn until_status(&self, status: &str) -> Value {
         self.until(status, || self.status() == status);
         self.state()["execution"].take()
     }
 
     /// Waits for an answer that says that the service is healthy and which version it is.
-    pub fn until_runs(&self, version: &str) {
+    pub(super) fn until_runs(&self, version: &str) {
         self.until(&format!("{version} runs"), || {
             self.health()
                 .is_some_and(|answer| answer.status == 200 && answer.json()["releaseId"] == version)
@@ -217,23 +217,23 @@ impl Installation {
     }
 
     /// Waits until the feed was asked and the release is known.
-    pub fn until_known(&self, tag: &str) {
+    pub(super) fn until_known(&self, tag: &str) {
         self.until(tag, || self.state()["latest"]["tag"] == tag);
     }
 
-    pub fn get(&self, path: &str) -> Response {
+    pub(super) fn get(&self, path: &str) -> Response {
         client::send(&self.address, &as_admin(Request::get(path)))
     }
 
-    pub fn post(&self, path: &str) -> Response {
+    pub(super) fn post(&self, path: &str) -> Response {
         client::send(&self.address, &as_admin(Request::post(path)))
     }
 
-    pub fn apply(&self) -> Response {
+    pub(super) fn apply(&self) -> Response {
         self.post("/admin/update/apply")
     }
 
-    pub fn acknowledge(&self) {
+    pub(super) fn acknowledge(&self) {
         let answer = self.post("/admin/update/acknowledge");
         let expected = json!({ "acknowledged": true });
         assert_eq!((answer.status, answer.json()), (200, expected));
@@ -241,7 +241,7 @@ impl Installation {
     }
 
     /// Starts, and applies a release as soon as it is known.
-    pub fn apply_new(&mut self, version: &str, kind: Kind) -> Response {
+    pub(super) fn apply_new(&mut self, version: &str, kind: Kind) -> Response {
         self.publish(version, kind);
         self.start();
         self.until_known(&format!("v{version}"));
@@ -249,7 +249,7 @@ impl Installation {
     }
 
     /// The commit that is checked out, in a tree that is as it was committed.
-    pub fn head(&self) -> String {
+    pub(super) fn head(&self) -> String {
         let changes = git(&self.root, &["status", "--porcelain", "--", ".", ":!var"]);
         let lines: Vec<&str> = changes
             .lines()
@@ -260,7 +260,7 @@ impl Installation {
     }
 
     /// Nothing is left of an update: the old version runs from the old commit.
-    pub fn is_as_before(&self) {
+    pub(super) fn is_as_before(&self) {
         self.until_runs("1.0.0");
         assert_eq!(self.head(), self.origin.commit_of("v1.0.0"));
         let link = std::fs::read_link(self.root.join("var/current")).unwrap();
@@ -284,7 +284,7 @@ impl Drop for Installation {
     }
 }
 
-pub fn as_admin(request: Request) -> Request {
+pub(super) fn as_admin(request: Request) -> Request {
     request.header("authorization", "Basic cm9vdDpwdw==")
 }
 

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 /// What a release does when it is built and started.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// Becomes the program under test.
     Good,
     /// Ends soon after it was started.
@@ -18,14 +18,14 @@ pub enum Kind {
     Broken,
 }
 
-pub struct Origin {
+pub(super) struct Origin {
     pub bare: PathBuf,
     work: PathBuf,
     /// A file in here makes what it is named after wait.
     holds: PathBuf,
 }
 
-pub fn git(folder: &Path, arguments: &[&str]) -> String {
+pub(super) fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command
         .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"])
@@ -42,7 +42,7 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
 
 impl Origin {
     /// With version 1.0.0 in it.
-    pub fn new(folder: &Path) -> Origin {
+    pub(super) fn new(folder: &Path) -> Origin {
         let origin = Origin {
             bare: folder.join("origin.git"),
             work: folder.join("work"),
@@ -62,7 +62,7 @@ impl Origin {
     }
 
     /// A commit of a version, not tagged yet.
-    pub fn commit(&self, version: &str, kind: Kind, rust_version: &str) -> String {
+    pub(super) fn commit(&self, version: &str, kind: Kind, rust_version: &str) -> String {
         let manifest = format!(
             "[package]\nname = \"padsvc\"\nversion = \"{version}\"\nedition = \"2021\"\n\
              rust-version = \"{rust_version}\"\n[workspace]\n"
@@ -81,18 +81,18 @@ impl Origin {
     }
 
     /// Tags the newest commit and publishes the tag.
-    pub fn tag(&self, tag: &str) {
+    pub(super) fn tag(&self, tag: &str) {
         git(&self.work, &["tag", "--force", "-a", "-m", tag, tag]);
         self.push(tag);
     }
 
-    pub fn push(&self, tag: &str) {
+    pub(super) fn push(&self, tag: &str) {
         let name = format!("refs/tags/{tag}");
         git(&self.work, &["push", "--quiet", "--force", "origin", &name]);
     }
 
     /// Signs the tag with the key in a folder.
-    pub fn sign(&self, tag: &str, keys: &Path) {
+    pub(super) fn sign(&self, tag: &str, keys: &Path) {
         let mut command = Command::new("git");
         command
             .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"])
@@ -107,20 +107,20 @@ impl Origin {
         self.push(tag);
     }
 
-    pub fn commit_of(&self, tag: &str) -> String {
+    pub(super) fn commit_of(&self, tag: &str) -> String {
         git(&self.work, &["rev-parse", &format!("{tag}^{{commit}}")])
     }
 
-    pub fn hold(&self, what: &str) {
+    pub(super) fn hold(&self, what: &str) {
         std::fs::write(self.holds.join(what), "").unwrap();
     }
 
-    pub fn let_go(&self, what: &str) {
+    pub(super) fn let_go(&self, what: &str) {
         std::fs::remove_file(self.holds.join(what)).unwrap();
     }
 
     /// Programs that wait as long as they are held, and then are the real ones.
-    pub fn tools(&self) -> PathBuf {
+    pub(super) fn tools(&self) -> PathBuf {
         let folder = self.holds.join("tools");
         std::fs::create_dir_all(&folder).unwrap();
         for program in ["cargo", "rustc", "git"] {
@@ -165,13 +165,13 @@ impl Origin {
 }
 
 /// Where a program is.
-pub fn find(program: &str) -> PathBuf {
+pub(super) fn find(program: &str) -> PathBuf {
     let folders = std::env::var_os("PATH").unwrap();
     let mut found = std::env::split_paths(&folders).map(|folder| folder.join(program));
     found.find(|path| path.is_file()).unwrap()
 }
 
-pub fn write_program(path: &Path, text: &str) {
+pub(super) fn write_program(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::write(path, text).unwrap();
     let permissions = std::fs::Permissions::from_mode(0o755);

@@ -10,14 +10,14 @@ use service::{Feed, Joined, LiveRevision, Member};
 use super::dice::Dice;
 
 /// The server's half of a connection.
-pub struct Line {
+pub(super) struct Line {
     pub member: Member,
     pub feed: Feed,
 }
 
 /// What the server says, as the messages of the protocol do.
 #[derive(Clone)]
-pub enum Told {
+pub(super) enum Told {
     Accepted {
         rev: Rev,
     },
@@ -32,7 +32,7 @@ pub enum Told {
     Caught,
 }
 
-pub struct Editor {
+pub(super) struct Editor {
     pub author: AuthorId,
     pub replica: Replica,
     /// What the user sees, changed only by its own edits and by what the replica says.
@@ -50,7 +50,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    pub fn new(joined: Joined) -> Editor {
+    pub(super) fn new(joined: Joined) -> Editor {
         let head = joined.head;
         let author = joined.author.id;
         let pool = Pool::clone(&head.pool);
@@ -73,7 +73,7 @@ impl Editor {
     }
 
     /// Whether nothing is left to say or to hear, as far as the editor knows.
-    pub fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         self.line.is_some()
             && self.replica.is_settled()
             && !self.is_catching_up
@@ -82,7 +82,7 @@ impl Editor {
     }
 
     /// Changes the text somewhere; gives the change for the script.
-    pub fn types(&mut self, dice: &mut Dice) -> String {
+    pub(super) fn types(&mut self, dice: &mut Dice) -> String {
         let end = self.screen.len() - 1;
         let start = dice.roll(end + 1);
         let deleted = match dice.roll(3) {
@@ -108,7 +108,7 @@ impl Editor {
     }
 
     /// Puts the next change on its way.
-    pub fn sends(&mut self) -> Option<String> {
+    pub(super) fn sends(&mut self) -> Option<String> {
         if self.line.is_none() || self.is_catching_up {
             return None;
         }
@@ -123,7 +123,7 @@ impl Editor {
     }
 
     /// Takes the next message that has arrived.
-    pub fn hears(&mut self) -> Option<String> {
+    pub(super) fn hears(&mut self) -> Option<String> {
         let update = match self.to_editor.pop_front()? {
             Told::Accepted { rev } => Update::Accepted { rev },
             Told::HadNoEffect { rev } => {
@@ -156,7 +156,7 @@ impl Editor {
     }
 
     /// What is on the screen is what the replica says.
-    pub fn check(&self) {
+    pub(super) fn check(&self) {
         assert_eq!(
             self.screen,
             self.replica.visible().unwrap(),

@@ -23,7 +23,7 @@ use crate::world::TestWorld;
 
 const PAD: &str = "notes";
 
-pub struct World {
+pub(super) struct World {
     dice: Dice,
     service: Service,
     faults: Arc<FaultPlan>,
@@ -45,7 +45,7 @@ enum Outcome {
 type Action<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
 
 impl World {
-    pub async fn new(seed: u64, script: Script) -> World {
+    pub(super) async fn new(seed: u64, script: Script) -> World {
         let mut dice = Dice::new(seed);
         // Odd seeds refuse statements, even ones break the connection, so that a commit may have
         // been carried out although it is reported as failed.
@@ -98,7 +98,7 @@ impl World {
         self.service.join(&request).await
     }
 
-    pub async fn step(&mut self) {
+    pub(super) async fn step(&mut self) {
         let who = self.dice.roll(self.editors.len());
         match self.dice.roll(100) {
             0..30 => {
@@ -383,7 +383,7 @@ impl World {
     }
 
     /// Delivers everything until nothing is left to say.
-    pub async fn settle(&mut self) {
+    pub(super) async fn settle(&mut self) {
         self.faults.end();
         self.note("everything is delivered".to_owned());
         while !self.forgotten.is_empty() {
@@ -411,7 +411,7 @@ impl World {
     }
 
     /// All editors and the store have the same document, and every change is in it once.
-    pub async fn check(&self) {
+    pub(super) async fn check(&self) {
         let store = self.service.store();
         assert_eq!(store.check_pad(&pad()).await.unwrap(), []);
         let key = store.pad(&pad()).await.unwrap().unwrap().key;
@@ -433,7 +433,7 @@ impl World {
         }
     }
 
-    pub async fn end(self) {
+    pub(super) async fn end(self) {
         let World {
             service,
             editors,
