@@ -30,8 +30,8 @@ pub struct Stage {
 pub struct Build<'a> {
     pub context: &'a Path,
     pub finished: &'a [Stage],
-    /// What is kept between builds, if anything is.
-    pub cache: Option<&'a Path>,
+    /// What cargo has built before, if it is to be used.
+    pub target: Option<&'a PathBuf>,
     /// For programs that a RUN starts.
     pub programs: &'a [(String, String)],
 }
@@ -168,13 +168,12 @@ impl Stage {
 
     /// What is not in the WORKDIR belongs to programs, which know where it is.
     fn mount(&self, folder: &Path, build: &Build) -> Result<(), String> {
-        let below = folder.strip_prefix(self.inside(".")?);
-        let (Some(cache), Ok(below)) = (build.cache, below) else {
-            return Ok(());
-        };
-        let kept = cache.join(below);
-        make_folder(&kept)?;
-        symlink(&kept, folder).map_err(|error| format!("{}: {error}", folder.display()))
+        match build.target {
+            Some(target) if folder == self.inside("target")? => {
+                symlink(target, folder).map_err(|error| format!("{}: {error}", folder.display()))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
