@@ -7,6 +7,7 @@
 mod copies;
 mod display;
 mod dump;
+mod error;
 mod export;
 mod import;
 mod migrate;
@@ -26,9 +27,10 @@ use crate::operate::{Pads, Row, Summary, Task, TaskEvent};
 use ::settings::Configuration;
 use ::settings::Options;
 use display::Display;
+use error::CommandError;
 
 /// Outcome of a command: a summary to show, or the reason of the failure.
-type Outcome = Result<Summary, String>;
+type Outcome = Result<Summary, CommandError>;
 
 /// `program` is the whole command line, which manual and completions describe.
 pub async fn run(options: &Options, command: OperatorCommand, program: clap::Command) -> ExitCode {
@@ -122,8 +124,8 @@ fn session(it: arguments::Session) -> Task {
 async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
     let problem = match find_server(&options.root).await {
         Ok(Some(_)) => return work(options, task, json).await,
-        Ok(None) => format!("no server runs in {}", options.root.display()),
-        Err(error) => error.to_string(),
+        Ok(None) => CommandError::NoServer(options.root.clone()),
+        Err(error) => error.into(),
     };
     Display::new(json).end(Err(problem))
 }
@@ -139,13 +141,13 @@ async fn work(options: &Options, task: Task, json: bool) -> ExitCode {
             };
             let outcome = executor.execute(task, &mut on_event).await;
             executor.close().await;
-            outcome
+            outcome.map_err(CommandError::from)
         }
         Err(error) => {
             if let OpenError::Store(store::Error::Corrupt(_)) = error {
                 list_damage(options, &mut display);
             }
-            Err(error.to_string())
+            Err(error.into())
         }
     };
     display.end(outcome)

@@ -27,11 +27,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::Service;
 
-pub use progress::{Failure, ProgressSender, Row, Summary, TaskEvent};
+pub use progress::{Failure, ProgressSender, Row, Summary, TaskEvent, TaskFailure};
 pub use select::Pads;
 use settings::{LogLevel, Settings};
 use telemetry::log;
-use updater::restart::{Refusal, Restart};
+use updater::restart::Restart;
 
 /// Time limit of the health check of the store.
 const STORE_TIMEOUT: Duration = Duration::from_secs(8);
@@ -225,7 +225,7 @@ impl Operations {
     async fn health(&self) -> Result<Summary, Failure> {
         let ping = self.service.store().ping();
         let in_time = tokio::time::timeout(STORE_TIMEOUT, ping).await;
-        in_time.map_err(|_| Failure::Because("the store does not answer".to_owned()))??;
+        in_time.map_err(|_| Failure::StoreTimeout)??;
         if self.service.storage().borrow().is_failing() {
             return Ok(Summary {
                 text: "the server runs and its store can be read, but nothing can be stored"
@@ -242,10 +242,8 @@ impl Operations {
     }
 
     async fn restart_server(&self) -> Result<Summary, Failure> {
-        let no_server = || Failure::Because("no server runs here".to_owned());
-        let restart = self.restart.as_ref().ok_or_else(no_server)?;
-        let refused = |refusal: Refusal| Failure::Because(refusal.to_string());
-        restart.ask().await.map_err(refused)?;
+        let restart = self.restart.as_ref().ok_or(Failure::NoServer)?;
+        restart.ask().await?;
         Ok(Summary {
             text: "the server restarts".to_owned(),
             data: json!({ "restart": true }),
@@ -263,7 +261,7 @@ fn log_level(level: Level) -> Result<Summary, Failure> {
         Level::Error => ("error", LogLevel::Error),
     };
     if !log::set_level(level) {
-        return Err(Failure::Because("the log cannot be changed".to_owned()));
+        return Err(Failure::Log);
     }
     Ok(Summary {
         text: format!("the server logs from level {name} on"),

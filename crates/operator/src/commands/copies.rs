@@ -12,7 +12,9 @@ use store::Location;
 
 use super::Outcome;
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments;
+use crate::open_store::OpenError;
 use crate::operate::Summary;
 use ::settings::Configuration;
 use ::settings::Options;
@@ -34,11 +36,11 @@ async fn back_up(options: &Options, arguments: &arguments::Backup, display: &Dis
     if let Location::Embedded(file) = &database
         && !file.exists()
     {
-        return Err(format!("there is no database {}", file.display()));
+        return Err(OpenError::NoDatabase(file.clone()).into());
     }
     let (from, to) = (database.clone(), arguments.file.clone());
     if to.exists() {
-        return Err(format!("{} is there already", to.display()));
+        return Err(CommandError::Exists(to));
     }
     let dry_run = arguments.rehearsal.dry_run;
     if !dry_run {
@@ -52,7 +54,7 @@ async fn back_up(options: &Options, arguments: &arguments::Backup, display: &Dis
         (true, _) => None,
     };
     let size = sized.map(std::fs::metadata).transpose();
-    let bytes = size.map_err(|error| error.to_string())?.map(|it| it.len());
+    let bytes = size?.map(|it| it.len());
     let size = bytes.map(|bytes| format!(", {}", megabytes(bytes)));
     let verb = if dry_run { "would write" } else { "wrote" };
     let file = arguments.file.display();
@@ -71,7 +73,7 @@ async fn put_back(options: &Options, arguments: &arguments::Restore, display: &D
     };
     let (replace, dry_run) = (arguments.force, arguments.rehearsal.dry_run);
     if is_there && !replace {
-        return Err(format!("{shown} is there already; --force replaces it"));
+        return Err(CommandError::ExistsUnforced(shown));
     }
     let from = arguments.file.clone();
     let copy = move |report: store::Report<'_>| {
@@ -91,16 +93,15 @@ async fn put_back(options: &Options, arguments: &arguments::Restore, display: &D
 }
 
 /// Where the pads are.
-fn database(options: &Options) -> Result<Location, String> {
-    let configuration = Configuration::load(options).map_err(|error| error.to_string())?;
-    Ok(configuration.location(options))
+fn database(options: &Options) -> Result<Location, CommandError> {
+    Ok(Configuration::load(options)?.location(options))
 }
 
 /// Copies on a thread of its own and shows how far it is.
 async fn follow(
     display: &Display,
     copy: impl FnOnce(store::Report<'_>) -> Result<(), store::Error> + Send + 'static,
-) -> Result<(), String> {
+) -> Result<(), CommandError> {
     let (sender, reports) = mpsc::channel();
     let work = tokio::task::spawn_blocking(move || {
         // The receiver may have ended.
@@ -112,8 +113,7 @@ async fn follow(
             display.progress(done, total);
         }
     });
-    let copied = work.await.map_err(|error| error.to_string())?;
-    copied.map_err(|error| error.to_string())
+    Ok(work.await??)
 }
 
 fn megabytes(bytes: u64) -> String {

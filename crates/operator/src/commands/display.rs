@@ -86,7 +86,7 @@ impl Display {
                         Value::Object(object) => object,
                         other => Map::from_iter([("result".to_owned(), other)]),
                     },
-                    Err(error) => Map::from_iter([("error".to_owned(), json!(error))]),
+                    Err(error) => Map::from_iter([("error".to_owned(), json!(error.to_string()))]),
                 };
                 object.insert("ok".to_owned(), json!(ok));
                 if !self.rows.is_empty() {

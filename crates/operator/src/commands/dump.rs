@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use super::Outcome;
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments;
 use crate::operate::client::Executor;
 use crate::operate::{Task, TaskEvent};
@@ -28,20 +29,20 @@ async fn dump(options: &Options, arguments: &arguments::Dump) -> Outcome {
     let mut out: Box<dyn Write + Send> = if to == Path::new("-") {
         Box::new(stdout())
     } else {
-        let file = File::create_new(to);
-        Box::new(file.map_err(|error| format!("{}: {error}", to.display()))?)
+        Box::new(File::create_new(to).map_err(CommandError::of_file(to))?)
     };
-    let executor = Executor::open(options)
-        .await
-        .map_err(|error| error.to_string())?;
+    let executor = Executor::open(options).await?;
     let outcome = {
         let mut out = BufWriter::new(&mut out);
         let mut on_event = |event: TaskEvent| match event {
-            TaskEvent::Bytes(bytes) => out.write_all(&bytes).map_err(|error| error.to_string()),
+            TaskEvent::Bytes(bytes) => out.write_all(&bytes),
             _ => Ok(()),
         };
         let outcome = executor.execute(Task::Dump, &mut on_event).await;
-        out.flush().map_err(|error| error.to_string()).and(outcome)
+        match out.flush() {
+            Ok(()) => outcome.map_err(CommandError::from),
+            Err(error) => Err(error.into()),
+        }
     };
     executor.close().await;
     outcome

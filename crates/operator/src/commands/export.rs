@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::Outcome;
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments;
 use crate::operate::client::Executor;
 use crate::operate::{Row, Summary, Task, TaskEvent};
@@ -24,7 +25,7 @@ pub(super) async fn run(options: &Options, arguments: &arguments::Export) -> Exi
             executor.close().await;
             outcome
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.into()),
     };
     if goes_to_standard_output(arguments) && outcome.is_ok() && !arguments.output.json {
         // There is the file already; a last line would be part of it.
@@ -53,7 +54,7 @@ async fn export(
     };
     if goes_to_standard_output(arguments) {
         if arguments.output.json {
-            return Err("a file and --json cannot both be on standard output".to_owned());
+            return Err(CommandError::StandardOutput);
         }
         write_one(executor, name, arguments, &mut stdout()).await?;
     } else {
@@ -71,7 +72,7 @@ async fn export_many(
 ) -> Outcome {
     let to = &arguments.to;
     if !arguments.rehearsal.dry_run {
-        fs::create_dir_all(to).map_err(|error| because(to, &error))?;
+        fs::create_dir_all(to).map_err(CommandError::of_file(to))?;
     }
     let mut exported = 0;
     for (name, done) in names.iter().zip(0..) {
@@ -86,7 +87,7 @@ async fn export_many(
             },
             data: match &problem {
                 None => json!({ "pad": name, "file": file.to_string() }),
-                Some(problem) => json!({ "pad": name, "error": problem }),
+                Some(problem) => json!({ "pad": name, "error": problem.to_string() }),
             },
         });
         exported += usize::from(problem.is_none());
@@ -109,7 +110,7 @@ fn summary(exported: usize, total: usize, arguments: &arguments::Export) -> Summ
     }
 }
 
-async fn all_names(executor: &Executor) -> Result<Vec<String>, String> {
+async fn all_names(executor: &Executor) -> Result<Vec<String>, CommandError> {
     let mut names = Vec::new();
     let mut on_event = |event: TaskEvent| {
         if let TaskEvent::Row(row) = event {
@@ -126,10 +127,10 @@ async fn save_one(
     name: &str,
     arguments: &arguments::Export,
     path: &Path,
-) -> Result<(), String> {
+) -> Result<(), CommandError> {
     if path.exists() && !arguments.force {
-        let path = path.display();
-        return Err(format!("{path} is there already; --force replaces it"));
+        let path = path.display().to_string();
+        return Err(CommandError::ExistsUnforced(path));
     }
     if arguments.rehearsal.dry_run {
         return write_one(executor, name, arguments, &mut io::sink()).await;
@@ -137,11 +138,11 @@ async fn save_one(
     let mut draft = path.as_os_str().to_owned();
     draft.push(".partial");
     let draft = PathBuf::from(draft);
-    let mut file = File::create(&draft).map_err(|error| because(&draft, &error))?;
+    let mut file = File::create(&draft).map_err(CommandError::of_file(&draft))?;
     let written = write_one(executor, name, arguments, &mut file).await;
     let placed = written.and_then(|()| {
         let placed = file.sync_all().and_then(|()| fs::rename(&draft, path));
-        placed.map_err(|error| because(path, &error))
+        placed.map_err(CommandError::of_file(path))
     });
     if placed.is_err() {
         let _ = fs::remove_file(&draft);
@@ -154,25 +155,22 @@ async fn write_one(
     name: &str,
     arguments: &arguments::Export,
     to: &mut (dyn Write + Send),
-) -> Result<(), String> {
+) -> Result<(), CommandError> {
     let task = Task::Export {
         pad: name.to_owned(),
         format: arguments.format.name.to_owned(),
         rev: arguments.rev,
     };
     let mut on_event = |event: TaskEvent| match event {
-        TaskEvent::Bytes(bytes) => to.write_all(&bytes).map_err(|error| error.to_string()),
+        TaskEvent::Bytes(bytes) => to.write_all(&bytes),
         _ => Ok(()),
     };
-    executor.execute(task, &mut on_event).await.map(drop)
+    executor.execute(task, &mut on_event).await?;
+    Ok(())
 }
 
 fn goes_to_standard_output(arguments: &arguments::Export) -> bool {
     arguments.to == Path::new("-") && !arguments.rehearsal.dry_run
-}
-
-fn because(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
 }
 
 /// What is no letter, digit or harmless sign is written by its bytes, so that every name of a pad

@@ -1,7 +1,6 @@
 //! `padsvc import`: files become pads.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,6 +9,7 @@ use serde_json::json;
 
 use super::Outcome;
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments;
 use crate::operate::client::Executor;
 use crate::operate::{Row, Summary, Task};
@@ -23,7 +23,7 @@ pub(super) async fn run(options: &Options, arguments: &arguments::Import) -> Exi
             executor.close().await;
             outcome
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.into()),
     };
     display.end(outcome)
 }
@@ -36,7 +36,7 @@ async fn import(
 ) -> Outcome {
     let files = files(&arguments.files)?;
     if arguments.name.is_some() && files.len() != 1 {
-        return Err("--as goes with a single file".to_owned());
+        return Err(CommandError::OneName);
     }
     let dry_run = arguments.rehearsal.dry_run;
     let total = files.len();
@@ -54,7 +54,7 @@ async fn import(
             data: json!({
                 "file": shown.to_string(),
                 "result": outcome.as_ref().ok().map(|summary| &summary.data),
-                "error": problem,
+                "error": problem.map(ToString::to_string),
             }),
         });
         imported += u64::from(problem.is_none());
@@ -81,25 +81,25 @@ async fn import_one(executor: &Executor, arguments: &arguments::Import, file: &P
     let task = Task::Import {
         pad,
         format: ending.into_owned(),
-        content: fs::read(file).map_err(|error| error.to_string())?,
+        content: fs::read(file)?,
         replace: arguments.force,
         dry_run: arguments.rehearsal.dry_run,
     };
-    executor.execute(task, &mut |_| Ok(())).await
+    Ok(executor.execute(task, &mut |_| Ok(())).await?)
 }
 
 /// The files that are named, and those in folders that are.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     let mut files = Vec::new();
     for path in named {
-        let because = |error: io::Error| format!("{}: {error}", path.display());
-        if !fs::metadata(path).map_err(because)?.is_dir() {
+        let because = CommandError::of_file(path);
+        if !fs::metadata(path).map_err(&because)?.is_dir() {
             files.push(path.clone());
             continue;
         }
         let mut inside = Vec::new();
-        for entry in fs::read_dir(path).map_err(because)? {
-            let entry = entry.map_err(because)?.path();
+        for entry in fs::read_dir(path).map_err(&because)? {
+            let entry = entry.map_err(&because)?.path();
             if entry.is_file() {
                 inside.push(entry);
             }

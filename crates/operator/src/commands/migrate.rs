@@ -10,6 +10,7 @@ use service::Environment as _;
 use store::Store;
 
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments::{self, Verify};
 use crate::open_store::prepare;
 use crate::operate::{Row, Summary};
@@ -43,19 +44,18 @@ async fn bring_over(
     options: &Options,
     arguments: &arguments::Migrate,
     display: &mut Display,
-) -> Result<Report, String> {
-    let configuration = Configuration::load(options).map_err(|error| error.to_string())?;
-    let source = Source::find(&arguments.from).map_err(|error| error.to_string())?;
+) -> Result<Report, CommandError> {
+    let configuration = Configuration::load(options)?;
+    let source = Source::find(&arguments.from)?;
     let var = options.root.join("var");
-    let opening = prepare(&var, configuration.location(options));
-    let opening = opening.map_err(|error| error.to_string())?;
+    let opening = prepare(&var, configuration.location(options))?;
     // First of all: it fails if a server runs.
     let target = if arguments.rehearsal.dry_run {
         None
     } else {
         let store = Store::open(opening).await;
-        let ledger = Ledger::open(&var.join(LEDGER)).map_err(|error| error.to_string())?;
-        Some((store.map_err(|error| error.to_string())?, ledger))
+        let ledger = Ledger::open(&var.join(LEDGER))?;
+        Some((store?, ledger))
     };
     let scratch = Scratch::new(var.join(SCRATCH));
     let leniency = Leniency {
@@ -76,7 +76,7 @@ async fn bring_over(
     if let Some((store, _)) = &target {
         store.close().await;
     }
-    let report = brought.map_err(|error| error.to_string())?;
+    let report = brought?;
     for entry in report.entries.iter().take(SHOWN) {
         display.row(Row {
             text: entry.text(),
@@ -89,7 +89,7 @@ async fn bring_over(
     Ok(report)
 }
 
-fn write_report(file: &Path, report: &Report) -> Result<(), String> {
+fn write_report(file: &Path, report: &Report) -> Result<(), CommandError> {
     let mut json = report.json();
     let entries = report.entries.iter().map(migrate::Entry::json).collect();
     if let Some(members) = json.as_object_mut() {
@@ -98,7 +98,7 @@ fn write_report(file: &Path, report: &Report) -> Result<(), String> {
         members.insert("entriesNotListed".to_owned(), json!(count));
     }
     let text = format!("{json:#}\n");
-    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+    std::fs::write(file, text).map_err(CommandError::of_file(file))
 }
 
 /// Reads on a thread of its own and shows how far it is.
@@ -107,7 +107,7 @@ async fn read(
     scratch: PathBuf,
     leniency: Leniency,
     display: &Display,
-) -> Result<Records, String> {
+) -> Result<Records, CommandError> {
     let (sender, reports) = mpsc::channel();
     let work = tokio::task::spawn_blocking(move || {
         let mut report = |done, total| sender.send((done, total)).unwrap_or(());
@@ -119,8 +119,7 @@ async fn read(
             display.progress(done, total);
         }
     });
-    let read = work.await.map_err(|error| error.to_string())?;
-    read.map_err(|error| error.to_string())
+    Ok(work.await??)
 }
 
 fn summary(report: &Report, arguments: &arguments::Migrate) -> Summary {

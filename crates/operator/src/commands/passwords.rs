@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::Outcome;
 use super::display::Display;
+use super::error::CommandError;
 use crate::arguments;
 use crate::operate::Summary;
 use system::environment::random_bytes;
@@ -17,12 +18,12 @@ pub(super) fn run(arguments: &arguments::HashPassword) -> ExitCode {
 }
 
 fn hash() -> Outcome {
-    let password = ask().map_err(|error| error.to_string())?;
+    let password = read_password()?;
     if password.is_empty() {
-        return Err("a password must not be empty".to_owned());
+        return Err(CommandError::EmptyPassword);
     }
     let hash = oidc::hash_password(&password, &random_bytes::<16>());
-    let hash = hash.ok_or_else(|| "there is not enough memory to hash a password".to_owned())?;
+    let hash = hash.ok_or(CommandError::Memory)?;
     Ok(Summary {
         data: json!({ "hash": hash }),
         text: hash,
@@ -30,8 +31,8 @@ fn hash() -> Outcome {
     })
 }
 
-/// A line from standard input. On a terminal it is asked for, and not shown.
-fn ask() -> std::io::Result<String> {
+/// Reads a line from standard input, on a terminal with a prompt and without echo.
+fn read_password() -> std::io::Result<String> {
     let terminal = stdin().is_terminal();
     let before = if terminal {
         let _ = write!(stderr(), "Password: ");

@@ -46,7 +46,7 @@ fn check(
                 ok: false,
             });
         }
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.into()),
     };
     for warning in configuration.warnings() {
         display.row(row("warning", warning));

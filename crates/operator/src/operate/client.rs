@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use service::Service;
 use store::{Location, Store};
+use thiserror::Error;
 use tokio::net::UnixStream;
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use super::frames::Frame;
-use super::{Operations, ProgressSender, Summary, Task, TaskEvent, control};
+use super::{Operations, ProgressSender, Summary, Task, TaskEvent, TaskFailure, control};
 use crate::open_store::{OpenError, prepare};
 use settings::LogLevel;
 use settings::Options;
@@ -24,6 +26,24 @@ use telemetry::log;
 
 /// How long a server may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
+
+/// Receiver of the events of a task. It fails if it cannot write what it was given.
+type OnEvent<'a> = &'a mut dyn FnMut(TaskEvent) -> io::Result<()>;
+
+/// Why a task has no summary.
+#[derive(Debug, Error)]
+pub enum ExecuteError {
+    #[error(transparent)]
+    Task(#[from] TaskFailure),
+    #[error("the server does not answer")]
+    Timeout(#[from] Elapsed),
+    #[error("the server went away before it was done: {0}")]
+    Connection(#[from] io::Error),
+    #[error("the task broke off")]
+    BrokeOff,
+    #[error(transparent)]
+    Output(io::Error),
+}
 
 /// Executes tasks, in the server or in this process.
 pub enum Executor {
@@ -64,16 +84,10 @@ impl Executor {
     pub async fn execute(
         &self,
         task: Task,
-        on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
-    ) -> Result<Summary, String> {
+        on_event: OnEvent<'_>,
+    ) -> Result<Summary, ExecuteError> {
         match self {
-            Executor::Server(path) => match execute_on_server(path, task, on_event).await {
-                Ok(outcome) => outcome,
-                Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                    Err("the server does not answer".to_owned())
-                }
-                Err(error) => Err(format!("the server went away before it was done: {error}")),
-            },
+            Executor::Server(path) => execute_on_server(path, task, on_event).await,
             Executor::Here(operations, _) => execute_here(operations, task, on_event).await,
         }
     }
@@ -88,8 +102,8 @@ impl Executor {
 async fn execute_here(
     operations: &Operations,
     task: Task,
-    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
-) -> Result<Summary, String> {
+    on_event: OnEvent<'_>,
+) -> Result<Summary, ExecuteError> {
     let (out, mut events) = ProgressSender::new();
     let work = async {
         let outcome = operations.carry_out(task, &out).await;
@@ -98,11 +112,11 @@ async fn execute_here(
     let listen = async {
         while let Some(event) = events.recv().await {
             match event {
-                TaskEvent::End(outcome) => return outcome,
-                other => on_event(other)?,
+                TaskEvent::End(outcome) => return Ok(outcome?),
+                other => on_event(other).map_err(ExecuteError::Output)?,
             }
         }
-        Err("the task broke off".to_owned())
+        Err(ExecuteError::BrokeOff)
     };
     tokio::pin!(work, listen);
     tokio::select! {
@@ -132,8 +146,8 @@ pub async fn find_server(root: &Path) -> Result<Option<PathBuf>, OpenError> {
 async fn execute_on_server(
     path: &Path,
     task: Task,
-    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
-) -> io::Result<Result<Summary, String>> {
+    on_event: OnEvent<'_>,
+) -> Result<Summary, ExecuteError> {
     let limit = task.time_limit();
     let exchange = exchange(path, task, on_event);
     match limit {
@@ -142,11 +156,7 @@ async fn execute_on_server(
     }
 }
 
-async fn exchange(
-    path: &Path,
-    task: Task,
-    on_event: &mut dyn FnMut(TaskEvent) -> Result<(), String>,
-) -> io::Result<Result<Summary, String>> {
+async fn exchange(path: &Path, task: Task, on_event: OnEvent<'_>) -> Result<Summary, ExecuteError> {
     let (mut from, mut to) = timeout(SILENCE, UnixStream::connect(path))
         .await??
         .into_split();
@@ -162,16 +172,14 @@ async fn exchange(
             frame => frame.parse()?,
         };
         match event {
-            TaskEvent::End(outcome) => return Ok(outcome),
+            TaskEvent::End(outcome) => return Ok(outcome?),
             TaskEvent::Working => {}
-            other => {
-                if let Err(problem) = on_event(other) {
-                    return Ok(Err(problem));
-                }
-            }
+            other => on_event(other).map_err(ExecuteError::Output)?,
         }
     }
-    Err(io::ErrorKind::UnexpectedEof.into())
+    Err(ExecuteError::Connection(
+        io::ErrorKind::UnexpectedEof.into(),
+    ))
 }
 
 #[cfg(test)]
@@ -194,7 +202,10 @@ mod tests {
         let executor = Executor::Server(path);
         for task in [Task::Health, Task::Restart, list()] {
             let outcome = executor.execute(task, &mut |_| Ok(())).await;
-            assert_eq!(outcome.err().unwrap(), "the server does not answer");
+            assert_eq!(
+                outcome.err().unwrap().to_string(),
+                "the server does not answer"
+            );
         }
     }
 

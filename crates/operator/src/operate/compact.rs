@@ -17,8 +17,7 @@ impl Operations {
         out: &ProgressSender,
     ) -> Result<Summary, Failure> {
         if !self.settings.pads.compaction {
-            let text = "compacting requires cleanup.enabled = true in settings.json";
-            return Err(Failure::Because(text.to_owned()));
+            return Err(Failure::CompactionOff);
         }
         let after = keep.unwrap_or(0) + 1;
         let (mut shortened, mut failed) = (0, 0);

@@ -30,7 +30,7 @@ impl Operations {
         let bytes = match codec {
             Some(Codec::Document(format)) => self.document(&visit, format, rev, out).await?,
             Some(Codec::Native) => self.whole_history(&visit, rev, out).await?,
-            None => return Err(Failure::Because(format!("there is no format {format}"))),
+            None => return Err(Failure::NoFormat(format.to_owned())),
         };
         Ok(Summary {
             text: format!("exported {name}"),
@@ -62,8 +62,8 @@ impl Operations {
         out: &ProgressSender,
     ) -> Result<usize, Failure> {
         if let Some(rev) = rev.filter(|rev| *rev > visit.head) {
-            let text = format!("there is no revision {rev}; the newest is {}", visit.head);
-            return Err(Failure::Because(text));
+            let newest = visit.head;
+            return Err(Failure::NoRevision { rev, newest });
         }
         let (document, pool) = self.service.content(visit, rev).await?;
         let title = visit.name.clone();
@@ -72,8 +72,7 @@ impl Operations {
             let (fonts, _) = Library::load(&[], Path::new("."), false);
             convert::export(format, &title, &document, &pool, &fonts)
         };
-        let exported = tokio::task::spawn_blocking(write).await;
-        let file = exported.map_err(|error| error.to_string())?.file;
+        let file = tokio::task::spawn_blocking(write).await?.file;
         let bytes = file.len();
         out.bytes(file).await?;
         Ok(bytes)

@@ -27,21 +27,18 @@ impl Operations {
         replace: bool,
         dry_run: bool,
     ) -> Result<Summary, Failure> {
-        let bad_name = || Failure::Because(format!("a pad cannot be named {name}"));
+        let bad_name = || Failure::PadName(name.to_owned());
         let pad = PadId::for_new(name).ok_or_else(bad_name)?;
         let is_there = self.service.store().pad(&pad).await?.is_some();
         if is_there && !replace {
-            let text = format!("there is a pad {pad} already; --force replaces what it says");
-            return Err(Failure::Because(text));
+            return Err(Failure::PadExistsUnforced(pad));
         }
         if let Some(group) = pad.group()
             && !self.service.store().group_exists(&group).await?
         {
-            let text = format!("there is no group {}", group.as_str());
-            return Err(Failure::Because(text));
+            return Err(Failure::NoGroup(group.as_str().to_owned()));
         }
-        let read = tokio::task::spawn_blocking(move || read(&file)).await;
-        let content = read.map_err(|error| error.to_string())??;
+        let content = tokio::task::spawn_blocking(move || read(&file)).await??;
         let revisions = match &content {
             Content::Pad(pad) => pad.revisions.len(),
             Content::Runs(_) => 1,
@@ -66,26 +63,24 @@ impl Operations {
 }
 
 fn read(file: &File) -> Result<Content, Failure> {
-    let unreadable = |error: convert::Error| Failure::Because(error.to_string());
     let known = FileFormat::named(&file.format).filter(|format| format.reads);
     let format = match known.and_then(|format| format.codec) {
         Some(Codec::Native) => {
-            let (pad, _) = native::read(&file.content).map_err(unreadable)?;
+            let (pad, _) = native::read(&file.content)?;
             return Ok(Content::Pad(Box::new(pad)));
         }
         Some(Codec::Document(format)) => format,
         None => {
             let endings = FileFormat::own().rev().map(|format| format.name);
             let endings = endings.collect::<Vec<_>>().join(", ");
-            let text = format!("the file must end in one of {endings}");
-            return Err(Failure::Because(text));
+            return Err(Failure::Format(endings));
         }
     };
     let limits = Limits {
         bytes: usize::MAX,
         ..Limits::default()
     };
-    let runs = convert::import(format, &file.content, &limits).map_err(unreadable)?;
+    let runs = convert::import(format, &file.content, &limits)?;
     let run = |run: convert::Run| Run {
         text: run.text,
         attributes: run.attributes,

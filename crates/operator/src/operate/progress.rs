@@ -1,8 +1,11 @@
 //! Progress of a task: how far it is, what it found, and how it ended.
 
+use pad::{PadId, Rev};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thiserror::Error;
 use tokio::sync::mpsc;
+use tokio::task::JoinError;
 
 /// Capacity of the channel. A task waits for its receiver.
 const WAITING: usize = 16;
@@ -20,7 +23,7 @@ pub enum TaskEvent {
     /// A part of a file. Travels beside the rest.
     #[serde(skip)]
     Bytes(Vec<u8>),
-    End(Result<Summary, String>),
+    End(Result<Summary, TaskFailure>),
 }
 
 /// One thing that was found or done, for people and for programs.
@@ -40,30 +43,56 @@ pub struct Summary {
 }
 
 /// Why a task ended early.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Failure {
-    /// The receiver is gone.
+    #[error("the receiver is gone")]
     Gone,
-    Because(String),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error(transparent)]
+    Service(#[from] service::Error),
+    #[error(transparent)]
+    Convert(#[from] convert::Error),
+    #[error(transparent)]
+    Restart(#[from] updater::restart::Refusal),
+    /// A thread of ours panicked.
+    #[error(transparent)]
+    Thread(#[from] JoinError),
+    #[error("there is no pad {0}")]
+    NoPad(String),
+    #[error("there is no group {0}")]
+    NoGroup(String),
+    #[error("there is no revision {rev}; the newest is {newest}")]
+    NoRevision { rev: Rev, newest: Rev },
+    #[error("a pad cannot be named {0}")]
+    PadName(String),
+    #[error("there is a pad {0} already")]
+    PadExists(PadId),
+    #[error("there is a pad {0} already; --force replaces what it says")]
+    PadExistsUnforced(PadId),
+    #[error("no revision of {0} can be reached")]
+    NothingReachable(PadId),
+    #[error("revision {rev} of {pad} cannot be reached; the last is {last}")]
+    Unreachable { pad: PadId, rev: Rev, last: Rev },
+    #[error("there is no format {0}")]
+    NoFormat(String),
+    /// With the endings there are.
+    #[error("the file must end in one of {0}")]
+    Format(String),
+    #[error("compacting requires cleanup.enabled = true in settings.json")]
+    CompactionOff,
+    #[error("the store does not answer")]
+    StoreTimeout,
+    #[error("no server runs here")]
+    NoServer,
+    #[error("the log cannot be changed")]
+    Log,
 }
 
-impl From<String> for Failure {
-    fn from(text: String) -> Failure {
-        Failure::Because(text)
-    }
-}
-
-impl From<store::Error> for Failure {
-    fn from(error: store::Error) -> Failure {
-        Failure::Because(error.to_string())
-    }
-}
-
-impl From<service::Error> for Failure {
-    fn from(error: service::Error) -> Failure {
-        Failure::Because(error.to_string())
-    }
-}
+/// Text of a [`Failure`], as it travels from the server to the command.
+#[derive(Clone, Debug, Serialize, Deserialize, Error)]
+#[error("{0}")]
+pub struct TaskFailure(String);
 
 /// Sends the events of a task.
 pub struct ProgressSender(mpsc::Sender<TaskEvent>);
@@ -90,8 +119,8 @@ impl ProgressSender {
     pub async fn end(self, outcome: Result<Summary, Failure>) {
         let outcome = match outcome {
             Ok(summary) => Ok(summary),
-            Err(Failure::Because(text)) => Err(text),
             Err(Failure::Gone) => return,
+            Err(failure) => Err(TaskFailure(failure.to_string())),
         };
         let _ = self.send(TaskEvent::End(outcome)).await;
     }

@@ -22,13 +22,13 @@ impl Operations {
             let record = match walk.next(out).await {
                 Ok(Some(record)) => record,
                 Ok(None) => break,
-                Err(Failure::Because(text)) => {
+                Err(Failure::Gone) => return Err(Failure::Gone),
+                Err(failure) => {
                     found += 1;
-                    report_database_problem(out, &format!("the list of pads ends early: {text}"))
-                        .await?;
+                    let problem = format!("the list of pads ends early: {failure}");
+                    report_database_problem(out, &problem).await?;
                     break;
                 }
-                Err(gone) => return Err(gone),
             };
             let problems = self.problems_of(&record.id).await?;
             checked += 1;
@@ -169,18 +169,16 @@ impl Operations {
         let pad = self.find(name).await?.id;
         let last = self.service.salvage(&pad).await?.last();
         let Some(last) = last else {
-            let text = format!("no revision of {pad} can be reached");
-            return Err(Failure::Because(text));
+            return Err(Failure::NothingReachable(pad));
         };
         let rev = rev.unwrap_or(last);
         if rev > last {
-            let text = format!("revision {rev} of {pad} cannot be reached; the last is {last}");
-            return Err(Failure::Because(text));
+            return Err(Failure::Unreachable { pad, rev, last });
         }
-        let bad_name = || Failure::Because(format!("a pad cannot be named {to}"));
+        let bad_name = || Failure::PadName(to.to_owned());
         let to = PadId::for_new(to).ok_or_else(bad_name)?;
         if self.service.store().pad(&to).await?.is_some() {
-            return Err(Failure::Because(format!("there is a pad {to} already")));
+            return Err(Failure::PadExists(to));
         }
         if !dry_run {
             self.service.rebuild_pad(&pad, rev, &to).await?;

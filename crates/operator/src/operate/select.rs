@@ -52,7 +52,7 @@ impl Operations {
 
     /// The pad of that name.
     pub async fn find(&self, name: &str) -> Result<PadRecord, Failure> {
-        let missing = || Failure::Because(format!("there is no pad {name}"));
+        let missing = || Failure::NoPad(name.to_owned());
         let id = PadId::parse(name).ok_or_else(missing)?;
         self.service.store().pad(&id).await?.ok_or_else(missing)
     }
