@@ -101,7 +101,7 @@ fn build(
     Ok(stages)
 }
 
-/// What cargo gets as settings: that it has downloaded nothing yet, unless it is to be quick.
+/// What cargo gets as settings: that it has downloaded nothing yet, unless the build must be quick.
 fn programs(folder: &Path, quick: bool) -> Vec<(String, String)> {
     if quick {
         return Vec::new();

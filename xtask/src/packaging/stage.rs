@@ -30,7 +30,7 @@ pub struct Stage {
 pub struct Build<'a> {
     pub context: &'a Path,
     pub finished: &'a [Stage],
-    /// What cargo has built before, if it is to be used.
+    /// What cargo has built before, if the stage uses it.
     pub target: Option<&'a PathBuf>,
     /// For programs that a RUN starts.
     pub programs: &'a [(String, String)],
