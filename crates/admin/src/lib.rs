@@ -86,16 +86,8 @@ impl FromRef<AdminState> for SignInState {
 
 pub fn router(state: AdminState) -> Router {
     Router::new()
+        .merge(page::router())
         .merge(update::router())
-        .route("/admin", get(page::page))
-        .route("/admin/", get(page::to_dashboard))
-        .route("/admin/pads", get(page::page))
-        .route("/admin/authors", get(page::page))
-        .route("/admin/message", get(page::page))
-        .route("/admin/settings", get(page::page))
-        .route("/admin/update", get(page::page))
-        .route("/admin/plugins", get(page::page))
-        .route("/admin/help", get(page::page))
         .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
         .route("/admin/api/pads", get(pads::list))

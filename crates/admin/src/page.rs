@@ -1,11 +1,13 @@
 //! The shell of every page; which one it is, its script sees from the address.
 
 use askama::Template;
+use axum::Router;
 use axum::extract::State;
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use serde_json::json;
 use update::Tier;
 
@@ -13,6 +15,13 @@ use crate::AdminState;
 use edge::admin_only::Admin;
 use edge::shell::Shell;
 use edge::{files, pages};
+
+/// The pages, in the order of the menu. The script has these names as
+/// `web/src/admin/pageNames.ts`, and a page for each.
+const NAMES: [&str; 8] = [
+    DASHBOARD, "pads", "authors", "message", "settings", "update", "plugins", "help",
+];
+const DASHBOARD: &str = "dashboard";
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -22,11 +31,19 @@ struct AdminPage<'a> {
     boot: String,
 }
 
-pub(crate) async fn page(
-    State(state): State<AdminState>,
-    Admin(user): Admin,
-    head: Parts,
-) -> Response {
+pub(crate) fn router() -> Router<AdminState> {
+    let paths = NAMES.iter().map(|name| match *name {
+        DASHBOARD => "/admin".to_owned(),
+        name => format!("/admin/{name}"),
+    });
+    paths
+        .fold(Router::new(), |router, path| {
+            router.route(&path, get(get_page))
+        })
+        .route("/admin/", get(redirect_to_dashboard))
+}
+
+async fn get_page(State(state): State<AdminState>, Admin(user): Admin, head: Parts) -> Response {
     let settings = &state.settings;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let updates = state.updates.as_ref();
@@ -59,7 +76,7 @@ pub(crate) async fn page(
 }
 
 /// Links of the page are relative to `/admin`.
-pub(crate) async fn to_dashboard(_: Admin) -> Response {
+async fn redirect_to_dashboard(_: Admin) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, "../admin")]).into_response()
 }
 
@@ -67,6 +84,30 @@ pub(crate) async fn to_dashboard(_: Admin) -> Response {
 fn name(uri: &Uri) -> &str {
     match uri.path().rsplit_once('/') {
         Some(("/admin", name)) => name,
-        _ => "dashboard",
+        _ => DASHBOARD,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The compiler compares them with the pages of the script.
+    #[test]
+    fn the_script_has_the_names_of_the_pages() {
+        let made = format!(
+            "// Names of the admin pages. `UPDATE_EXPECT=1 cargo test -p admin` writes it.\n\n\
+             export type PageName =\n  | '{}';\n",
+            NAMES.join("'\n  | '")
+        );
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../web/src/admin/pageNames.ts"
+        );
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(file, &made).unwrap();
+        }
+        let committed = std::fs::read_to_string(file).unwrap();
+        assert_eq!(committed, made, "UPDATE_EXPECT=1 rewrites it");
     }
 }

@@ -2,66 +2,57 @@
 
 import type { FunctionComponent } from 'preact';
 import type { IconName } from '../ui/icon.tsx';
+import type { PageName } from './pageNames.ts';
 import type { Word } from './words.ts';
 
 export interface Page {
   // The last part of the address.
-  name: string;
+  name: PageName;
   title: Word;
   icon: IconName;
   load: () => Promise<FunctionComponent>;
 }
 
-export const PAGES: readonly Page[] = [
-  {
-    name: 'dashboard',
-    title: 'nav.dashboard',
+const ROWS: Readonly<Record<PageName, Pick<Page, 'icon' | 'load'>>> = {
+  dashboard: {
     icon: 'info',
     load: async () => (await import('./dashboard/page.tsx')).DashboardPage,
   },
-  {
-    name: 'pads',
-    title: 'nav.pads',
+  pads: {
     icon: 'page',
     load: async () => (await import('./pads/page.tsx')).PadsPage,
   },
-  {
-    name: 'authors',
-    title: 'nav.authors',
+  authors: {
     icon: 'people',
     load: async () => (await import('./authors/page.tsx')).AuthorsPage,
   },
-  {
-    name: 'message',
-    title: 'nav.message',
+  message: {
     icon: 'chat',
     load: async () => (await import('./message/page.tsx')).MessagePage,
   },
-  {
-    name: 'settings',
-    title: 'nav.settings',
+  settings: {
     icon: 'gear',
     load: async () => (await import('./settings/page.tsx')).SettingsPage,
   },
-  {
-    name: 'update',
-    title: 'nav.update',
+  update: {
     icon: 'refresh',
     load: async () => (await import('./update/page.tsx')).UpdatePage,
   },
-  {
-    name: 'plugins',
-    title: 'nav.plugins',
+  plugins: {
     icon: 'plus',
     load: async () => (await import('./plugins/page.tsx')).PluginsPage,
   },
-  {
-    name: 'help',
-    title: 'nav.help',
+  help: {
     icon: 'alert',
     load: async () => (await import('./help/page.tsx')).HelpPage,
   },
-];
+};
+
+export const PAGES: readonly Page[] = (Object.keys(ROWS) as PageName[]).map((name) => ({
+  name,
+  title: `nav.${name}`,
+  ...ROWS[name],
+}));
 
 export function findPage(name: string): Page {
   const page = PAGES.find((page) => page.name === name) ?? PAGES[0];

@@ -1,0 +1,11 @@
+// Names of the admin pages. `UPDATE_EXPECT=1 cargo test -p admin` writes it.
+
+export type PageName =
+  | 'dashboard'
+  | 'pads'
+  | 'authors'
+  | 'message'
+  | 'settings'
+  | 'update'
+  | 'plugins'
+  | 'help';
