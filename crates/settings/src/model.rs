@@ -20,8 +20,10 @@ pub use access::{Access, Client, GroupRights, Login, SameSite, User};
 pub use database::{Database, DatabaseKind};
 pub use frames::FrameAncestor;
 pub use messages::Words;
-pub use pages::{Banner, Pages, PdfFallback, PdfFont};
+pub use pages::{Banner, Pages, PdfFallback, PdfFont, Shortcuts};
 pub use proxy::TrustProxy;
+#[cfg(test)]
+pub use toolbar::{Bars, History as HistoryBar, Pad as PadBars};
 pub use updates::{
     InstallMethod, Mail, MaintenanceWindow, PROJECT_REPOSITORY, Tier, Updates, WindowZone,
 };

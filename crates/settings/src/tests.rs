@@ -120,6 +120,27 @@ fn the_document_is_fresh() {
     expect(&project("docs/settings.md"), &document());
 }
 
+/// The compiler compares them with what the page does under these names.
+#[test]
+fn the_page_has_the_names_of_buttons_and_shortcuts() {
+    let buttons = union("ButtonName", PadBars::NAMES);
+    let history = union("HistoryButtonName", HistoryBar::NAMES);
+    let made = format!("// Names of toolbar buttons. {MADE}\n\n{buttons}\n{history}");
+    expect(&project("web/src/pad/buttonNames.ts"), &made);
+    let made = union("ShortcutName", &Shortcuts::NAMES);
+    let made = format!("// Names of shortcuts. {MADE}\n\n{made}");
+    expect(&project("web/src/editor/shortcutNames.ts"), &made);
+}
+
+const MADE: &str = "Made from the settings: `UPDATE_EXPECT=1 cargo test -p settings` writes it.";
+
+fn union(name: &str, members: &[&str]) -> String {
+    format!(
+        "export type {name} =\n  | '{}';\n",
+        members.join("'\n  | '")
+    )
+}
+
 /// `every-key.jsonc` holds every key of Etherpad's template and every key of ours, none with its
 /// default.
 #[test]

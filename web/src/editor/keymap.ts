@@ -47,6 +47,13 @@ import {
   newLine,
   toggleList,
 } from './lists.ts';
+import type { ShortcutName } from './shortcutNames.ts';
+
+// Which work; all that are not named do.
+export type Shortcuts = Readonly<Partial<Record<ShortcutName, boolean>>>;
+
+// The others are keys of the page around the text, and Escape, which is only ever switched off.
+type EditorShortcut = Exclude<ShortcutName, 'altC' | 'altF9' | 'cmdShift2' | 'cmdShiftC' | 'esc'>;
 
 // What keys do that is not the editor's own business.
 export interface KeyActions {
@@ -114,47 +121,40 @@ const duplicateLine: Command = (view) => {
   return true;
 };
 
-export function keys(
-  enabled: Readonly<Record<string, boolean>>,
-  indents: boolean,
-  actions: KeyActions,
-): Extension {
+export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions): Extension {
   const does = (action: () => void): Command => {
     return () => {
       action();
       return true;
     };
   };
-  const named: readonly (readonly [name: string, binding: KeyBinding])[] = [
-    ['return', { key: 'Enter', run: (view) => newLine(view, indents) }],
-    [
-      'tab',
-      {
-        key: 'Tab',
-        run: (view) => indentWithTab(view, 1),
-        shift: (view) => indentWithTab(view, -1),
-      },
-    ],
-    ['delete', { key: 'Backspace', run: deleteMarkerBackward }],
-    ['cmdZ', { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) }],
-    ['cmdY', { key: 'Mod-y', run: does(actions.redo) }],
-    ['cmdB', { key: 'Mod-b', run: (view) => toggleInline(view, 'bold') }],
-    ['cmdI', { key: 'Mod-i', run: (view) => toggleInline(view, 'italic') }],
-    ['cmdU', { key: 'Mod-u', run: (view) => toggleInline(view, 'underline') }],
-    ['cmd5', { key: 'Mod-5', run: (view) => toggleInline(view, 'strikethrough') }],
-    ['cmdShiftL', { key: 'Mod-Shift-l', run: (view) => toggleList(view, 'bullet') }],
-    ['cmdShiftN', { key: 'Mod-Shift-n', run: (view) => toggleList(view, 'number') }],
-    ['cmdShift1', { key: 'Mod-Shift-1', run: (view) => toggleList(view, 'number') }],
-    ['cmdShiftD', { key: 'Mod-Shift-d', run: duplicateLine }],
-    ['cmdShiftK', { key: 'Mod-Shift-k', run: deleteLine }],
-    ['cmdS', { key: 'Mod-s', run: does(actions.saveRevision) }],
-    ['cmdH', { key: 'Ctrl-h', run: deleteCharBackward }],
-    ['ctrlHome', { key: 'Mod-Home', run: cursorDocStart, shift: selectDocStart }],
-    ['pageUp', { key: 'PageUp', run: cursorPageUp, shift: selectPageUp }],
-    ['pageDown', { key: 'PageDown', run: cursorPageDown, shift: selectPageDown }],
-  ];
-  const isOff = (name: string) => enabled[name] === false;
-  const bindings = named
+  const named: Readonly<Record<EditorShortcut, KeyBinding>> = {
+    return: { key: 'Enter', run: (view) => newLine(view, indents) },
+    tab: {
+      key: 'Tab',
+      run: (view) => indentWithTab(view, 1),
+      shift: (view) => indentWithTab(view, -1),
+    },
+    delete: { key: 'Backspace', run: deleteMarkerBackward },
+    cmdZ: { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) },
+    cmdY: { key: 'Mod-y', run: does(actions.redo) },
+    cmdB: { key: 'Mod-b', run: (view) => toggleInline(view, 'bold') },
+    cmdI: { key: 'Mod-i', run: (view) => toggleInline(view, 'italic') },
+    cmdU: { key: 'Mod-u', run: (view) => toggleInline(view, 'underline') },
+    cmd5: { key: 'Mod-5', run: (view) => toggleInline(view, 'strikethrough') },
+    cmdShiftL: { key: 'Mod-Shift-l', run: (view) => toggleList(view, 'bullet') },
+    cmdShiftN: { key: 'Mod-Shift-n', run: (view) => toggleList(view, 'number') },
+    cmdShift1: { key: 'Mod-Shift-1', run: (view) => toggleList(view, 'number') },
+    cmdShiftD: { key: 'Mod-Shift-d', run: duplicateLine },
+    cmdShiftK: { key: 'Mod-Shift-k', run: deleteLine },
+    cmdS: { key: 'Mod-s', run: does(actions.saveRevision) },
+    cmdH: { key: 'Ctrl-h', run: deleteCharBackward },
+    ctrlHome: { key: 'Mod-Home', run: cursorDocStart, shift: selectDocStart },
+    pageUp: { key: 'PageUp', run: cursorPageUp, shift: selectPageUp },
+    pageDown: { key: 'PageDown', run: cursorPageDown, shift: selectPageDown },
+  };
+  const isOff = (name: ShortcutName) => enabled[name] === false;
+  const bindings = (Object.entries(named) as [EditorShortcut, KeyBinding][])
     .filter(([name]) => !isOff(name) || NATIVE.test(name))
     .map(([name, binding]) => ({
       ...binding,

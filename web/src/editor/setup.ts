@@ -18,7 +18,7 @@ import { clipboard } from './clipboard.ts';
 import { remoteCursors } from './cursors.ts';
 import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
-import { type KeyActions, keys } from './keymap.ts';
+import { type KeyActions, keys, type Shortcuts } from './keymap.ts';
 import { markerRules } from './markers.ts';
 import { showWhole, wholeText } from './screenReader.ts';
 import { padRuns, typingFormats, writer } from './state.ts';
@@ -50,7 +50,7 @@ export interface EditorConfig {
     readonly unnamed: string;
     readonly openLink: string;
   };
-  readonly shortcuts: Readonly<Record<string, boolean>>;
+  readonly shortcuts: Shortcuts;
   readonly indents: boolean;
   readonly actions: KeyActions;
   // Takes note of transactions before they are shown.

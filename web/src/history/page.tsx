@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
+import type { HistoryButtonName } from '../pad/buttonNames.ts';
 import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -260,7 +261,7 @@ function ExportMenu({ archive, boot }: HistoryProps) {
 }
 
 // By the names that the settings have for it.
-function isOffered({ toolbar }: Boot, name: string): boolean {
+function isOffered({ toolbar }: Boot, name: HistoryButtonName): boolean {
   return toolbar.timeslider?.flat().includes(name) ?? true;
 }
 

@@ -2,12 +2,13 @@
 
 import { t } from '../i18n/text.ts';
 import { Toolbar } from '../ui/toolbar.tsx';
+import type { ButtonName } from './buttonNames.ts';
 import { Tool } from './buttons.tsx';
 import { useFrame } from './frame.ts';
 
 // All that is in it from the start needs the right to write, but for what a reader can use.
-const READING = ['authorship', 'find'];
-const USUAL: readonly (readonly string[])[] = [
+const READING: readonly ButtonName[] = ['authorship', 'find'];
+const USUAL: readonly (readonly ButtonName[])[] = [
   ['undo', 'redo'],
   ['style'],
   ['bold', 'italic', 'underline', 'strikethrough'],
@@ -17,7 +18,7 @@ const USUAL: readonly (readonly string[])[] = [
 
 export function Bar({ readOnly }: { readOnly: boolean }) {
   const { left } = useFrame().boot.toolbar;
-  const isShown = (name: string) =>
+  const isShown = (name: ButtonName) =>
     !readOnly || READING.includes(name) || !USUAL.flat().includes(name);
   const groups = (left ?? USUAL).map((group) => group.filter(isShown));
   return (

@@ -1,6 +1,7 @@
 // What the server says in the page itself, before any connection.
 
 import type { Key } from '../i18n/text.ts';
+import type { ButtonName, HistoryButtonName } from './buttonNames.ts';
 
 // Each has a text with a hint.
 type ExportFormat = FormatOf<Key>;
@@ -21,7 +22,11 @@ export interface Boot {
   // How pads look to those who have not chosen, by the names that addresses have for it.
   padOptions: Readonly<Record<string, unknown>>;
   // Names of buttons, in groups; null is as the page is made.
-  toolbar: Readonly<Record<'left' | 'right' | 'timeslider', readonly string[][] | null>>;
+  toolbar: {
+    readonly left: readonly ButtonName[][] | null;
+    readonly right: readonly ButtonName[][] | null;
+    readonly timeslider: readonly HistoryButtonName[][] | null;
+  };
   // After how long a page that was sent away loads again; 0 is never.
   reconnectSeconds: number;
   // Texts in the operator's own words, by language.

@@ -8,14 +8,17 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { clearAuthorship, showAuthor, togglePanel } from './actions.ts';
 import { Avatars } from './avatars.tsx';
+import type { ButtonName } from './buttonNames.ts';
 import { type DialogName, type Frame, useFrame } from './frame.ts';
 import type { InlineFormat } from './live.ts';
 
 const HEADINGS = [0, 1, 2, 3, 4];
 
+// The button of the chat is there without being set.
+export type ToolName = ButtonName | 'chat';
 type Part = (frame: Frame) => ComponentChildren;
 
-const BUTTONS: Readonly<Record<string, Part>> = {
+const BUTTONS: Readonly<Record<ToolName, Part>> = {
   undo: ({ live }) => (
     <IconButton
       icon="undo"
@@ -108,6 +111,8 @@ const BUTTONS: Readonly<Record<string, Part>> = {
       </Button>
     </span>
   ),
+  // The header begins with it.
+  home: () => null,
   // What follows is in the menu, if the settings do not want it elsewhere.
   settings: (frame) => opener(frame, 'gear', t('more.settings'), 'settings'),
   savedrevision: ({ live }) =>
@@ -132,12 +137,12 @@ const BUTTONS: Readonly<Record<string, Part>> = {
 };
 
 // One of them; the menu has those that a narrow window has no room for.
-export function Tool({ name }: { name: string }) {
-  return BUTTONS[name]?.(useFrame());
+export function Tool({ name }: { name: ToolName }) {
+  return BUTTONS[name](useFrame());
 }
 
 // Whether something is offered at all.
-export function isOffered({ toolbar }: Frame['boot'], name: string): boolean {
+export function isOffered({ toolbar }: Frame['boot'], name: ButtonName): boolean {
   const { left, right } = toolbar;
   return !right || [...(left ?? []), ...right].flat().includes(name);
 }

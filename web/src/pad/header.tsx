@@ -5,18 +5,19 @@ import { t } from '../i18n/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { togglePanel } from './actions.ts';
-import { filesLabel, historyAddress, isOffered, Tool } from './buttons.tsx';
+import type { ButtonName } from './buttonNames.ts';
+import { filesLabel, historyAddress, isOffered, Tool, type ToolName } from './buttons.tsx';
 import { type Frame, useFrame } from './frame.ts';
 import { StateChip } from './state.tsx';
 
-const USUAL = ['showusers', 'timeslider', 'importexport', 'chat', 'embed'];
+const USUAL: readonly ToolName[] = ['showusers', 'timeslider', 'importexport', 'chat', 'embed'];
 
 export function Header() {
   const frame = useFrame();
   const { boot, view } = frame;
   const { menuRight } = view.value;
   const { right } = boot.toolbar;
-  const tools = right ? [...right.flat(), 'chat'] : USUAL;
+  const tools: readonly ToolName[] = right ? [...right.flat(), 'chat'] : USUAL;
   return (
     <header class="header" data-region>
       {isOffered(boot, 'home') && (
@@ -52,7 +53,7 @@ export function Header() {
 function moreItems(frame: Frame): MenuItem[] {
   const { live, dialog, boot } = frame;
   const writes = live.info.value?.readOnly === false;
-  const has = (name: string) => isOffered(boot, name);
+  const has = (name: ButtonName) => isOffered(boot, name);
   const open = (name: NonNullable<typeof dialog.value>) => () => {
     dialog.value = name;
   };

@@ -4,12 +4,13 @@
 // switched off.
 
 import { focusNextRegion } from '../a11y/regions.ts';
+import type { ShortcutName } from '../editor/shortcutNames.ts';
 import { clearAuthorship, showAuthor, toggleChatFocus } from './actions.ts';
 import type { Frame } from './frame.ts';
 
 interface PageKey {
   // As the settings name it; none for keys that cannot be switched off.
-  name?: string;
+  name?: ShortcutName;
   matches: (event: KeyboardEvent) => boolean;
   act: (frame: Frame, event: KeyboardEvent) => void;
 }

@@ -5,6 +5,7 @@
 // connection, read-only) does nothing; what the frame has to say then is in `state` and `notices`.
 
 import type { ReadonlySignal } from '@preact/signals';
+import type { Shortcuts } from '../editor/keymap.ts';
 
 // The one state shown in the header. History is the frame's own and not among them.
 export type PadState =
@@ -58,7 +59,7 @@ export interface PadInfo {
   readonly canEditPadSettings: boolean;
   readonly savedRevisions: readonly SavedRevision[];
   readonly banner: PrivacyBanner | null;
-  readonly shortcuts: Readonly<Record<string, boolean>>;
+  readonly shortcuts: Shortcuts;
   // Server time minus ours, in milliseconds.
   readonly clockOffset: number;
 }

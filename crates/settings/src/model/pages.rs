@@ -112,7 +112,8 @@ pub struct Shortcuts {
 }
 
 impl Shortcuts {
-    const NAMES: [&'static str; 24] = [
+    /// The page has them as `web/src/editor/shortcutNames.ts`.
+    pub const NAMES: [&'static str; 24] = [
         "altF9",
         "altC",
         "delete",

@@ -31,7 +31,8 @@ pub trait Bars {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pad;
 
-/// Those after `showusers` are not in Etherpad.
+/// Those after `showusers` are not in Etherpad. The page has these names as
+/// `web/src/pad/buttonNames.ts`.
 impl Bars for Pad {
     const NAMES: &'static [&'static str] = &[
         "bold",

@@ -1,13 +1,14 @@
 // The list of keys.
 
 import { keysOf } from '../../a11y/shortcuts.ts';
+import type { ShortcutName } from '../../editor/shortcutNames.ts';
 import { type Key, t } from '../../i18n/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
 // The third is the name by which an administrator may have switched it off.
-type Row = readonly [text: Key, keys: string, name?: string];
+type Row = readonly [text: Key, keys: string, name?: ShortcutName];
 
 const GROUPS: readonly { title: Key; rows: readonly Row[] }[] = [
   {

@@ -1,5 +1,6 @@
 // Facts of a join, as the frame wants them.
 
+import type { Shortcuts } from '../../editor/keymap.ts';
 import { type JoinVars, type Json, numberOf, objectOf, textOf } from '../../net/messages.ts';
 import type { PadInfo, PadOptions, PrivacyBanner, SavedRevision } from '../live.ts';
 
@@ -19,7 +20,7 @@ export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
       ? vars.savedRevisions.map((saved) => savedOf(objectOf(saved)))
       : [],
     banner: bannerOf(objectOf(vars.privacyBanner)),
-    shortcuts: objectOf(vars.padShortcutEnabled) as Record<string, boolean>,
+    shortcuts: objectOf(vars.padShortcutEnabled) as Shortcuts,
     clockOffset: numberOf(vars.serverTimestamp, Date.now()) - Date.now(),
   };
 }

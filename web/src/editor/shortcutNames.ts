@@ -1,0 +1,27 @@
+// Names of shortcuts. Made from the settings: `UPDATE_EXPECT=1 cargo test -p settings` writes it.
+
+export type ShortcutName =
+  | 'altF9'
+  | 'altC'
+  | 'delete'
+  | 'cmdShift2'
+  | 'return'
+  | 'esc'
+  | 'cmdS'
+  | 'tab'
+  | 'cmdZ'
+  | 'cmdY'
+  | 'cmdB'
+  | 'cmdI'
+  | 'cmdU'
+  | 'cmd5'
+  | 'cmdShiftL'
+  | 'cmdShiftN'
+  | 'cmdShift1'
+  | 'cmdShiftC'
+  | 'cmdShiftD'
+  | 'cmdShiftK'
+  | 'cmdH'
+  | 'ctrlHome'
+  | 'pageUp'
+  | 'pageDown';
