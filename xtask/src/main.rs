@@ -2,6 +2,12 @@
 //!
 //! This crate knows file paths and other programs and imports nothing of ours.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a tool: it looks for programs and measures"
+)]
+
 mod bench;
 mod clients;
 mod deny;

@@ -4,6 +4,8 @@
 //! `docs/admin.md`. Every route takes an [`Admin`](edge::admin_only::Admin), so none of it is for
 //! anybody else, and no page of another site can act here or show a page of ours in a frame.
 
+#![expect(clippy::disallowed_types, reason = "how old an answer is")]
+
 mod answer;
 mod authors;
 mod latency;

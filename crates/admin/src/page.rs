@@ -94,6 +94,10 @@ mod tests {
 
     /// The compiler compares them with the pages of the script.
     #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a variable says to rewrite the file"
+    )]
     fn the_script_has_the_names_of_the_pages() {
         let made = format!(
             "// Names of the admin pages. `UPDATE_EXPECT=1 cargo test -p admin` writes it.\n\n\

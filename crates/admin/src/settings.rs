@@ -31,7 +31,7 @@ pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response 
         None => None,
     };
     let text = file.as_ref().map(|(_, text)| text.as_str());
-    let sections = settings::overview(&state.settings, text, &environment);
+    let sections = settings::overview(&state.settings, text, &settings::environment);
     let file = file.map(|(path, text)| {
         let path = path.display().to_string();
         match settings::mask(&text) {
@@ -180,7 +180,7 @@ impl Draft {
             }
         };
         let locked = &state.settings.access.locked;
-        let locked = settings::changed_locked(file, &text, locked, &environment);
+        let locked = settings::changed_locked(file, &text, locked, &settings::environment);
         let mut verdict = judged(&text);
         if let Some(problems) = verdict.get_mut("problems").and_then(Value::as_array_mut) {
             problems.extend(told(&locked));
@@ -238,12 +238,8 @@ async fn replaced(
     replaced.await.map_err(io::Error::other)?
 }
 
-fn environment(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
 fn judged(text: &str) -> Value {
-    let (problems, warnings) = match settings::load(text, &environment) {
+    let (problems, warnings) = match settings::load(text, &settings::environment) {
         Ok((_, warnings)) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
     };

@@ -4,8 +4,8 @@
 //! calls this program only when an input is newer, and the bundle is rebuilt only when the bytes
 //! of the inputs differ from those it was built from.
 
-// A build script talks to cargo through its standard output.
-#![allow(clippy::print_stdout)]
+// A build script talks to cargo through its environment and its standard output.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 mod bundle;
 mod npm;

@@ -3,6 +3,11 @@
 //! Around means: the head is small enough, the answer carries our headers and a request id, and a
 //! line in the access log says what it was.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "time-outs and how long requests take"
+)]
+
 mod access;
 pub mod admin_only;
 mod api;

@@ -3,6 +3,8 @@
 //! A bucket holds what may be taken at once, and fills again in the course of a window. Memory is
 //! bounded, however many keys there are.
 
+#![expect(clippy::disallowed_types, reason = "buckets fill with time")]
+
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};

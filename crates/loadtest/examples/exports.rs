@@ -5,7 +5,12 @@
 //! first answer also opens the pad. What is printed is the peak of resident memory above what the
 //! server had before anybody asked, as the kernel counts it.
 
-#![allow(clippy::print_stdout, clippy::expect_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::indexing_slicing
+)]
 
 #[path = "support/server.rs"]
 mod server;

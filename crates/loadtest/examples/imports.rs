@@ -5,7 +5,7 @@
 //! memory above what the server had before, as the kernel counts it: the peak, and a few seconds
 //! later.
 
-#![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_types, clippy::print_stdout)]
 
 #[path = "support/server.rs"]
 mod server;

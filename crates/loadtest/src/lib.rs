@@ -8,6 +8,8 @@
 //! where an author writes, `person` who reads and writes, `crowd` all of them, `measure` what is
 //! counted, `report` what is shown.
 
+#![expect(clippy::disallowed_types, reason = "it measures")]
+
 mod client;
 
 mod crowd;

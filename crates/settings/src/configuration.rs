@@ -41,6 +41,12 @@ fn indented(problems: &[Problem]) -> String {
     lines.collect()
 }
 
+/// The environment of this process.
+#[expect(clippy::disallowed_methods, reason = "owns the environment")]
+pub fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 impl Configuration {
     pub fn load(options: &Options) -> Result<Configuration, Error> {
         if !options.root.is_dir() {
@@ -55,7 +61,6 @@ impl Configuration {
             }
             Err(error) => return Err(Error::Read(path, error)),
         };
-        let environment = |name: &str| std::env::var(name).ok();
         let (mut settings, warnings) =
             load(&text, &environment).map_err(|problems| Error::Wrong(path.clone(), problems))?;
         settings.file = Some(path);

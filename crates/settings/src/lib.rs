@@ -26,7 +26,7 @@ mod value;
 
 use serde_json::{Map, Value as Json};
 
-pub use configuration::Configuration;
+pub use configuration::{Configuration, environment};
 pub use diagnostics::{Problem, Warning};
 #[cfg(test)]
 pub use document::document;

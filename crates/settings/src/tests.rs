@@ -1,6 +1,8 @@
 //! The cases are in `fixtures/settings/`, each with everything that comes of it. With
 //! `UPDATE_EXPECT=1` the tests write what they found; read the difference before it is committed.
 
+#![allow(clippy::disallowed_methods, reason = "variables say how to test")]
+
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};

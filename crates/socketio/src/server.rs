@@ -171,6 +171,10 @@ impl Shared {
 }
 
 /// 120 bits nobody can guess; `None` if the system has no random bytes to give.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the crate stands alone, and an id must not be guessed"
+)]
 pub(crate) fn random_id() -> Option<String> {
     let mut bytes = [0; 15];
     getrandom::fill(&mut bytes).ok()?;

@@ -4,6 +4,11 @@
 //! large first answer, `connection` the life of one connection. Nothing about pads is decided here:
 //! messages become calls of `service`, and what a member's feed delivers becomes messages.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "time-outs and how long members stay"
+)]
+
 mod client_vars;
 
 mod connection;

@@ -9,6 +9,11 @@
 //! No job is answered `Ok` before its transaction is durable. Reading jobs have connections of
 //! their own and see one state of the database from beginning to end.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "time-outs and how long commits take"
+)]
+
 mod job;
 
 mod worker;

@@ -1,7 +1,7 @@
 //! The machine underneath: clock, randomness, private files, descriptors, stop signals.
 //!
-//! The only crate that reads the clock for pads or asks for random bytes; everything above takes
-//! [`System`] as the service's environment.
+//! Owns the wall clock and the random bytes; everything above takes [`System`] as the service's
+//! environment.
 
 pub mod descriptors;
 pub mod environment;

@@ -6,6 +6,11 @@
 //! `preflight`, `drain`, `install`, `restore`; below them `git`, `command`, `releases`. `supervise`
 //! is a process of its own.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "it waits for editors and processes"
+)]
+
 pub mod boot;
 mod command;
 mod drain;

@@ -20,6 +20,7 @@ pub struct Owner {
 }
 
 /// The time on the wall.
+#[expect(clippy::disallowed_methods, reason = "the only clock of updates")]
 pub fn now() -> Timestamp {
     Timestamp::now()
 }

@@ -53,6 +53,10 @@ impl Program {
 }
 
 /// The port to take if any will do.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "handed from one process to the next"
+)]
 pub fn last_port() -> Option<u16> {
     std::env::var(LAST_PORT).ok()?.parse().ok()
 }

@@ -125,9 +125,15 @@ fn config(root: &Path, settings: &Settings, current: String) -> Config {
                 utc: zone == WindowZone::Utc,
             }),
         },
-        zone: TimeZone::system(),
+        zone: system_zone(),
         has_admin_email: settings.mail.admin.is_some(),
     }
+}
+
+/// The time zone that maintenance windows are in.
+#[expect(clippy::disallowed_methods, reason = "the only time zone of updates")]
+fn system_zone() -> TimeZone {
+    TimeZone::system()
 }
 
 fn facts(root: &Path) -> Facts {

@@ -90,7 +90,7 @@ const fn flag(name: &'static str, key: &'static str, more: &'static [&'static st
 
 /// Each feature as it is; `file` is the settings file, where administrators may see it.
 pub(super) fn overview(in_force: &Settings, file: Option<&str>) -> Value {
-    let environment = |name: &str| std::env::var(name).ok();
+    let environment = settings::environment;
     let next = file.and_then(|text| settings::load(text, &environment).ok());
     let next = next.map(|(settings, _)| settings::effective(&settings));
     let now = settings::effective(in_force);

@@ -3,6 +3,8 @@
 //! Under test a node holds only a few units, runs and children, so that short documents already
 //! have trees of many levels.
 
+#![allow(clippy::disallowed_methods, reason = "variables say how to test")]
+
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, prop_assert, prop_assert_eq, prop_oneof};
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};

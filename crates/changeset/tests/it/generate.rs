@@ -37,6 +37,7 @@ pub(crate) fn check_some<S: Strategy>(
 }
 
 /// How many times more than in an everyday run to try: `PADSVC_SOAK`, 1 if it is not set.
+#[expect(clippy::disallowed_methods, reason = "variables say how to test")]
 pub(crate) fn soak_factor() -> u32 {
     match std::env::var("PADSVC_SOAK") {
         Ok(factor) => factor.parse().expect("PADSVC_SOAK is a number"),

@@ -1,6 +1,7 @@
 //! Tests of the algebra: recorded vectors, laws, and every change of tiny documents.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -1,6 +1,7 @@
 //! Tests of the conversions: recorded vectors, round trips, and input that is meant to break them.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

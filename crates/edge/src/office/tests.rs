@@ -1,5 +1,7 @@
 //! What LibreOffice is asked to do, by a program in its place.
 
+#![allow(clippy::disallowed_methods, reason = "variables say how to test")]
+
 use super::*;
 use crate::conversions::OFFICES;
 

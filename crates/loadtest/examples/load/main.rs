@@ -8,7 +8,7 @@
 //! The bare `/health` is the yardstick: what HTTP, the log and one read of the store cost. The
 //! processor time of the server for one request is the steadiest figure on a busy machine.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
+#![allow(clippy::disallowed_types, clippy::print_stdout, clippy::print_stderr)]
 
 mod cases;
 mod client;

@@ -1,6 +1,7 @@
 //! Tests of the rules of one pad: recorded rows, tables, and a simulation.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -4,6 +4,8 @@
 
 // Clippy's leave for tests covers `#[test]` functions but not the helpers beside them.
 #![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

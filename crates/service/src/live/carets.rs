@@ -4,6 +4,8 @@
 //! that is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a
 //! listener remembers up to which number it has heard.
 
+#![expect(clippy::disallowed_types, reason = "a pause between messages")]
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,6 +1,7 @@
 //! Tests of the service as a library: API scripts, live pads, failures.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

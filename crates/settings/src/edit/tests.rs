@@ -1,5 +1,7 @@
 //! Tests of edits: what changes in a text, and what does not.
 
+#![allow(clippy::disallowed_methods, reason = "variables say how to test")]
+
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, parse_to_ast};
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! The transport from outside: real sockets, every rule of the protocol, and noise.
 
 #![allow(
+    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

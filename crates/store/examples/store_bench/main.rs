@@ -7,7 +7,7 @@
 //! differ.
 
 // Printing is what it is for.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_types, clippy::print_stdout)]
 
 mod bare;
 

@@ -1,5 +1,7 @@
 //! What is decoded is what was encoded, and no bytes make a decoder panic.
 
+#![allow(clippy::disallowed_methods, reason = "variables say how to test")]
+
 use changeset::{Attribs, Changeset, Document, Op, OpKind, Text, count_newlines};
 use pad::{AuthorId, Revision, Timestamp};
 use proptest::prelude::*;

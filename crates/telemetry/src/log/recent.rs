@@ -33,6 +33,10 @@ pub fn lines() -> Vec<Line> {
 pub struct Recent;
 
 impl<S: Subscriber> Layer<S> for Recent {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a log line has the time it was written"
+    )]
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let level = *event.metadata().level();
         if level > Level::WARN {

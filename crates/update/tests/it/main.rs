@@ -1,6 +1,7 @@
 //! Tests of the plans: stories and tables as data in `fixtures/update`, and laws.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
