@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout};
 
+use super::error::LoadTestError;
 use super::measure::{Summary, Tally};
 use super::person::{Phase, Role, Through, take_part};
 use super::report::Display;
@@ -41,9 +42,8 @@ pub(crate) async fn measure(
     scene: &Scene,
     duration: Duration,
     display: &Display,
-) -> Result<Summary, String> {
-    let no_room = |_| "the figures cannot be kept".to_owned();
-    let tally = Arc::new(Tally::new().map_err(no_room)?);
+) -> Result<Summary, LoadTestError> {
+    let tally = Arc::new(Tally::new()?);
     let through = Arc::new(Through::default());
     let (phases, phase) = watch::channel(Phase::Joining);
     let mut people = invite(target, scene, &tally, &through, &phase);
@@ -74,9 +74,12 @@ pub(crate) async fn measure(
     };
     get_ready.await;
     if through.joined.load(Ordering::Relaxed) == 0 {
-        let summary = tally.summary(duration).map_err(no_room)?;
+        let summary = tally.summary(duration)?;
         let reason = summary.errors.into_iter().next();
-        return Err(reason.map_or("nobody could join".to_owned(), |(text, _)| text));
+        return Err(match reason {
+            Some((text, _)) => LoadTestError::Unreachable(text),
+            None => LoadTestError::NobodyJoined,
+        });
     }
     phases.send_replace(Phase::Typing);
     sleep(WARMING_UP).await;
@@ -89,13 +92,13 @@ pub(crate) async fn measure(
             display.typing(start.elapsed(), duration, &summary);
         }
     }
-    let summary = tally.summary(start.elapsed()).map_err(no_room)?;
+    let summary = tally.summary(start.elapsed())?;
     phases.send_replace(Phase::Ended);
     let left = async { while people.join_next().await.is_some() {} };
     let _ = timeout(LEAVING, left).await;
     display.clear();
     // Trouble with the last changes counts too.
-    let errors = tally.summary(duration).map_err(no_room)?.errors;
+    let errors = tally.summary(duration)?.errors;
     Ok(Summary { errors, ..summary })
 }
 

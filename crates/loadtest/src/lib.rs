@@ -14,6 +14,8 @@ mod client;
 
 mod crowd;
 
+mod error;
+
 mod measure;
 
 mod person;
@@ -31,6 +33,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crowd::Scene;
+pub use error::LoadTestError;
 use measure::Summary;
 use report::Display;
 use target::Target;
@@ -80,21 +83,9 @@ pub struct LoadTest {
     pub limit: u64,
 }
 
-/// Why nothing could be measured.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadTestError {
-    #[error("{0}")]
-    Url(String),
-    #[error("there is nobody to type: give --authors, --pads and --seconds at least 1")]
-    Nobody,
-    /// Not even one person got into a pad.
-    #[error("{0}")]
-    Unreachable(String),
-}
-
 /// Measures and reports. False if anything went wrong for anybody.
 pub async fn run(test: &LoadTest) -> Result<bool, LoadTestError> {
-    let target = Target::parse(&test.url).map_err(LoadTestError::Url)?;
+    let target = Target::parse(&test.url)?;
     if test.authors == 0 || test.pads == 0 || test.seconds == 0 {
         return Err(LoadTestError::Nobody);
     }
@@ -121,9 +112,7 @@ async fn measure(
         text: test.text,
     };
     let duration = Duration::from_secs(test.seconds);
-    crowd::measure(target, &scene, duration, display)
-        .await
-        .map_err(LoadTestError::Unreachable)
+    crowd::measure(target, &scene, duration, display).await
 }
 
 async fn ramp(test: &LoadTest, target: &Target, display: &Display) -> Result<bool, LoadTestError> {

@@ -2,6 +2,8 @@
 
 use axum::http::Uri;
 
+use super::error::LoadTestError;
+
 /// The server that is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
@@ -13,19 +15,17 @@ pub(crate) struct Target {
 
 impl Target {
     /// From an address as a browser shows it; the error says what is wrong with it.
-    pub(crate) fn parse(url: &str) -> Result<Target, String> {
-        let wrong = |what: &str| format!("{url} cannot be measured: {what}");
-        let uri: Uri = url.parse().map_err(|_| wrong("it is not an address"))?;
-        let authority = uri.authority().ok_or_else(|| wrong("it names no host"))?;
+    pub(crate) fn parse(url: &str) -> Result<Target, LoadTestError> {
+        let wrong = |error: fn(String) -> LoadTestError| error(url.to_owned());
+        let uri: Uri = url
+            .parse()
+            .map_err(|_| wrong(LoadTestError::NotAnAddress))?;
+        let authority = uri.authority();
+        let authority = authority.ok_or_else(|| wrong(LoadTestError::NoHost))?;
         match uri.scheme_str() {
             Some("http") => {}
-            Some("https") => {
-                return Err(wrong(
-                    "encrypted connections are not spoken here; \
-                     measure the server itself and not what stands in front of it",
-                ));
-            }
-            _ => return Err(wrong("an address begins with http://")),
+            Some("https") => return Err(wrong(LoadTestError::Encrypted)),
+            _ => return Err(wrong(LoadTestError::Scheme)),
         }
         Ok(Target {
             address: format!(
@@ -73,7 +73,7 @@ mod tests {
             ("/p/test", "no host"),
             ("http://", "not an address"),
         ] {
-            let problem = Target::parse(url).unwrap_err();
+            let problem = Target::parse(url).unwrap_err().to_string();
             assert!(problem.contains(what), "{problem}");
         }
     }

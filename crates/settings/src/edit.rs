@@ -70,7 +70,7 @@ fn older_names(key: &str) -> impl Iterator<Item = &'static str> {
 fn set(text: &mut Text, key: &str, value: &Json, report: &mut Report) {
     match open(text, key) {
         Ok(()) => merge(text, &path(key), value, report),
-        Err(closed) => {
+        Err(NotAnObject(closed)) => {
             let names = table::below(&closed).join(", ");
             let told = format!("{key} cannot be changed: {closed} is not an object with {names}");
             report.fail(key, None, told);
@@ -78,9 +78,11 @@ fn set(text: &mut Text, key: &str, value: &Json, report: &mut Report) {
     }
 }
 
-/// Sees to it that what is on the way to a key is an object, or not there at all. Else: which is
-/// not.
-fn open(text: &mut Text, key: &str) -> Result<(), String> {
+/// The key of a value that has to be an object, and is none.
+struct NotAnObject(String);
+
+/// Sees to it that what is on the way to a key is an object, or not there at all.
+fn open(text: &mut Text, key: &str) -> Result<(), NotAnObject> {
     let names = path(key);
     for depth in 1..names.len() {
         let (outer, _) = names.split_at(depth);
@@ -94,7 +96,7 @@ fn open(text: &mut Text, key: &str) -> Result<(), String> {
             Some(Json::String(_)) if name == "dbSettings" => {
                 text.wrap(outer, "connectionString");
             }
-            Some(_) => return Err(name),
+            Some(_) => return Err(NotAnObject(name)),
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::state::Release;
 
@@ -60,7 +61,7 @@ pub fn address(repository: &str) -> Option<String> {
 
 pub fn read(answer: &Answer, now: Timestamp) -> Checked {
     match answer.status {
-        200 => read_release(answer).unwrap_or_else(Checked::Failed),
+        200 => read_release(answer).unwrap_or_else(|error| Checked::Failed(error.to_string())),
         304 => Checked::Unchanged,
         403 | 429 => Checked::Limited {
             until: answer.retry_after.and_then(|text| retry_at(text, now)),
@@ -69,12 +70,24 @@ pub fn read(answer: &Answer, now: Timestamp) -> Checked {
     }
 }
 
-fn read_release(answer: &Answer) -> Result<Checked, String> {
-    let json: Value = serde_json::from_slice(answer.body)
-        .map_err(|error| format!("the answer is not JSON: {error}"))?;
-    let text = |key: &str| {
+/// Why an answer names no release.
+#[derive(Debug, Error)]
+enum FeedError {
+    #[error("the answer is not JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the answer has no {0}")]
+    Missing(&'static str),
+    #[error("the answer has a tag that git should not be given")]
+    Tag,
+    #[error("the answer has an html_url that is no web address")]
+    Address,
+}
+
+fn read_release(answer: &Answer) -> Result<Checked, FeedError> {
+    let json: Value = serde_json::from_slice(answer.body)?;
+    let text = |key: &'static str| {
         let value = json.get(key).and_then(Value::as_str);
-        value.ok_or_else(|| format!("the answer has no {key}"))
+        value.ok_or(FeedError::Missing(key))
     };
     let flag = |key: &str| json.get(key).and_then(Value::as_bool).unwrap_or(false);
     let etag = answer.etag.map(str::to_owned);
@@ -83,11 +96,11 @@ fn read_release(answer: &Answer) -> Result<Checked, String> {
     }
     let tag = text("tag_name")?;
     if !is_safe_tag(tag) {
-        return Err("the answer has a tag that git should not be given".to_owned());
+        return Err(FeedError::Tag);
     }
     let address = text("html_url")?;
     if !address.starts_with("https://") && !address.starts_with("http://") {
-        return Err("the answer has an html_url that is no web address".to_owned());
+        return Err(FeedError::Address);
     }
     let release = Release {
         version: tag.strip_prefix('v').unwrap_or(tag).to_owned(),

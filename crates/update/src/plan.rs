@@ -36,8 +36,8 @@ pub enum Event {
     /// The new program lies in its folder.
     Installed,
     StepFailed(String),
-    /// What ran before is back, or could not be put back.
-    RolledBack(Result<(), String>),
+    /// What ran before is back, or could not be put back for this reason.
+    RolledBack(Option<String>),
     /// The service that runs answers that it is healthy.
     Healthy,
     HealthTimedOut,
@@ -115,15 +115,15 @@ pub struct Step {
 
 pub fn step(state: &State, event: Event, now: Timestamp, config: &Config) -> Step {
     let mut plan = Plan::of(state, now);
-    plan.take(event, config);
+    plan.apply_event(event, config);
     plan.finish()
 }
 
-/// What became of putting back what ran before. Needs no settings: it may happen before they are
-/// read.
-pub fn rolled_back(state: &State, outcome: Result<(), String>, now: Timestamp) -> Step {
+/// What ran before is back, unless there was a problem. Needs no settings: it may happen before
+/// they are read.
+pub fn rolled_back(state: &State, problem: Option<String>, now: Timestamp) -> Step {
     let mut plan = Plan::of(state, now);
-    plan.rolled_back(outcome);
+    plan.rolled_back(problem);
     plan.finish()
 }
 
@@ -160,7 +160,7 @@ impl Plan {
         }
     }
 
-    fn take(&mut self, event: Event, config: &Config) {
+    fn apply_event(&mut self, event: Event, config: &Config) {
         match event {
             Event::Started => self.started(config),
             Event::Checked(checked) => self.checked(checked, config),
@@ -173,7 +173,7 @@ impl Plan {
             Event::DrainEnded => self.drain_ended(),
             Event::Installed => self.installed(config),
             Event::StepFailed(reason) => self.step_failed(reason),
-            Event::RolledBack(outcome) => self.rolled_back(outcome),
+            Event::RolledBack(problem) => self.rolled_back(problem),
             Event::Healthy => self.healthy(),
             Event::HealthTimedOut => self.health_timed_out(),
         }
@@ -398,7 +398,7 @@ impl Plan {
         };
     }
 
-    fn rolled_back(&mut self, outcome: Result<(), String>) {
+    fn rolled_back(&mut self, problem: Option<String>) {
         let Execution::RollingBack {
             reason,
             target_tag,
@@ -408,9 +408,9 @@ impl Plan {
         else {
             return;
         };
-        let (reason, outcome) = match outcome {
-            Ok(()) => (reason, Outcome::RolledBack),
-            Err(problem) => (
+        let (reason, outcome) = match problem {
+            None => (reason, Outcome::RolledBack),
+            Some(problem) => (
                 format!("{reason}; rollback: {problem}"),
                 Outcome::RollbackFailed,
             ),

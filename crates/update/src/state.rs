@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 const SCHEMA: u64 = 1;
 
@@ -222,6 +223,17 @@ impl Outcome {
     }
 }
 
+/// What is wrong with a state file.
+#[derive(Debug, Error)]
+pub enum StateError {
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("execution.{0} is empty")]
+    Empty(String),
+    #[error("schemaVersion is {0}, not {SCHEMA}")]
+    Schema(u64),
+}
+
 impl Default for State {
     fn default() -> State {
         State {
@@ -241,16 +253,16 @@ impl Default for State {
 }
 
 impl State {
-    /// Reads the file. The error says what is wrong with it.
-    pub fn read(text: &str) -> Result<State, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    /// Reads the file.
+    pub fn read(text: &str) -> Result<State, StateError> {
+        let value: Value = serde_json::from_str(text)?;
         if let Some(key) = empty_text(value.get("execution")) {
-            return Err(format!("execution.{key} is empty"));
+            return Err(StateError::Empty(key.clone()));
         }
-        let state: State = serde_json::from_value(value).map_err(|error| error.to_string())?;
+        let state: State = serde_json::from_value(value)?;
         match state.schema_version {
             SCHEMA => Ok(state),
-            other => Err(format!("schemaVersion is {other}, not {SCHEMA}")),
+            other => Err(StateError::Schema(other)),
         }
     }
 

@@ -4,6 +4,8 @@ use toml::{Table, Value};
 
 use crate::version::Version;
 
+pub use toml::de::Error as ManifestError;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
     pub version: Option<String>,
@@ -13,8 +15,8 @@ pub struct Target {
 
 impl Target {
     /// Reads the manifest in the root of a commit, of a package or of a workspace.
-    pub fn read(manifest: &str) -> Result<Target, String> {
-        let manifest: Table = manifest.parse().map_err(|error| format!("{error}"))?;
+    pub fn read(manifest: &str) -> Result<Target, ManifestError> {
+        let manifest: Table = manifest.parse()?;
         let field = |name: &str| {
             let package = manifest.get("package");
             let workspace = manifest.get("workspace").and_then(|it| it.get("package"));

@@ -54,11 +54,14 @@ pub(super) fn roll_back(owner: &Owner, change: &Change) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let outcome = match runtime {
-        Ok(runtime) => runtime.block_on(restore::run(shell, change)),
-        Err(error) => Err(error.to_string()),
+    let problem = match runtime {
+        Ok(runtime) => {
+            let restored = runtime.block_on(restore::run(shell, change));
+            restored.err().map(|error| error.to_string())
+        }
+        Err(error) => Some(error.to_string()),
     };
-    if let Err(error) = owner.take(|state| update::rolled_back(state, outcome, now())) {
+    if let Err(error) = owner.take(|state| update::rolled_back(state, problem, now())) {
         let _ = writeln!(stderr(), "padsvc: the state of updates: {error}");
     }
 }

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use thiserror::Error;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::Child;
 
@@ -33,6 +34,8 @@ pub(crate) struct Command<'a> {
 }
 
 /// The program did not do what it should.
+#[derive(Debug, Error)]
+#[error("{text}")]
 pub(crate) struct Failure {
     /// `None` if it did not come to an end by itself.
     pub code: Option<i32>,

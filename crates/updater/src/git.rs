@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::command::{Command, Failure, Shell};
 
 const QUICK: Duration = Duration::from_secs(60);
@@ -31,6 +33,15 @@ pub(crate) struct Fetched {
     /// The tag itself, which may be signed; the commit, if it is a plain one.
     pub object: String,
     pub commit: String,
+}
+
+/// Why a tag is not taken for a signed one.
+#[derive(Debug, Error)]
+pub(crate) enum VerifyError {
+    #[error(transparent)]
+    Git(#[from] Failure),
+    #[error("the signature is that of another tag")]
+    OtherTag,
 }
 
 impl Git<'_> {
@@ -121,19 +132,19 @@ impl Git<'_> {
         tag: &str,
         fetched: &Fetched,
         keyring: Option<&str>,
-    ) -> Result<(), String> {
+    ) -> Result<(), VerifyError> {
         let command = self.git(&["verify-tag", "--", &fetched.object], QUICK);
         let command = match keyring {
             Some(folder) => command.env("GNUPGHOME", folder),
             None => command,
         };
-        command.run().await.map_err(|failure| failure.text)?;
+        command.run().await?;
         let shown = self.git(&["cat-file", "tag", &fetched.object], QUICK).run();
-        let shown = shown.await.map_err(|failure| failure.text)?;
+        let shown = shown.await?;
         let signed = shown.lines().find_map(|line| line.strip_prefix("tag "));
         match signed {
             Some(name) if name == tag => Ok(()),
-            _ => Err("the signature is that of another tag".to_owned()),
+            _ => Err(VerifyError::OtherTag),
         }
     }
 

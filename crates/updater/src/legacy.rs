@@ -2,6 +2,7 @@
 //! the log.
 
 use serde_json::Value;
+use thiserror::Error;
 use tracing::{info, warn};
 use update::version::is_newer;
 
@@ -26,15 +27,24 @@ pub(crate) async fn check(privacy: &Privacy, running: &str) {
     }
 }
 
-async fn latest(address: &str) -> Result<String, String> {
-    let asked = async {
-        let response = feed::client(true)?.get(address).send().await?;
-        feed::body(response.error_for_status()?).await
-    };
-    let body = asked.await.map_err(|error| feed::reason(&error))?;
-    let body = body.ok_or("the answer is too long")?;
-    let json: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
+/// Why the newest version is not known.
+#[derive(Debug, Error)]
+enum LatestError {
+    #[error("{}", feed::reason(.0))]
+    Http(#[from] reqwest::Error),
+    #[error("the answer is too long")]
+    TooLong,
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("the answer has no latestVersion")]
+    NoVersion,
+}
+
+async fn latest(address: &str) -> Result<String, LatestError> {
+    let response = feed::client(true)?.get(address).send().await?;
+    let body = feed::body(response.error_for_status()?).await?;
+    let json: Value = serde_json::from_slice(&body.ok_or(LatestError::TooLong)?)?;
     let version = json.get("latestVersion").and_then(Value::as_str);
-    let version = version.ok_or("the answer has no latestVersion")?;
+    let version = version.ok_or(LatestError::NoVersion)?;
     Ok(version.chars().take(100).collect())
 }

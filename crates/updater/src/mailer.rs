@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use lettre::address::AddressError;
 use lettre::message::Mailbox;
+use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use thiserror::Error;
 use tracing::{info, warn};
 use update::mail::Mail;
 
@@ -25,8 +28,8 @@ pub(crate) async fn send(settings: settings::Mail, mail: Mail) {
     let sent = async {
         let message = message(&from, &admin, mail)?;
         let transport = transport(&host, &settings)?;
-        let sent = transport.send(message).await;
-        sent.map(drop).map_err(|error| reason(&error))
+        transport.send(message).await?;
+        Ok::<(), MailError>(())
     };
     match tokio::time::timeout(LIMIT, sent).await {
         Ok(Ok(())) => info!("email sent to {admin}"),
@@ -35,24 +38,34 @@ pub(crate) async fn send(settings: settings::Mail, mail: Mail) {
     }
 }
 
-fn message(from: &str, to: &str, mail: Mail) -> Result<Message, String> {
-    let mailbox = |text: &str, key: &str| {
+/// Why a mail is not sent.
+#[derive(Debug, Error)]
+enum MailError {
+    #[error("{0} is no address: {1}")]
+    Address(&'static str, AddressError),
+    #[error(transparent)]
+    Message(#[from] lettre::error::Error),
+    #[error("{}", reason(.0))]
+    Smtp(#[from] smtp::Error),
+}
+
+fn message(from: &str, to: &str, mail: Mail) -> Result<Message, MailError> {
+    let mailbox = |text: &str, key: &'static str| {
         let parsed: Result<Mailbox, _> = text.parse();
-        parsed.map_err(|error| format!("{key} is no address: {error}"))
+        parsed.map_err(|error| MailError::Address(key, error))
     };
-    Message::builder()
+    Ok(Message::builder()
         .from(mailbox(from, "mail.from")?)
         .to(mailbox(to, "adminEmail")?)
         .subject(mail.subject)
-        .body(mail.body)
-        .map_err(|error| error.to_string())
+        .body(mail.body)?)
 }
 
 fn transport(
     host: &str,
     settings: &settings::Mail,
-) -> Result<AsyncSmtpTransport<Tokio1Executor>, String> {
-    let parameters = TlsParameters::new(host.to_owned()).map_err(|error| reason(&error))?;
+) -> Result<AsyncSmtpTransport<Tokio1Executor>, MailError> {
+    let parameters = TlsParameters::new(host.to_owned())?;
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
         .port(settings.port)
         .timeout(Some(LIMIT / 2))

@@ -32,7 +32,7 @@ impl Owner {
         let path = places.state();
         let state = match std::fs::read_to_string(&path) {
             Ok(text) => State::read(&text).unwrap_or_else(|problem| {
-                set_aside(&path, &problem, &journal);
+                set_aside(&path, &problem.to_string(), &journal);
                 State::default()
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => State::default(),

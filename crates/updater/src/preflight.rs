@@ -5,13 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::statvfs;
+use thiserror::Error;
 use update::plan::Found;
-use update::target::Target;
+use update::target::{ManifestError, Target};
 use update::version::is_newer;
 use update::{Config, InstallMethod};
 
-use super::command::Shell;
-use super::git::Git;
+use super::command::{Failure, Shell};
+use super::git::{Git, VerifyError};
 use super::releases::Releases;
 
 const QUICK: Duration = Duration::from_secs(30);
@@ -25,59 +26,87 @@ pub(crate) struct Demands {
     pub keyring: Option<String>,
 }
 
-/// `Err` is the reason, with what is known about it.
+/// Why an update cannot be installed. The first word is a code that the admin area knows; what is
+/// known about it follows.
+#[derive(Debug, Error)]
+pub(crate) enum PreflightError {
+    #[error("install-method-not-writable")]
+    NotWritable,
+    #[error("dirty-working-tree: {0}")]
+    Status(Failure),
+    #[error("dirty-working-tree: {0}")]
+    Changed(String),
+    #[error("dirty-working-tree: {0} and {1} more")]
+    ManyChanged(String, usize),
+    #[error("low-disk-space: {free} MB are free, {needed} MB are needed")]
+    LowSpace { free: u64, needed: u64 },
+    #[error("build-tool-missing: {0}")]
+    NoTool(Failure),
+    #[error("lock-held")]
+    Locked,
+    #[error("remote-tag-missing")]
+    NoTag,
+    #[error("remote-tag-missing: {0}")]
+    Remote(Failure),
+    #[error("tag-fetch-failed: {0}")]
+    Fetch(Failure),
+    #[error("tag-fetch-failed: {0}")]
+    Manifest(#[from] ManifestError),
+    #[error("signature-verification-failed: {0}")]
+    Signature(#[from] VerifyError),
+    #[error("node-engine-mismatch: {0}")]
+    Compiler(String),
+    #[error("target-not-newer: {tag} is version {version}, {running} is running")]
+    NotNewer {
+        tag: String,
+        version: String,
+        running: String,
+    },
+}
+
 pub(crate) async fn run(
     shell: Shell<'_>,
     tag: &str,
     config: &Config,
     demands: &Demands,
     is_locked_elsewhere: bool,
-) -> Result<Found, String> {
+) -> Result<Found, PreflightError> {
     let git = Git(shell);
     if config.install_method != InstallMethod::Git {
-        return Err("install-method-not-writable".to_owned());
+        return Err(PreflightError::NotWritable);
     }
     clean(git).await?;
     enough_space(&shell.places.root, demands.min_free_megabytes)?;
     let rustc = tools(shell).await?;
     if is_locked_elsewhere {
-        return Err("lock-held".to_owned());
+        return Err(PreflightError::Locked);
     }
-    let missing = |detail: String| format!("remote-tag-missing{detail}");
-    match git.has_remote_tag(tag).await {
-        Ok(true) => {}
-        Ok(false) => return Err(missing(String::new())),
-        Err(failure) => return Err(missing(format!(": {}", failure.text))),
+    let has_tag = git.has_remote_tag(tag).await;
+    if !has_tag.map_err(PreflightError::Remote)? {
+        return Err(PreflightError::NoTag);
     }
-    let unfetched = |text: String| format!("tag-fetch-failed: {text}");
-    let fetched = git
-        .fetch(tag)
-        .await
-        .map_err(|failure| unfetched(failure.text))?;
+    let fetched = git.fetch(tag).await.map_err(PreflightError::Fetch)?;
     if demands.require_signature {
-        let verified = git.verify(tag, &fetched, demands.keyring.as_deref()).await;
-        verified.map_err(|text| format!("signature-verification-failed: {text}"))?;
+        git.verify(tag, &fetched, demands.keyring.as_deref())
+            .await?;
     } else {
         let text = "the signature of the tag is not asked for (updates.requireSignature)";
         shell.journal.line(&format!("WARNING {text}"));
     }
     let manifest = git.show(&fetched.commit, "Cargo.toml").await;
-    let manifest = manifest.map_err(|failure| unfetched(failure.text))?;
-    let target = Target::read(&manifest).map_err(unfetched)?;
+    let target = Target::read(&manifest.map_err(PreflightError::Fetch)?)?;
     if let Some(problem) = target.compiler_problem(&rustc) {
-        return Err(format!("node-engine-mismatch: {problem}"));
+        return Err(PreflightError::Compiler(problem));
     }
     let version = target.version.unwrap_or_default();
     if !is_newer(&version, &config.current) {
-        let running = &config.current;
-        return Err(format!(
-            "target-not-newer: {tag} is version {version}, {running} is running"
-        ));
+        return Err(PreflightError::NotNewer {
+            tag: tag.to_owned(),
+            version,
+            running: config.current.clone(),
+        });
     }
-    let head = git
-        .head()
-        .await
-        .map_err(|failure| unfetched(failure.text))?;
+    let head = git.head().await.map_err(PreflightError::Fetch)?;
     let short: String = head.chars().take(12).collect();
     Ok(Found {
         from_release: Releases(shell.places)
@@ -89,20 +118,16 @@ pub(crate) async fn run(
     })
 }
 
-async fn clean(git: Git<'_>) -> Result<(), String> {
-    let dirty = |detail: &str| format!("dirty-working-tree: {detail}");
-    let changes = git
-        .changes()
-        .await
-        .map_err(|failure| dirty(&failure.text))?;
+async fn clean(git: Git<'_>) -> Result<(), PreflightError> {
+    let changes = git.changes().await.map_err(PreflightError::Status)?;
     match changes.as_slice() {
         [] => Ok(()),
-        [first] => Err(dirty(first)),
-        [first, rest @ ..] => Err(dirty(&format!("{first} and {} more", rest.len()))),
+        [only] => Err(PreflightError::Changed(only.clone())),
+        [first, rest @ ..] => Err(PreflightError::ManyChanged(first.clone(), rest.len())),
     }
 }
 
-fn enough_space(root: &Path, needed: u64) -> Result<(), String> {
+fn enough_space(root: &Path, needed: u64) -> Result<(), PreflightError> {
     // Where this cannot be asked for, it is not known to be too little.
     let Ok(volume) = statvfs(root) else {
         return Ok(());
@@ -111,18 +136,15 @@ fn enough_space(root: &Path, needed: u64) -> Result<(), String> {
     if free >= needed {
         Ok(())
     } else {
-        Err(format!(
-            "low-disk-space: {free} MB are free, {needed} MB are needed"
-        ))
+        Err(PreflightError::LowSpace { free, needed })
     }
 }
 
 /// Whether there is something to build with; the version of the compiler.
-async fn tools(shell: Shell<'_>) -> Result<String, String> {
-    let ask = |program| shell.command(program, &["--version"], QUICK);
-    let missing = |text: String| format!("build-tool-missing: {text}");
-    let cargo = ask("cargo").run().await;
-    cargo.map_err(|failure| missing(failure.text))?;
-    let rustc = ask("rustc").run().await;
-    rustc.map_err(|failure| missing(failure.text))
+async fn tools(shell: Shell<'_>) -> Result<String, PreflightError> {
+    let version = |program| shell.command(program, &["--version"], QUICK);
+    let cargo = version("cargo").run().await;
+    cargo.map_err(PreflightError::NoTool)?;
+    let rustc = version("rustc").run().await;
+    rustc.map_err(PreflightError::NoTool)
 }

@@ -269,7 +269,7 @@ impl Runner {
             let run = preflight::run(shell, &tag, &config, &demands, is_locked_elsewhere);
             match run.await {
                 Ok(found) => Event::PreflightPassed(found),
-                Err(reason) => Event::PreflightFailed(reason),
+                Err(error) => Event::PreflightFailed(error.to_string()),
             }
         }));
     }
@@ -288,7 +288,7 @@ impl Runner {
         self.work = Some(Box::pin(async move {
             match install::run(shell(&owner), &tag, &change).await {
                 Ok(()) => Event::Installed,
-                Err(reason) => Event::StepFailed(reason),
+                Err(error) => Event::StepFailed(error.to_string()),
             }
         }));
     }
@@ -304,7 +304,8 @@ impl Runner {
         let owner = Arc::clone(&self.owner);
         self.health = None;
         self.work = Some(Box::pin(async move {
-            Event::RolledBack(restore::run(shell(&owner), &change).await)
+            let restored = restore::run(shell(&owner), &change).await;
+            Event::RolledBack(restored.err().map(|error| error.to_string()))
         }));
     }
 

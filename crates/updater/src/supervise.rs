@@ -4,12 +4,12 @@
 //! It runs the newest release that was switched to, and itself as long as there is none. A release
 //! that breaks before it can count its starts is counted here.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use thiserror::Error;
 use tokio::process::{Child, Command};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::{info, warn};
@@ -32,21 +32,17 @@ const STEADY: Duration = Duration::from_secs(60);
 /// The first starts of a new version that may fail, as in the plan.
 const SILENT: u32 = 2;
 
-pub async fn run(options: &Options) -> Result<ExitCode, SuperviseError> {
+/// Ends with the service, or with the error of the system that lets nothing be started.
+pub async fn run(options: &Options) -> io::Result<ExitCode> {
     let _log = log::start(&Log::default());
-    supervise(options).await.map_err(SuperviseError)
+    supervise(options).await
 }
 
-/// Why nothing could be started.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct SuperviseError(String);
-
-async fn supervise(options: &Options) -> Result<ExitCode, String> {
+async fn supervise(options: &Options) -> io::Result<ExitCode> {
     let places = Places::of(&options.root);
     let arguments = options.arguments();
-    let mut terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
     let mut pause = FIRST_PAUSE;
     let mut silent = 0;
     loop {
@@ -64,7 +60,7 @@ async fn supervise(options: &Options) -> Result<ExitCode, String> {
                     _ = terminate.recv() => return stop(child, Signal::TERM).await,
                     _ = interrupt.recv() => return stop(child, Signal::INT).await,
                 };
-                ended.map_err(|error| error.to_string())?.into()
+                ended?.into()
             }
             Err(error) => {
                 warn!("{} cannot be started: {error}", program.display());
@@ -123,20 +119,20 @@ impl From<ExitStatus> for End {
     }
 }
 
-fn program(places: &Places) -> Result<PathBuf, String> {
+fn program(places: &Places) -> io::Result<PathBuf> {
     match Releases(places).current() {
         Some(release) => Ok(Releases(places).program(&release)),
-        None => std::env::current_exe().map_err(|error| error.to_string()),
+        None => std::env::current_exe(),
     }
 }
 
 /// Passes a signal on and waits for the end.
-async fn stop(mut child: Child, signal: Signal) -> Result<ExitCode, String> {
+async fn stop(mut child: Child, signal: Signal) -> io::Result<ExitCode> {
     let id = child.id().and_then(|id| i32::try_from(id).ok());
     if let Some(pid) = id.and_then(Pid::from_raw) {
         let _ = kill_process(pid, signal);
     }
-    let status = child.wait().await.map_err(|error| error.to_string())?;
+    let status = child.wait().await?;
     // The one who asked for the end does not want another start.
     let code = status.code().unwrap_or(1);
     Ok(if code == i32::from(RESTART) {

@@ -51,7 +51,7 @@ const LAYERS: &[Layer] = &[
         "argon2 aws-lc-rs base64 bcrypt form_urlencoded jsonwebtoken percent-encoding \
          serde serde_json sha2 subtle thiserror",
     ),
-    layer("update", "", "jiff serde serde_json toml"),
+    layer("update", "", "jiff serde serde_json thiserror toml"),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
     layer(

@@ -1,8 +1,9 @@
 //! The state file: what is read, and what is refused.
 
+use update::state::StateError;
 use update::{Execution, State};
 
-fn with_execution(execution: &str) -> Result<State, String> {
+fn with_execution(execution: &str) -> Result<State, StateError> {
     State::read(&format!(r#"{{"schemaVersion":1,"execution":{execution}}}"#))
 }
 
@@ -12,7 +13,7 @@ fn an_older_file_is_filled_up_and_unknown_keys_survive() {
     assert_eq!(state.execution, Execution::Idle);
     assert_eq!((state.boot_count, &state.last_result), (0, &None));
     assert!(state.write().contains("\"future\""));
-    assert_eq!(State::read(&state.write()), Ok(state));
+    assert_eq!(State::read(&state.write()).unwrap(), state);
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl Story {
         };
         self.state = taken.state.clone();
         // What is written down can be read again.
-        assert_eq!(State::read(&self.state.write()).as_ref(), Ok(&self.state));
+        assert_eq!(State::read(&self.state.write()).unwrap(), self.state);
         shown(&before, &taken)
     }
 }
@@ -122,8 +122,8 @@ fn event(line: &str) -> Event {
         "drain ends" => Event::DrainEnded,
         "installed" => Event::Installed,
         "step fails" => Event::StepFailed(rest()),
-        "restored" => Event::RolledBack(Ok(())),
-        "restore fails" => Event::RolledBack(Err(rest())),
+        "restored" => Event::RolledBack(None),
+        "restore fails" => Event::RolledBack(Some(rest())),
         "healthy" => Event::Healthy,
         "health times out" => Event::HealthTimedOut,
         other => panic!("no event: {other}"),
