@@ -100,15 +100,18 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/api/authors/preview", post(authors::preview))
         .route("/admin/api/authors/erase", post(authors::erase))
         .route("/admin/api/message", post(message::send))
-        .route("/admin/api/plugins", get(plugins::show))
+        .route("/admin/api/plugins", get(plugins::get_plugins))
         .route(
             "/admin/api/plugins/catalogue",
-            get(plugins::catalogue).post(plugins::fetch_catalogue),
+            get(plugins::get_catalogue).post(plugins::refresh_catalogue),
         )
-        .route("/admin/api/restart", get(restart::show).post(restart::ask))
+        .route(
+            "/admin/api/restart",
+            get(restart::get_start).post(restart::post_restart),
+        )
         .route(
             "/admin/api/settings",
-            get(settings::show).post(settings::save),
+            get(settings::get_settings).post(settings::post_settings),
         )
         .route("/admin/api/settings/check", post(settings::check))
         .route("/admin/api/settings/edit", post(settings::edit))

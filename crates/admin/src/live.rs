@@ -125,7 +125,7 @@ pub(crate) async fn state(state: &AdminState) -> Value {
     let store = state.service.store();
     let stats = state.service.get_stats().await.ok();
     let (authors, bytes) = tokio::join!(store.count_authors(), store.size());
-    let told = |number: Result<u64, store::Error>| {
+    let read_number = |number: Result<u64, store::Error>| {
         let problem = |error: store::Error| error!("the store cannot be read: {error}");
         number.map_err(problem).ok()
     };
@@ -140,8 +140,8 @@ pub(crate) async fn state(state: &AdminState) -> Value {
         "members": stats.map(|stats| stats.members),
         "connections": METRICS.connections.get(),
         "livePads": state.service.live_pads(),
-        "authors": told(authors),
-        "storeBytes": told(bytes),
+        "authors": read_number(authors),
+        "storeBytes": read_number(bytes),
         "memoryBytes": memory_bytes(),
         "upSeconds": METRICS.begun.elapsed().as_secs(),
         "update": update(state),

@@ -70,7 +70,7 @@ pub(crate) async fn delete(
         let deleted = state.service.delete_pad(&pad, None, Caller::Trusted).await;
         outcome.note(&pad, deleted);
     }
-    outcome.tell(&user, "deleted")
+    outcome.respond(&user, "deleted")
 }
 
 pub(crate) async fn compact(
@@ -94,7 +94,7 @@ pub(crate) async fn compact(
         let compacted = state.service.compact_pad(&pad, keep).await;
         outcome.note(&pad, compacted);
     }
-    outcome.tell(&user, "compacted")
+    outcome.respond(&user, "compacted")
 }
 
 /// Any pad as a file, also one that only its group may open.
@@ -137,7 +137,7 @@ impl Outcome {
         }
     }
 
-    fn tell(self, user: &str, what: &str) -> Response {
+    fn respond(self, user: &str, what: &str) -> Response {
         for pad in &self.done {
             info!("{user} has {what} the pad {pad}");
         }

@@ -15,7 +15,7 @@ pub(crate) use catalogue::Catalogue;
 use edge::admin_only::Admin;
 use settings::mask;
 
-pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn get_plugins(State(state): State<AdminState>, _: Admin) -> Response {
     let file = match editable(&state) {
         Some(path) => match contents(path).await {
             Ok(text) => Some(text),
@@ -30,11 +30,11 @@ pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response 
     }))
 }
 
-pub(crate) async fn catalogue(State(state): State<AdminState>, _: Admin) -> Response {
-    ok(&state.catalogue.show(false).await)
+pub(crate) async fn get_catalogue(State(state): State<AdminState>, _: Admin) -> Response {
+    ok(&state.catalogue.overview(false).await)
 }
 
 /// However fresh the last answer is.
-pub(crate) async fn fetch_catalogue(State(state): State<AdminState>, _: Admin) -> Response {
-    ok(&state.catalogue.show(true).await)
+pub(crate) async fn refresh_catalogue(State(state): State<AdminState>, _: Admin) -> Response {
+    ok(&state.catalogue.overview(true).await)
 }

@@ -9,11 +9,11 @@ use tracing::info;
 
 use crate::AdminState;
 use crate::answer::{json, ok, read};
-use crate::settings::told;
+use crate::settings::problem_list;
 use edge::admin_only::Admin;
 use updater::restart::{Refusal, Restart};
 
-pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn get_start(State(state): State<AdminState>, _: Admin) -> Response {
     match &state.restart {
         Some(restart) => ok(&json!({ "start": restart.start })),
         None => unable(),
@@ -21,7 +21,7 @@ pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response 
 }
 
 /// An empty object asks for it. The answer is there before the service goes.
-pub(crate) async fn ask(
+pub(crate) async fn post_restart(
     State(state): State<AdminState>,
     Admin(user): Admin,
     body: Body,
@@ -46,7 +46,10 @@ fn begun(restart: &Restart, user: &str) -> Response {
 fn refused(refusal: &Refusal) -> Response {
     let (status, problems) = match refusal {
         Refusal::Update => (StatusCode::CONFLICT, Value::Null),
-        Refusal::Settings(problems) => (StatusCode::UNPROCESSABLE_ENTITY, told(problems).into()),
+        Refusal::Settings(problems) => (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            problem_list(problems).into(),
+        ),
         Refusal::Start(_) => (StatusCode::UNPROCESSABLE_ENTITY, json!([])),
     };
     let body = json!({ "error": refusal.to_string(), "problems": problems });

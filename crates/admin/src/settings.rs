@@ -22,7 +22,7 @@ use edge::admin_only::Admin;
 use settings::{self, Problem};
 use system::private_file;
 
-pub(crate) async fn show(State(state): State<AdminState>, _: Admin) -> Response {
+pub(crate) async fn get_settings(State(state): State<AdminState>, _: Admin) -> Response {
     let file = match editable(&state) {
         Some(path) => match contents(path).await {
             Ok(text) => Some((path, text)),
@@ -98,7 +98,7 @@ fn edited(state: &AdminState, file: &str, text: &str, changes: &Map<String, Valu
             (text, verdict)
         }
         Err(problems) => {
-            let verdict = json!({ "problems": told(&problems), "warnings": [] });
+            let verdict = json!({ "problems": problem_list(&problems), "warnings": [] });
             (text.to_owned(), verdict)
         }
     };
@@ -108,7 +108,7 @@ fn edited(state: &AdminState, file: &str, text: &str, changes: &Map<String, Valu
     answer
 }
 
-pub(crate) async fn save(
+pub(crate) async fn post_settings(
     State(state): State<AdminState>,
     Admin(user): Admin,
     body: Body,
@@ -175,7 +175,7 @@ impl Draft {
             Err(problems) => {
                 return Draft {
                     text: String::new(),
-                    verdict: json!({ "problems": told(&problems), "warnings": [] }),
+                    verdict: json!({ "problems": problem_list(&problems), "warnings": [] }),
                 };
             }
         };
@@ -183,7 +183,7 @@ impl Draft {
         let locked = settings::changed_locked(file, &text, locked, &settings::environment);
         let mut verdict = judged(&text);
         if let Some(problems) = verdict.get_mut("problems").and_then(Value::as_array_mut) {
-            problems.extend(told(&locked));
+            problems.extend(problem_list(&locked));
         }
         Draft { text, verdict }
     }
@@ -243,10 +243,10 @@ fn judged(text: &str) -> Value {
         Ok((_, warnings)) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
     };
-    json!({ "problems": told(&problems), "warnings": told(&warnings) })
+    json!({ "problems": problem_list(&problems), "warnings": problem_list(&warnings) })
 }
 
-pub(crate) fn told(notes: &[Problem]) -> Vec<Value> {
+pub(crate) fn problem_list(notes: &[Problem]) -> Vec<Value> {
     let told = notes.iter().map(|note| {
         json!({
             "key": note.key,

@@ -16,14 +16,18 @@ use identity::principal::{Denied, Principal};
 
 pub fn router(state: SignInState) -> Router {
     Router::new()
-        .route("/admin-auth", any(ask))
-        .route("/admin-auth/", any(ask))
+        .route("/admin-auth", any(check_admin))
+        .route("/admin-auth/", any(check_admin))
         .with_state(state)
 }
 
 /// `/admin-auth`: whether the sender is an administrator, for programs that want to know. One who
 /// posts a name and a password is signed in from then on.
-async fn ask(State(state): State<SignInState>, Admin(user): Admin, head: Parts) -> Response {
+async fn check_admin(
+    State(state): State<SignInState>,
+    Admin(user): Admin,
+    head: Parts,
+) -> Response {
     let mut response = "Authorized".into_response();
     if head.method == Method::POST && state.accounts.is_by_password(&head).await {
         let login = state.accounts.open_as(&head, &user);
@@ -51,9 +55,9 @@ where
         }
         match state.accounts.principal(request).await {
             Ok(Principal::Admin(name)) => Ok(Admin(name)),
-            Ok(Principal::User(_)) => Err(refuse::closed(state, request, Denied::Forbidden)),
-            Ok(Principal::Anonymous) => Err(refuse::closed(state, request, Denied::NotSignedIn)),
-            Err(wait) => Err(refuse::slowed(wait)),
+            Ok(Principal::User(_)) => Err(refuse::denied(state, request, Denied::Forbidden)),
+            Ok(Principal::Anonymous) => Err(refuse::denied(state, request, Denied::NotSignedIn)),
+            Err(wait) => Err(refuse::rate_limited(wait)),
         }
     }
 }

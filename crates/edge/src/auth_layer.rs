@@ -25,10 +25,10 @@ pub(crate) async fn visitors(
     let (mut head, body) = request.into_parts();
     let proof = match accounts.proof(&head).await {
         Ok(proof) => proof,
-        Err(wait) => return refuse::slowed(wait),
+        Err(wait) => return refuse::rate_limited(wait),
     };
     if let Err(why) = accounts.pad_rights(&proof) {
-        return refuse::closed(&state, &head, why);
+        return refuse::denied(&state, &head, why);
     }
     let headers = head.headers.clone();
     let login = accounts.login_text(&head);
@@ -62,7 +62,7 @@ pub(crate) async fn sockets(
             Ok(proof) => {
                 head.extensions.insert(proof);
             }
-            Err(wait) => return refuse::slowed(wait),
+            Err(wait) => return refuse::rate_limited(wait),
         }
     }
     next.run(Request::from_parts(head, body)).await

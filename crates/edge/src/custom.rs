@@ -65,7 +65,7 @@ impl Custom {
     pub fn new(root: &FilePath) -> Custom {
         let folder = root.join(FOLDER);
         let contents = Arc::new(Contents::read(&folder));
-        tell(&folder, &contents);
+        warn_of_left_out(&folder, &contents);
         let looked = Instant::now();
         Custom {
             folder,
@@ -124,7 +124,7 @@ impl Custom {
         let Ok(Some(newer)) = looking.await else {
             return contents;
         };
-        tell(&self.folder, &newer);
+        warn_of_left_out(&self.folder, &newer);
         let newer = Arc::new(newer);
         self.lock().contents = Arc::clone(&newer);
         newer
@@ -136,14 +136,14 @@ impl Custom {
     }
 }
 
-fn tell(folder: &FilePath, contents: &Contents) {
+fn warn_of_left_out(folder: &FilePath, contents: &Contents) {
     for (name, why) in &contents.left_out {
         warn!("{} is left out: it {why}", folder.join(name).display());
     }
 }
 
 /// `GET /custom/HASH/NAME`. A page from before a change still gets the file, as it is now.
-pub async fn file(
+pub async fn get_file(
     State(state): State<PagesState>,
     Path(path): Path<String>,
     uri: Uri,

@@ -80,9 +80,9 @@ impl Files {
 
 pub fn router(state: FilesState) -> Router {
     Router::new()
-        .route("/p/{pad}/export/{format}", get(export::newest))
-        .route("/p/{pad}/{rev}/export/{format}", get(export::of_revision))
-        .route("/p/{pad}/read", get(reading::page))
+        .route("/p/{pad}/export/{format}", get(export::get_newest))
+        .route("/p/{pad}/{rev}/export/{format}", get(export::get_revision))
+        .route("/p/{pad}/read", get(reading::get_page))
         .route("/p/{pad}/import", post(import::import))
         .with_state(state)
 }
@@ -105,9 +105,8 @@ pub fn imports(settings: &Settings) -> impl Iterator<Item = &'static FileFormat>
     formats.filter(move |format| format.reads || office)
 }
 
-/// What a visitor asks for who comes for one file, if there have not been too many from its
-/// address.
-fn errand(state: &FilesState, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
+/// The request of a visitor who comes for one file, within the rate limit of its address.
+fn join_request(state: &FilesState, parts: &Parts, pad: &str) -> Result<JoinRequest, Refusal> {
     let visitor = Visitor::of(parts, &state.settings);
     state.files.limit.count(visitor.client.network())?;
     let request = visitor.request(pad, &state.accounts, &state.settings);
@@ -116,7 +115,7 @@ fn errand(state: &FilesState, parts: &Parts, pad: &str) -> Result<JoinRequest, R
 
 /// Lets a visitor in to read.
 async fn admit(state: &FilesState, parts: &Parts, pad: &str) -> Result<Visit, Refusal> {
-    let request = errand(state, parts, pad)?;
+    let request = join_request(state, parts, pad)?;
     let visit = state.service.visit(&request).await?;
     visit.ok_or(Refusal::NoSuchPad)
 }

@@ -23,7 +23,7 @@ use tracing::{error, warn};
 use crate::conversions::{Conversions, Converter};
 use settings::Files;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// No file that comes out may be larger.
 const LARGEST: u64 = 256 << 20;
 /// What LibreOffice has for settings before it is first started.
@@ -69,13 +69,13 @@ pub enum Failure {
 
 pub struct Office {
     program: PathBuf,
-    patience: Duration,
+    timeout: Duration,
     conversions: Arc<Conversions>,
 }
 
 /// Whether a setting names a program. If it does not, that is said, and the setting is as if it was
 /// not there: later requests get the truth. Relative paths start at `root`.
-pub fn look_for(settings: &mut Files, root: &Path) {
+pub fn check_program(settings: &mut Files, root: &Path) {
     let Some(named) = settings.soffice.take() else {
         return;
     };
@@ -100,7 +100,7 @@ impl Office {
     pub fn new(program: PathBuf, conversions: Arc<Conversions>) -> Office {
         Office {
             program,
-            patience: PATIENCE,
+            timeout: TIMEOUT,
             conversions,
         }
     }
@@ -112,13 +112,13 @@ impl Office {
     ) -> Result<Vec<u8>, Failure> {
         let slot = self.conversions.enter(Converter::Office).await;
         let slot = slot.map_err(|_| Failure::Busy)?;
-        let (program, patience) = (self.program.clone(), self.patience);
+        let (program, timeout) = (self.program.clone(), self.timeout);
         let given_up = CancellationToken::new();
         let _waits = given_up.clone().drop_guard();
         // A task of its own, which cleans up even if the client has gone.
         let task = tokio::spawn(async move {
             let _held = slot;
-            in_folder(program, content, conversion, patience, given_up).await
+            in_folder(program, content, conversion, timeout, given_up).await
         });
         task.await.unwrap_or_else(|error| {
             error!("a conversion ended early: {error}");
@@ -131,7 +131,7 @@ async fn in_folder(
     program: PathBuf,
     content: Vec<u8>,
     conversion: Conversion,
-    patience: Duration,
+    timeout: Duration,
     given_up: CancellationToken,
 ) -> Result<Vec<u8>, Failure> {
     let prepared = blocking(move || prepare(&content, conversion)).await;
@@ -140,7 +140,7 @@ async fn in_folder(
         Failure::Failed
     })?;
     let ended = match command(&program, folder.path(), conversion).spawn() {
-        Ok(child) => run(child, patience, given_up).await,
+        Ok(child) => run(child, timeout, given_up).await,
         Err(error) => {
             error!("{} cannot be run: {error}", program.display());
             Err(Failure::Failed)
@@ -209,13 +209,13 @@ fn command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
 
 async fn run(
     mut child: Child,
-    patience: Duration,
+    timeout: Duration,
     given_up: CancellationToken,
 ) -> Result<ExitStatus, Failure> {
     let group = child.id().and_then(|id| Pid::from_raw(id.try_into().ok()?));
     let ended = tokio::select! {
         status = child.wait() => status.map_err(|_| Failure::Failed),
-        () = tokio::time::sleep(patience) => Err(Failure::TooLong),
+        () = tokio::time::sleep(timeout) => Err(Failure::TooLong),
         () = given_up.cancelled() => Err(Failure::Failed),
     };
     // Whatever it has started goes too, also if it has ended by itself.
@@ -226,7 +226,7 @@ async fn run(
     if ended == Err(Failure::TooLong) {
         warn!(
             "a conversion took longer than {} seconds",
-            patience.as_secs()
+            timeout.as_secs()
         );
     }
     ended

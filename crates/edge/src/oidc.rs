@@ -62,9 +62,15 @@ pub(crate) fn router(state: OidcState) -> Router {
         }
     }
     Router::new()
-        .route("/oidc/auth", get(authorize::ask).post(authorize::ask))
+        .route(
+            "/oidc/auth",
+            get(authorize::authorize).post(authorize::authorize),
+        )
         .route("/oidc/sign-in", post(authorize::sign_in))
-        .route("/oidc/session/end", get(sign_out::ask).post(sign_out::ask))
+        .route(
+            "/oidc/session/end",
+            get(sign_out::end_session).post(sign_out::end_session),
+        )
         .merge(for_programs.layer(anywhere))
         .with_state(state)
 }

@@ -53,7 +53,7 @@ struct PadPage<'a> {
 }
 
 /// `GET /p?pad=NAME`, the form of the start page: leads to that pad, or to a new one.
-pub(crate) async fn by_name(
+pub(crate) async fn redirect_by_name(
     State(state): State<PagesState>,
     headers: HeaderMap,
     uri: Uri,
@@ -61,10 +61,10 @@ pub(crate) async fn by_name(
     let name = parameter(&uri, "pad").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() {
-        return to(&format!("p/{}", PadId::random(System.entropy())));
+        return redirect(&format!("p/{}", PadId::random(System.entropy())));
     }
     match state.service.address(name).await {
-        Ok(Some(name)) => to(&format!("p/{}", encoded(&name))),
+        Ok(Some(name)) => redirect(&format!("p/{}", encoded(&name))),
         Ok(None) => pages::not_found_page(&state.page, &uri, &headers),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
@@ -77,23 +77,23 @@ enum View {
     History,
 }
 
-pub(crate) async fn pad(
+pub(crate) async fn get_pad(
     State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
 ) -> Response {
-    show(&state, &name, View::Pad, &parts).await
+    respond(&state, &name, View::Pad, &parts).await
 }
 
-pub(crate) async fn history(
+pub(crate) async fn get_history(
     State(state): State<PagesState>,
     Path(name): Path<String>,
     parts: Parts,
 ) -> Response {
-    show(&state, &name, View::History, &parts).await
+    respond(&state, &name, View::History, &parts).await
 }
 
-async fn show(state: &PagesState, name: &str, view: View, parts: &Parts) -> Response {
+async fn respond(state: &PagesState, name: &str, view: View, parts: &Parts) -> Response {
     let (headers, uri) = (&parts.headers, &parts.uri);
     let address = match state.service.address(name).await {
         Ok(address) => address,
@@ -107,14 +107,14 @@ async fn show(state: &PagesState, name: &str, view: View, parts: &Parts) -> Resp
                 View::Pad => encoded(&address),
                 View::History => format!("../{}/timeslider", encoded(&address)),
             };
-            to(&(name + &query.unwrap_or_default()))
+            redirect(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
             if let Some(wait) = wait_for_new_pad(state, name, parts).await {
                 return pages::too_many_pads(&state.page, uri, headers, wait);
             }
-            let mut response = page(state, name, view, headers, uri).await;
-            give_token(state, headers, &mut response);
+            let mut response = render(state, name, view, headers, uri).await;
+            set_author_token(state, headers, &mut response);
             response
         }
     }
@@ -129,7 +129,7 @@ async fn wait_for_new_pad(state: &PagesState, name: &str, parts: &Parts) -> Opti
     matches!(visit, Ok(None)).then_some(wait)
 }
 
-async fn page(
+async fn render(
     state: &PagesState,
     name: &str,
     view: View,
@@ -189,7 +189,7 @@ async fn page(
 }
 
 /// The token is what makes a browser the same author again. One that is there and sound stays.
-fn give_token(state: &PagesState, headers: &HeaderMap, response: &mut Response) {
+fn set_author_token(state: &PagesState, headers: &HeaderMap, response: &mut Response) {
     let name = format!("{}token", state.settings.access.cookies.prefix);
     let known = cookies::of(headers).and_then(|cookies| cookies::value(cookies, &name));
     if known.is_some_and(|token| AuthorToken::parse(&token).is_some()) {
@@ -216,7 +216,7 @@ fn give_token(state: &PagesState, headers: &HeaderMap, response: &mut Response) 
 }
 
 /// A redirect that is relative, since we may be below a path that we do not know.
-fn to(address: &str) -> Response {
+fn redirect(address: &str) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, address)]).into_response()
 }
 

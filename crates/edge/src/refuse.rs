@@ -15,7 +15,7 @@ pub const NO_STORE: (header::HeaderName, HeaderValue) =
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 
 /// People are led to the page where they sign in and come back from; programs learn how.
-pub fn closed(state: &SignInState, request: &Parts, why: Denied) -> Response {
+pub fn denied(state: &SignInState, request: &Parts, why: Denied) -> Response {
     match why {
         Denied::Forbidden if shows_pages(request) => sign_in::pages::forbidden(state, request),
         Denied::Forbidden => {
@@ -51,7 +51,7 @@ pub fn cross_site() -> Response {
 }
 
 /// Too many wrong passwords.
-pub fn slowed(Wait(seconds): Wait) -> Response {
+pub fn rate_limited(Wait(seconds): Wait) -> Response {
     let text = "Too many wrong passwords; please wait.\n";
     let headers = [NO_STORE, (header::RETRY_AFTER, HeaderValue::from(seconds))];
     (StatusCode::TOO_MANY_REQUESTS, headers, text).into_response()

@@ -4,8 +4,8 @@
 //! sign anybody in or out, and nobody is led to another site from here.
 
 pub mod cookie;
+mod external_provider;
 pub mod form;
-mod outside;
 pub mod pages;
 
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::page_context::PageContext;
+use external_provider::ExternalProvider;
 use identity::accounts::Accounts;
 use identity::query::parameter;
-use outside::Outside;
 use pages::{Problem, Way};
 use settings::Settings;
 
@@ -30,8 +30,8 @@ pub struct SignInState {
     pub page: Arc<PageContext>,
     pub settings: Arc<Settings>,
     pub accounts: Arc<Accounts>,
-    /// Another provider where people sign in.
-    outside: Option<Arc<Outside>>,
+    /// The external identity provider where people sign in.
+    external: Option<Arc<ExternalProvider>>,
     /// How long a login lasts.
     login_seconds: u64,
 }
@@ -42,7 +42,7 @@ impl SignInState {
         SignInState {
             page: Arc::clone(page),
             accounts: Arc::clone(accounts),
-            outside: Outside::new(&settings.access.login).map(Arc::new),
+            external: ExternalProvider::new(&settings.access.login).map(Arc::new),
             login_seconds,
             settings,
         }
@@ -51,19 +51,19 @@ impl SignInState {
 
 pub fn router(state: SignInState) -> Router {
     Router::new()
-        .route("/sign-in", get(ask).post(sign_in))
-        .route("/sign-in/outside", get(outside::leave))
-        .route("/sign-in/back", get(outside::come_back))
-        .route("/sign-out", get(ask_to_leave).post(sign_out))
+        .route("/sign-in", get(get_sign_in).post(post_sign_in))
+        .route("/sign-in/outside", get(external_provider::start_sign_in))
+        .route("/sign-in/back", get(external_provider::finish_sign_in))
+        .route("/sign-out", get(get_sign_out).post(post_sign_out))
         .with_state(state)
 }
 
-async fn ask(State(state): State<SignInState>, request: Request) -> Response {
+async fn get_sign_in(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     pages::sign_in(&state, &head, way(&head), "", None)
 }
 
-async fn sign_in(State(state): State<SignInState>, request: Request) -> Response {
+async fn post_sign_in(State(state): State<SignInState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let form = match form::from_here(&state, &head, body).await {
         Ok(form) => form,
@@ -86,7 +86,7 @@ async fn sign_in(State(state): State<SignInState>, request: Request) -> Response
     }
 }
 
-async fn ask_to_leave(State(state): State<SignInState>, request: Request) -> Response {
+async fn get_sign_out(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     match state.accounts.login_text(&head) {
         Some(_) => pages::sign_out(&state, &head, "signOut.hint"),
@@ -95,7 +95,7 @@ async fn ask_to_leave(State(state): State<SignInState>, request: Request) -> Res
 }
 
 /// The button that says so.
-async fn sign_out(State(state): State<SignInState>, request: Request) -> Response {
+async fn post_sign_out(State(state): State<SignInState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let form = match form::from_here(&state, &head, body).await {
         Ok(form) => form,
@@ -106,11 +106,11 @@ async fn sign_out(State(state): State<SignInState>, request: Request) -> Respons
         return pages::sign_out(&state, &head, "signOut.hint");
     }
     let answer = pages::signed_out(&state, &head);
-    over(&state, &head, answer)
+    end_login(&state, &head, answer)
 }
 
 /// Ends the login that a request comes with.
-pub fn over(state: &SignInState, head: &Parts, mut answer: Response) -> Response {
+pub fn end_login(state: &SignInState, head: &Parts, mut answer: Response) -> Response {
     if let Some(text) = state.accounts.login_text(head) {
         state.accounts.sign_out(&text);
         cookie::drop_login(state, &head.headers, &mut answer);
@@ -123,7 +123,7 @@ fn way(head: &Parts) -> Way<'static> {
     let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
     Way {
         action: format!("sign-in?next={next}"),
-        outside: Some(format!("sign-in/outside?next={next}")),
+        external: Some(format!("sign-in/outside?next={next}")),
         leads_to: None,
     }
 }

@@ -117,7 +117,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
 
 /// Settings with what only this machine knows.
 fn finish(mut settings: Settings, options: &Options) -> Arc<Settings> {
-    office::look_for(&mut settings.files, &options.root);
+    office::check_program(&mut settings.files, &options.root);
     Arc::new(settings)
 }
 

@@ -88,7 +88,7 @@ impl Catalogue {
     }
 
     /// What is known; asks if that is nothing or not of now, or if `refresh` is set.
-    pub(crate) async fn show(&self, refresh: bool) -> Value {
+    pub(crate) async fn overview(&self, refresh: bool) -> Value {
         let address = match &self.source {
             Source::Address(address) => address,
             Source::Forbidden => return json!({ "off": "privacy.pluginCatalog" }),

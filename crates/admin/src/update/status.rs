@@ -20,14 +20,14 @@ pub(super) async fn status(
     let (parts, _) = request.into_parts();
     let principal = match state.sign_in.accounts.principal(&parts).await {
         Ok(principal) => principal,
-        Err(wait) => return refuse::slowed(wait),
+        Err(wait) => return refuse::rate_limited(wait),
     };
     if state.settings.updates.require_admin_for_status {
         match principal {
             Principal::Admin(_) => {}
-            Principal::User(_) => return refuse::closed(&state.sign_in, &parts, Denied::Forbidden),
+            Principal::User(_) => return refuse::denied(&state.sign_in, &parts, Denied::Forbidden),
             Principal::Anonymous => {
-                return refuse::closed(&state.sign_in, &parts, Denied::NotSignedIn);
+                return refuse::denied(&state.sign_in, &parts, Denied::NotSignedIn);
             }
         }
     }

@@ -68,7 +68,7 @@ impl Contents {
             Ok(entries) => {
                 contents.seen = seen(&entries);
                 for (name, path, metadata) in entries {
-                    contents.take(name, &path, &metadata);
+                    contents.add(name, &path, &metadata);
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -84,7 +84,7 @@ impl Contents {
         (now != self.seen).then(|| Contents::read(folder))
     }
 
-    fn take(&mut self, name: String, path: &Path, metadata: &Metadata) {
+    fn add(&mut self, name: String, path: &Path, metadata: &Metadata) {
         let is_piece = PIECES.contains(&name.as_str());
         let most = if is_piece {
             MOST_PIECE_BYTES

@@ -46,7 +46,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-pub(super) async fn newest(
+pub(super) async fn get_newest(
     State(state): State<FilesState>,
     Path((pad, format)): Path<(String, String)>,
     parts: Parts,
@@ -55,7 +55,7 @@ pub(super) async fn newest(
     export(&state, &parts, &pad, rev.as_deref(), &format).await
 }
 
-pub(super) async fn of_revision(
+pub(super) async fn get_revision(
     State(state): State<FilesState>,
     Path((pad, rev, format)): Path<(String, String, String)>,
     parts: Parts,

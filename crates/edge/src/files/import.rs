@@ -13,7 +13,7 @@ use service::{JoinRequest, Visit};
 use tokio::sync::OwnedSemaphorePermit;
 use tracing::{error, info};
 
-use super::{FilesState, Refusal, errand, unconverted};
+use super::{FilesState, Refusal, join_request, unconverted};
 use crate::conversions::{Converter, LARGE_UPLOAD};
 use crate::office::Conversion;
 use crate::origin;
@@ -38,7 +38,7 @@ pub(super) async fn import(
     Path(pad): Path<String>,
     request: Request,
 ) -> Response {
-    match take(&state, &pad, request).await {
+    match import_upload(&state, &pad, request).await {
         Ok(whole) => {
             let body = json!({
                 "code": 0,
@@ -52,13 +52,13 @@ pub(super) async fn import(
     }
 }
 
-/// Says whether the pad was replaced with its whole history.
-async fn take(state: &FilesState, pad: &str, request: Request) -> Result<bool, Refusal> {
+/// Returns whether the pad was replaced with its whole history.
+async fn import_upload(state: &FilesState, pad: &str, request: Request) -> Result<bool, Refusal> {
     let (parts, body) = request.into_parts();
     if origin::is_cross_site(&parts, &state.settings) {
         return Err(Refusal::CrossSite);
     }
-    let request = errand(state, &parts, pad)?;
+    let request = join_request(state, &parts, pad)?;
     let visit = state.service.visit_to_write(&request).await?;
     let boundary = parts.headers.get(header::CONTENT_TYPE);
     let boundary = boundary.and_then(|kind| multer::parse_boundary(kind.to_str().ok()?).ok());

@@ -31,7 +31,7 @@ struct Reading<'a> {
     text: String,
 }
 
-pub(super) async fn page(
+pub(super) async fn get_page(
     State(state): State<FilesState>,
     Path(pad): Path<String>,
     parts: Parts,

@@ -77,7 +77,7 @@ fn what_is_no_program_is_as_if_it_was_not_named() {
             soffice: Some(named.to_owned()),
             ..Files::default()
         };
-        look_for(&mut settings, here);
+        check_program(&mut settings, here);
         let expected = found.then(|| here.join(named).display().to_string());
         assert_eq!(settings.soffice, expected, "{named}");
     }
@@ -107,7 +107,7 @@ async fn failures_are_reported() {
 async fn a_slow_run_is_ended_with_its_children() {
     let place = tempfile::tempdir().unwrap();
     let office = Office {
-        patience: Duration::from_secs(1),
+        timeout: Duration::from_secs(1),
         ..Office::new(stand_in(), Arc::default())
     };
     let document = format!("hang {}\n", place.path().display());

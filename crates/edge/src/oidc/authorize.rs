@@ -12,7 +12,7 @@ use crate::sign_in::{cookie, form};
 use system::environment::random_bytes;
 
 /// `GET /oidc/auth`, and the same as a form.
-pub(super) async fn ask(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn authorize(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let sent = match head.method {
         Method::POST => match form::read(&head, body).await {
@@ -113,7 +113,7 @@ fn refused(state: &OidcState, head: &Parts, refusal: &Refusal) -> Response {
 fn way<'a>(sent: &Parameters, request: &'a oidc::Request) -> Way<'a> {
     Way {
         action: format!("sign-in?{}", sent.query()),
-        outside: None,
+        external: None,
         leads_to: Some(&request.back.uri),
     }
 }

@@ -11,7 +11,7 @@ use crate::sign_in::{self, form, pages};
 
 /// A client's request. One that shows an ID token of who is signed in is obeyed; others could come
 /// from anybody, so the person is asked.
-pub(super) async fn ask(State(state): State<OidcState>, request: Request) -> Response {
+pub(super) async fn end_session(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let sent = match head.method {
         Method::POST => match form::read(&head, body).await {
@@ -37,7 +37,7 @@ pub(super) async fn ask(State(state): State<OidcState>, request: Request) -> Res
         Some(address) => pages::redirect(&address),
         None => pages::signed_out(&state.sign_in, &head),
     };
-    sign_in::over(&state.sign_in, &head, answer)
+    sign_in::end_login(&state.sign_in, &head, answer)
 }
 
 /// The user and the client that an ID token names.

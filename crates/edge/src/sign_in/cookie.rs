@@ -20,7 +20,7 @@ use system::environment::random_bytes;
 use system::hex;
 
 const FORM: &str = "form";
-const JOURNEY: &str = "journey";
+const PENDING: &str = "journey";
 /// How long a browser stays known after it signed in, in seconds: a year.
 const KNOWN_SECONDS: u64 = 365 * 24 * 60 * 60;
 
@@ -43,7 +43,7 @@ pub fn keep_login(state: &SignInState, headers: &HeaderMap, login: &str, respons
     let cookies = &state.settings.access.cookies;
     let same_site = match (cookies.same_site, is_secure(&state.settings, headers)) {
         // Who comes back from another provider comes from another site.
-        (SameSite::Strict, _) if state.outside.is_none() => "Strict",
+        (SameSite::Strict, _) if state.external.is_none() => "Strict",
         (SameSite::None, true) => "None",
         // Browsers drop it otherwise.
         (SameSite::Lax | SameSite::Strict, _) | (SameSite::None, false) => "Lax",
@@ -60,27 +60,27 @@ pub fn drop_login(state: &SignInState, headers: &HeaderMap, response: &mut Respo
     set(state, headers, LOGIN, "; SameSite=Lax; Max-Age=0", response);
 }
 
-/// The journey of somebody who signs in elsewhere. It must come along when another site sends them
-/// back, so it is never strict.
-pub fn journey(state: &SignInState, headers: &HeaderMap) -> Option<String> {
-    value(state, headers, JOURNEY)
+/// The pending authorization of somebody who signs in at an external provider. It must come along
+/// when that site sends them back.
+pub fn pending_authorization(state: &SignInState, headers: &HeaderMap) -> Option<String> {
+    value(state, headers, PENDING)
 }
 
-pub fn keep_journey(
+pub fn keep_authorization(
     state: &SignInState,
     headers: &HeaderMap,
     (text, seconds): (&str, u64),
     response: &mut Response,
 ) {
     let rest = format!("{text}; SameSite=Lax; Max-Age={seconds}");
-    set(state, headers, JOURNEY, &rest, response);
+    set(state, headers, PENDING, &rest, response);
 }
 
-pub fn drop_journey(state: &SignInState, headers: &HeaderMap, response: &mut Response) {
+pub fn drop_authorization(state: &SignInState, headers: &HeaderMap, response: &mut Response) {
     set(
         state,
         headers,
-        JOURNEY,
+        PENDING,
         "; SameSite=Lax; Max-Age=0",
         response,
     );

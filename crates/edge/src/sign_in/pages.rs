@@ -27,7 +27,7 @@ struct SignIn<'a> {
     user: &'a str,
     problem: Option<String>,
     /// Where one signs in through another provider, and what that is called.
-    outside: Option<(String, String)>,
+    external: Option<(String, String)>,
 }
 
 #[derive(Template)]
@@ -66,7 +66,7 @@ pub struct Way<'a> {
     /// The address of the form; what brought somebody here stays in it.
     pub action: String,
     /// Where one signs in through another provider, if that is set up.
-    pub outside: Option<String>,
+    pub external: Option<String>,
     /// The address of another site that is gone on to.
     pub leads_to: Option<&'a str>,
 }
@@ -90,13 +90,13 @@ pub fn sign_in(
             .replace("{seconds}", &seconds.to_string()),
     };
     let label = &state.settings.access.login.label;
-    let outside = way.outside.filter(|_| state.outside.is_some());
-    let outside = outside.map(|address| {
+    let external = way.external.filter(|_| state.external.is_some());
+    let external = external.map(|address| {
         let text = language.text("signIn.outside").replace("{provider}", label);
         (address, text)
     });
     let template = SignIn {
-        outside,
+        external,
         entry: bundle::SIGN_IN,
         shell,
         action: way.action,

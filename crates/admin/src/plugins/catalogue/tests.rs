@@ -93,7 +93,7 @@ const TWO: &str = r#"{
 async fn it_is_fetched_once_and_says_what_each_plugin_means_here() {
     let host = Host::with(TWO).await;
     let catalogue = host.catalogue();
-    let shown = catalogue.show(false).await;
+    let shown = catalogue.overview(false).await;
     let expected = json!([
         {
             "name": "ep_headings2", "description": "Headings", "version": null, "time": null,
@@ -107,9 +107,9 @@ async fn it_is_fetched_once_and_says_what_each_plugin_means_here() {
     assert_eq!(shown["plugins"], expected);
     assert_eq!(shown["problem"], Value::Null);
     assert!(shown["fetched"].as_i64().unwrap() > 0);
-    assert_eq!(catalogue.show(false).await, shown);
+    assert_eq!(catalogue.overview(false).await, shown);
     assert_eq!(host.asked(), 1);
-    catalogue.show(true).await;
+    catalogue.overview(true).await;
     assert_eq!(host.asked(), 2);
 }
 
@@ -119,7 +119,7 @@ async fn those_who_come_together_wait_for_one_answer() {
     let catalogue = Arc::new(host.catalogue());
     let looking = [(); 5].map(|()| {
         let catalogue = Arc::clone(&catalogue);
-        tokio::spawn(async move { catalogue.show(false).await })
+        tokio::spawn(async move { catalogue.overview(false).await })
     });
     host.answer.send(Some(http(200, TWO))).unwrap();
     for look in looking {
@@ -135,10 +135,13 @@ async fn nothing_is_asked_where_the_settings_do_not_allow_it() {
     privacy.plugin_catalog = false;
     let catalogue = Catalogue::new(&privacy);
     let off = json!({ "off": "privacy.pluginCatalog" });
-    assert_eq!(catalogue.show(false).await, off);
-    assert_eq!(catalogue.show(true).await, off);
+    assert_eq!(catalogue.overview(false).await, off);
+    assert_eq!(catalogue.overview(true).await, off);
     let catalogue = Catalogue::new(&Privacy::default());
-    assert_eq!(catalogue.show(true).await, json!({ "off": "updateServer" }));
+    assert_eq!(
+        catalogue.overview(true).await,
+        json!({ "off": "updateServer" })
+    );
     assert_eq!(host.asked(), 0);
 }
 
@@ -158,13 +161,13 @@ async fn what_is_no_plugin_is_passed_over() {
         "j": { "name": "ep_a", "description": "again" },
     });
     let host = Host::with(&body.to_string()).await;
-    let shown = host.catalogue().show(false).await;
+    let shown = host.catalogue().overview(false).await;
     assert_eq!(names(&shown), ["ep_a"]);
     let many: serde_json::Map<String, Value> = (0..6000)
         .map(|at| (at.to_string(), json!({ "name": format!("ep_{at:04}") })))
         .collect();
     let host = Host::with(&Value::Object(many).to_string()).await;
-    let shown = host.catalogue().show(false).await;
+    let shown = host.catalogue().overview(false).await;
     assert_eq!(names(&shown).len(), MOST_PLUGINS);
 }
 
@@ -176,7 +179,7 @@ async fn an_answer_that_is_none_is_said_and_the_older_one_stays() {
         bytes: 500,
     };
     let catalogue = Catalogue::with(&host.privacy(), small);
-    let first = catalogue.show(false).await;
+    let first = catalogue.overview(false).await;
     for (answer, problem) in [
         (
             http(200, &"x".repeat(501)),
@@ -189,18 +192,18 @@ async fn an_answer_that_is_none_is_said_and_the_older_one_stays() {
         (http(200, "{}").replace("length: 2", "length: 9"), "error"),
     ] {
         host.answer.send(Some(answer)).unwrap();
-        let shown = catalogue.show(true).await;
+        let shown = catalogue.overview(true).await;
         let said = shown["problem"].as_str().unwrap();
         assert!(said.contains(problem), "{said}");
         assert_eq!(shown["plugins"], first["plugins"]);
         assert_eq!(shown["fetched"], first["fetched"]);
         // Not asked again at once.
         let asked = host.asked();
-        assert_eq!(catalogue.show(false).await, shown);
+        assert_eq!(catalogue.overview(false).await, shown);
         assert_eq!(host.asked(), asked);
     }
     host.answer.send(Some(http(200, "{}"))).unwrap();
-    let last = catalogue.show(true).await;
+    let last = catalogue.overview(true).await;
     assert_eq!(
         (&last["problem"], &last["plugins"]),
         (&Value::Null, &json!([]))
@@ -214,7 +217,9 @@ async fn a_host_that_does_not_answer_is_not_waited_for_long() {
         time: Duration::from_millis(50),
         bytes: 500,
     };
-    let shown = Catalogue::with(&host.privacy(), short).show(false).await;
+    let shown = Catalogue::with(&host.privacy(), short)
+        .overview(false)
+        .await;
     let said = shown["problem"].as_str().unwrap();
     assert!(said.contains("timed out"), "{said}");
     assert_eq!(shown["plugins"], json!([]));

@@ -1,9 +1,9 @@
-//! Signing in through another provider: `/sign-in/outside` is the way there, `/sign-in/back` the
-//! way back.
+//! Sign-in at an external identity provider: `/sign-in/outside` redirects there, `/sign-in/back` is
+//! the callback.
 //!
-//! The rules are those of `oidc::external_provider`; here are the requests to the other provider,
-//! the cookie of who is away, and what groups may do. Nothing of a token is kept but the name and
-//! the rights.
+//! The rules are those of `oidc::external_provider`; here are the requests to the provider, the
+//! cookie of a pending authorization, and what groups may do. Of a token only the name and the
+//! rights are kept.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,28 +25,29 @@ use settings::{GroupRights, Login as Settings};
 use system::environment::{now_seconds, random_bytes};
 use system::hex;
 
-/// How long somebody may take to sign in elsewhere.
-const JOURNEY_SECONDS: u64 = 600;
-/// How long the other provider may take for an answer, and how large that may be.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long somebody may take to sign in at the provider.
+const PENDING_SECONDS: u64 = 600;
+/// How long the provider may take for an answer, and how large that may be.
+const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BYTES: usize = 1024 * 1024;
-/// How long the other provider's addresses are believed.
-const DIRECTORY_LIFE: Duration = Duration::from_secs(600);
+/// How long the provider's metadata is cached.
+const METADATA_LIFE: Duration = Duration::from_secs(600);
 
-pub(super) struct Outside {
-    membership: ClientRegistration,
+/// The external identity provider, as one of its clients sees it.
+pub(super) struct ExternalProvider {
+    registration: ClientRegistration,
     http: reqwest::Client,
-    directory: tokio::sync::Mutex<Option<(Instant, ProviderMetadata)>>,
-    journeys: Mutex<Logins<PendingAuthorization>>,
+    metadata: tokio::sync::Mutex<Option<(Instant, ProviderMetadata)>>,
+    pending: Mutex<Logins<PendingAuthorization>>,
 }
 
 /// Why somebody did not get in, for them and for the log.
 type Problem = &'static str;
 
-impl Outside {
-    /// `None` where no other provider is named, or none could be asked.
-    pub(super) fn new(settings: &Settings) -> Option<Outside> {
-        let membership = ClientRegistration {
+impl ExternalProvider {
+    /// `None` where the settings name no provider, or no HTTP client can be made.
+    pub(super) fn new(settings: &Settings) -> Option<ExternalProvider> {
+        let registration = ClientRegistration {
             issuer: settings.issuer.as_ref()?.0.clone(),
             id: settings.client_id.clone(),
             secret: settings
@@ -56,67 +57,68 @@ impl Outside {
             scope: settings.scope.clone(),
         };
         let client = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .build();
         let http = client
-            .inspect_err(|error| warn!("nobody can sign in at {}: {error}", membership.issuer))
+            .inspect_err(|error| warn!("nobody can sign in at {}: {error}", registration.issuer))
             .ok()?;
         let life = Life {
-            seconds: JOURNEY_SECONDS,
+            seconds: PENDING_SECONDS,
             refresh_seconds: 0,
         };
-        Some(Outside {
-            membership,
+        Some(ExternalProvider {
+            registration,
             http,
-            directory: tokio::sync::Mutex::default(),
-            journeys: Mutex::new(Logins::new(life)),
+            metadata: tokio::sync::Mutex::default(),
+            pending: Mutex::new(Logins::new(life)),
         })
     }
 
-    async fn directory(&self) -> Result<ProviderMetadata, Problem> {
+    async fn metadata(&self) -> Result<ProviderMetadata, Problem> {
         // One asks, the others wait for what it learns.
-        let mut known = self.directory.lock().await;
-        if let Some((since, directory)) = &*known
-            && since.elapsed() < DIRECTORY_LIFE
+        let mut known = self.metadata.lock().await;
+        if let Some((since, metadata)) = &*known
+            && since.elapsed() < METADATA_LIFE
         {
-            return Ok(directory.clone());
+            return Ok(metadata.clone());
         }
-        let address = ProviderMetadata::url(&self.membership.issuer);
+        let address = ProviderMetadata::url(&self.registration.issuer);
         let document = fetch(self.http.get(address)).await?;
-        let directory = ProviderMetadata::read(&document, &self.membership)?;
-        *known = Some((Instant::now(), directory.clone()));
-        Ok(directory)
+        let metadata = ProviderMetadata::read(&document, &self.registration)?;
+        *known = Some((Instant::now(), metadata.clone()));
+        Ok(metadata)
     }
 
-    /// What the other provider says of who came back with a code.
+    /// Redeems a code for the claims of an ID token.
     async fn claims(
         &self,
-        journey: &PendingAuthorization,
+        authorization: &PendingAuthorization,
         code: &str,
-        back: &str,
+        callback: &str,
     ) -> Result<Map<String, Value>, Problem> {
-        let directory = self.directory().await?;
-        let redeeming = journey.token_request(&directory, &self.membership, back, code);
+        let metadata = self.metadata().await?;
+        let token_request =
+            authorization.token_request(&metadata, &self.registration, callback, code);
         let mut request = self
             .http
-            .post(&directory.token_endpoint)
+            .post(&metadata.token_endpoint)
             .header("content-type", "application/x-www-form-urlencoded")
             .header("accept", "application/json")
-            .body(redeeming.form);
-        if let Some((name, secret)) = redeeming.basic_auth {
+            .body(token_request.form);
+        if let Some((name, secret)) = token_request.basic_auth {
             request = request.basic_auth(name, Some(secret));
         }
         let answer = fetch(request).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let token = answer.get("id_token").and_then(Value::as_str);
         let token = token.ok_or("it gave no ID token")?;
-        let keys = fetch(self.http.get(&directory.jwks_uri)).await?;
-        journey.claims(&keys, token, &self.membership, now_seconds())
+        let keys = fetch(self.http.get(&metadata.jwks_uri)).await?;
+        authorization.claims(&keys, token, &self.registration, now_seconds())
     }
 
-    fn journeys(&self) -> MutexGuard<'_, Logins<PendingAuthorization>> {
-        self.journeys.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, Logins<PendingAuthorization>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -144,35 +146,39 @@ async fn fetch(request: reqwest::RequestBuilder) -> Result<Vec<u8>, Problem> {
     Ok(body)
 }
 
-/// Sends somebody away to sign in.
-pub(super) async fn leave(State(state): State<SignInState>, request: Request) -> Response {
+/// Redirects to the provider.
+pub(super) async fn start_sign_in(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let Some(outside) = &state.outside else {
+    let Some(external) = &state.external else {
         return pages::failed(&state, &head, "no other provider is set up");
     };
-    let directory = match outside.directory().await {
-        Ok(directory) => directory,
+    let metadata = match external.metadata().await {
+        Ok(metadata) => metadata,
         Err(problem) => return pages::failed(&state, &head, problem),
     };
     let random = [random_bytes(), random_bytes(), random_bytes()];
-    let journey = PendingAuthorization::new(random, wanted(&head));
-    let address = journey.authorization_url(&directory, &outside.membership, &back(&state, &head));
+    let authorization = PendingAuthorization::new(random, wanted(&head));
+    let address = authorization.authorization_url(
+        &metadata,
+        &external.registration,
+        &callback_url(&state, &head),
+    );
     let text = hex(&random_bytes::<32>());
-    outside.journeys().open(&text, journey, now_seconds());
+    external.pending().open(&text, authorization, now_seconds());
     let mut response = pages::redirect(&address);
-    cookie::keep_journey(
+    cookie::keep_authorization(
         &state,
         &head.headers,
-        (&text, JOURNEY_SECONDS),
+        (&text, PENDING_SECONDS),
         &mut response,
     );
     response
 }
 
-/// Lets in who comes back.
-pub(super) async fn come_back(State(state): State<SignInState>, request: Request) -> Response {
+/// Signs in who comes back from the provider.
+pub(super) async fn finish_sign_in(State(state): State<SignInState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let mut response = match admitted(&state, &head).await {
+    let mut response = match authenticate(&state, &head).await {
         Ok((text, next)) => {
             let mut response = pages::redirect(&format!("../{next}"));
             cookie::keep_login(&state, &head.headers, &text, &mut response);
@@ -180,39 +186,45 @@ pub(super) async fn come_back(State(state): State<SignInState>, request: Request
         }
         Err(problem) => pages::failed(&state, &head, problem),
     };
-    cookie::drop_journey(&state, &head.headers, &mut response);
+    cookie::drop_authorization(&state, &head.headers, &mut response);
     response
 }
 
-async fn admitted(state: &SignInState, head: &Parts) -> Result<(String, String), Problem> {
-    let outside = state
-        .outside
+async fn authenticate(state: &SignInState, head: &Parts) -> Result<(String, String), Problem> {
+    let external = state
+        .external
         .as_ref()
         .ok_or("no other provider is set up")?;
-    let text = cookie::journey(state, &head.headers).ok_or("this browser was not sent there")?;
-    let journey = outside.journeys().find(&text, now_seconds());
-    let journey = journey.ok_or("it took too long")?;
+    let text = cookie::pending_authorization(state, &head.headers)
+        .ok_or("this browser was not sent there")?;
+    let authorization = external.pending().find(&text, now_seconds());
+    let authorization = authorization.ok_or("it took too long")?;
     let sent = |name| parameter(&head.uri, name);
-    if !sent("state").is_some_and(|state| journey.matches_state(&state)) {
+    if !sent("state").is_some_and(|state| authorization.matches_state(&state)) {
         return Err("the answer belongs to another attempt");
     }
-    outside.journeys().close(&text);
+    external.pending().close(&text);
     if sent("error").is_some() {
         return Err("it did not let you in");
     }
     let code = sent("code").ok_or("it gave no code")?;
-    let claims = outside.claims(&journey, &code, &back(state, head)).await?;
+    let claims = external
+        .claims(&authorization, &code, &callback_url(state, head))
+        .await?;
     let access = &state.settings.access;
-    let principal = person(&access.login, access.require_authorization, &claims)
+    let principal = principal(&access.login, access.require_authorization, &claims)
         .ok_or("it does not say who you are")?;
     if let Principal::Admin(name) | Principal::User(User { name, .. }) = &principal {
-        info!("{name:?} signed in through {}", outside.membership.issuer);
+        info!(
+            "{name:?} signed in through {}",
+            external.registration.issuer
+        );
     }
-    Ok((state.accounts.open(head, principal), journey.next))
+    Ok((state.accounts.open(head, principal), authorization.next))
 }
 
-/// Our address that the other provider knows.
-fn back(state: &SignInState, head: &Parts) -> String {
+/// Our address that the provider redirects to.
+fn callback_url(state: &SignInState, head: &Parts) -> String {
     let public = state.settings.listen.public_url.as_ref();
     let public = public.map_or_else(
         || origin::asked(&state.settings, &head.uri, &head.headers),
@@ -222,7 +234,7 @@ fn back(state: &SignInState, head: &Parts) -> String {
 }
 
 /// Who somebody is by the claims of an ID token, and what their groups may do.
-fn person(
+fn principal(
     settings: &Settings,
     needs_group: bool,
     claims: &Map<String, Value>,
@@ -264,7 +276,7 @@ mod tests {
                 .collect(),
             ..Settings::default()
         };
-        person(&settings, false, claims.as_object().unwrap())
+        principal(&settings, false, claims.as_object().unwrap())
     }
 
     #[test]
