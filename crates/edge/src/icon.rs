@@ -4,7 +4,7 @@
 //! is the only thing of another site that a page of ours may load.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use thiserror::Error;
 use tracing::warn;
 
 use super::page_context::PageContext;
@@ -53,7 +54,7 @@ impl Icon {
             return Icon::built_in();
         };
         let found = if setting.contains("://") {
-            remote(setting).ok_or("is no address of the web".to_owned())
+            remote(setting).ok_or(IconError::NotAnAddress)
         } else {
             image(&root.join(setting))
         };
@@ -101,19 +102,30 @@ fn remote(address: &str) -> Option<Icon> {
     })
 }
 
-fn image(path: &Path) -> Result<Icon, String> {
+/// Why an icon cannot be used.
+#[derive(Debug, Error)]
+enum IconError {
+    #[error("is no address of the web")]
+    NotAnAddress,
+    #[error("has none of the endings {}", KINDS.map(|(ending, _)| ending).join(", "))]
+    Ending,
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("is over a megabyte")]
+    TooLarge,
+}
+
+fn image(path: &Path) -> Result<Icon, IconError> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
     let kind = KINDS.iter().find(|(known, _)| *known == ending);
-    let (_, content_type) = kind.ok_or_else(|| {
-        let endings: Vec<&str> = KINDS.iter().map(|(ending, _)| *ending).collect();
-        format!("has none of the endings {}", endings.join(", "))
-    })?;
+    let (_, content_type) = kind.ok_or(IconError::Ending)?;
     let mut body = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut body));
-    read.map_err(|error| format!("cannot be read: {error}"))?;
+    File::open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut body)?;
     if body.len() as u64 > MAX_BYTES {
-        return Err("is over a megabyte".to_owned());
+        return Err(IconError::TooLarge);
     }
     Ok(Icon::Image {
         content_type,

@@ -91,14 +91,14 @@ const LAYERS: &[Layer] = &[
         "changeset pad store wtf_json convert service oidc update system bundle settings \
          telemetry updater identity listener",
         "askama axum form_urlencoded futures-util http-body http-body-util multer \
-         percent-encoding reqwest rustix serde serde_json tempfile tokio tokio-util \
-         tower tower-http tracing",
+         percent-encoding reqwest rustix serde serde_json tempfile thiserror tokio \
+         tokio-util tower tower-http tracing",
     ),
     layer(
         "admin",
         "pad store service update system bundle settings telemetry updater identity edge",
-        "askama axum futures-util http-body-util reqwest serde serde_json tempfile tokio \
-         tokio-util tower tracing",
+        "askama axum futures-util http-body-util reqwest serde serde_json tempfile \
+         thiserror tokio tokio-util tower tracing",
     ),
     layer(
         "operator",

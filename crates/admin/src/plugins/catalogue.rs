@@ -11,6 +11,7 @@ use reqwest::redirect::Policy;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::Environment;
+use thiserror::Error;
 use tokio::sync::Mutex;
 use tracing::info;
 
@@ -106,7 +107,7 @@ impl Catalogue {
                 }
                 Err(problem) => {
                     info!("the catalogue of plugins cannot be fetched: {problem}");
-                    known.problem = Some(problem);
+                    known.problem = Some(problem.to_string());
                 }
             }
         }
@@ -129,7 +130,18 @@ impl Known {
     }
 }
 
-async fn fetch(address: &str, limits: Limits) -> Result<Vec<Value>, String> {
+/// Why there is no new catalogue. The address stands beside it.
+#[derive(Debug, Error)]
+enum FetchError {
+    #[error("{}", reason(.0))]
+    Request(reqwest::Error),
+    #[error("the answer has more than {0} bytes")]
+    TooLarge(usize),
+    #[error("the answer is no object of JSON: {0}")]
+    NotAnObject(serde_json::Error),
+}
+
+async fn fetch(address: &str, limits: Limits) -> Result<Vec<Value>, FetchError> {
     let client = Client::builder()
         .user_agent(NAME)
         .timeout(limits.time)
@@ -148,9 +160,8 @@ async fn fetch(address: &str, limits: Limits) -> Result<Vec<Value>, String> {
     };
     match asked.await {
         Ok(Some(body)) => read(&body),
-        Ok(None) => Err(format!("the answer has more than {} bytes", limits.bytes)),
-        // The address is said beside it.
-        Err(error) => Err(reason(&error.without_url())),
+        Ok(None) => Err(FetchError::TooLarge(limits.bytes)),
+        Err(error) => Err(FetchError::Request(error.without_url())),
     }
 }
 
@@ -165,9 +176,9 @@ struct Entry {
 }
 
 /// An object whose members are plugins, by name or by number. What is none is passed over.
-fn read(body: &[u8]) -> Result<Vec<Value>, String> {
-    let members: BTreeMap<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| format!("the answer is no object of JSON: {error}"))?;
+fn read(body: &[u8]) -> Result<Vec<Value>, FetchError> {
+    let members: BTreeMap<String, Value> =
+        serde_json::from_slice(body).map_err(FetchError::NotAnObject)?;
     let entries = members
         .into_values()
         .filter_map(|member| serde_json::from_value(member).ok())

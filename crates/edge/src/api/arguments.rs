@@ -10,12 +10,11 @@ mod form;
 mod json;
 mod multipart;
 
-use std::fmt;
-
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use service::api::{Argument, Arguments};
+use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
 pub(crate) use body::BodyBudget;
@@ -78,20 +77,31 @@ impl Fields {
 }
 
 /// Why a request cannot be made out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum Unreadable {
+    #[error("the body is over {} bytes", body::MAX_BYTES)]
     TooLarge,
+    #[error("the body did not arrive in time")]
     TooSlow,
     /// The client did not send what it had announced.
+    #[error("the body ends too early")]
     Incomplete,
+    #[error("there are more than {MAX_FIELDS} fields")]
     TooManyFields,
+    #[error("the body has no Content-Type; {USE}")]
     NoContentType,
+    #[error("a body of type {0} is not understood; {USE}")]
     ContentType(String),
+    #[error("the charset {0} is not understood; use UTF-8")]
     Charset(String),
     /// The value of this field, or its name if the field has none that can be read.
+    #[error("{} is not valid UTF-8", .0.as_deref().unwrap_or("the name of a field"))]
     NotUtf8(Option<String>),
+    #[error("the body is not valid JSON: {0}")]
     Json(String),
+    #[error("the body must be a JSON object")]
     NotAnObject,
+    #[error("the body is not a valid multipart form: {0}")]
     Multipart(String),
 }
 
@@ -104,33 +114,6 @@ impl Unreadable {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE
             }
             _ => StatusCode::BAD_REQUEST,
-        }
-    }
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreadable::TooLarge => {
-                write!(f, "the body is over {} bytes", body::MAX_BYTES)
-            }
-            Unreadable::TooSlow => f.write_str("the body did not arrive in time"),
-            Unreadable::Incomplete => f.write_str("the body ends too early"),
-            Unreadable::TooManyFields => write!(f, "there are more than {MAX_FIELDS} fields"),
-            Unreadable::NoContentType => write!(f, "the body has no Content-Type; {USE}"),
-            Unreadable::ContentType(kind) => {
-                write!(f, "a body of type {kind} is not understood; {USE}")
-            }
-            Unreadable::Charset(name) => {
-                write!(f, "the charset {name} is not understood; use UTF-8")
-            }
-            Unreadable::NotUtf8(Some(name)) => write!(f, "{name} is not valid UTF-8"),
-            Unreadable::NotUtf8(None) => f.write_str("the name of a field is not valid UTF-8"),
-            Unreadable::Json(reason) => write!(f, "the body is not valid JSON: {reason}"),
-            Unreadable::NotAnObject => f.write_str("the body must be a JSON object"),
-            Unreadable::Multipart(reason) => {
-                write!(f, "the body is not a valid multipart form: {reason}")
-            }
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn drop_login(state: &SignInState, headers: &HeaderMap, response: &mut Respo
 }
 
 /// The pending authorization of somebody who signs in at an external provider. It must come along
-/// when that site sends them back.
+/// when that site sends them back, so it is never strict.
 pub fn pending_authorization(state: &SignInState, headers: &HeaderMap) -> Option<String> {
     value(state, headers, PENDING)
 }
