@@ -5,7 +5,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -43,23 +42,13 @@ impl FamilyFiles {
 }
 
 /// A font file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the font {} of {family} cannot be used: {reason}", file.display())]
 pub struct Unusable {
     pub family: String,
     pub file: PathBuf,
     /// What the system says, or that it is no font.
     pub reason: String,
-}
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (family, file) = (&self.family, self.file.display());
-        write!(
-            f,
-            "the font {file} of {family} cannot be used: {}",
-            self.reason
-        )
-    }
 }
 
 /// Where exports find their fonts. Made once; installed fonts are looked for when the first

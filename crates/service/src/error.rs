@@ -1,67 +1,118 @@
 //! Errors of the service, with the messages of the API.
 
-use std::fmt;
-
 use pad::limits::{Exceeded, SAVED_REVISIONS};
 
 /// Why a call did not succeed. The texts are part of the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
+    #[error("groupID does not exist")]
     GroupMissing,
+    #[error("groupID doesn't exist")]
     SessionGroupMissing,
+    #[error("authorID doesn't exist")]
     SessionAuthorMissing,
+    #[error("sessionID does not exist")]
     SessionMissing,
+    #[error("authorID does not exist")]
     AuthorMissing,
+    #[error("authorID is required")]
     AuthorRequired,
+    #[error("the author is erased")]
     AuthorErased,
+    #[error("padID does not exist")]
     PadMissing,
+    #[error("padID does already exist")]
     PadExists,
+    #[error("padName does already exist")]
     PadNameExists,
+    #[error("malformed padID: Remove special characters")]
     PadIdMalformed,
+    #[error("padID did not match requirements")]
     PadIdForm,
+    #[error("createPad can't create group pads")]
     GroupPadWithoutGroup,
+    #[error("You can only get/set the publicStatus of pads that belong to a group")]
     NotAGroupPad,
+    #[error("destinationID already exists")]
     DestinationExists,
+    #[error("groupID does not exist for destinationID")]
     DestinationGroupMissing,
+    #[error("text too long")]
     TextTooLong,
     /// An argument is longer than what is stored of it.
+    #[error("{0} is longer than {1} characters")]
     TooLong(&'static str, usize),
     /// The pad would get too many attributes, or too long ones.
-    Attributes(Exceeded),
+    #[error("too many attributes: {0}")]
+    Attributes(#[from] Exceeded),
+    #[error("a pad has at most {SAVED_REVISIONS} saved revisions")]
     TooManySavedRevisions,
+    #[error("text is no string")]
     TextIsNoString,
+    #[error("rev is not defined")]
     RevMissing,
+    #[error("rev is higher than the head revision of the pad")]
     RevTooHigh,
+    #[error("startRev is higher than endRev")]
     RevsOutOfOrder,
+    #[error("start is higher or equal to the current chatHead")]
     ChatStartTooHigh,
+    #[error("start is higher than end")]
     ChatStartAfterEnd,
+    #[error("start is below zero")]
     ChatStartNegative,
+    #[error("end is higher than the current chatHead")]
     ChatEndTooHigh,
+    #[error("validUntil is in the past")]
     ValidUntilInThePast,
+    #[error("invalid deletionToken")]
     DeletionToken,
     /// The member came through a read-only id, or as a user who may only read.
+    #[error("write attempt on a read-only pad")]
     ReadOnly,
     /// The session that let the member in has ended.
+    #[error("the session has ended")]
     SessionEnded,
+    #[error("only the creator of the pad may set its options")]
     NotCreator,
+    #[error("keepRevisions must be a non-negative integer")]
     KeepRevisions,
+    #[error("compactPad requires cleanup.enabled = true in settings.json")]
     CompactionDisabled,
+    #[error(
+        "anonymizeAuthor is disabled: set gdprAuthorErasure.enabled = true in \
+         settings.json"
+    )]
     ErasureDisabled,
     /// An argument that must be a text is missing or something else.
+    #[error("{0} is not a string")]
     NotAString(&'static str),
+    #[error("{0} is not a number")]
     NotANumber(&'static str),
+    #[error("{0} is a negative number")]
     Negative(&'static str),
+    #[error("{0} is a float value")]
     Float(&'static str),
+    #[error("{0} is not a boolean")]
     NotABoolean(&'static str),
     /// An author id that cannot be one.
+    #[error("{0} is not an author id")]
     AuthorForm(&'static str),
     /// The HTML cannot be read, and why.
+    #[error("html could not be read: {0}")]
     Html(String),
+    #[error("no such function")]
     NoSuchFunction,
+    #[error("no or wrong API Key")]
     Credential,
     /// The disk is full, or the database does not take changes. Nothing was changed.
+    #[error(
+        "nothing can be stored at the moment: the disk is full or the database does not \
+         accept changes; nothing was changed"
+    )]
     NotStored,
     /// The reason is in the log and nowhere else.
+    #[error("internal error")]
     Internal,
 }
 
@@ -84,84 +135,7 @@ impl Error {
             _ => Code::WrongParameters,
         }
     }
-
-    fn fixed_text(&self) -> Option<&'static str> {
-        Some(match self {
-            Error::GroupMissing => "groupID does not exist",
-            Error::SessionGroupMissing => "groupID doesn't exist",
-            Error::SessionAuthorMissing => "authorID doesn't exist",
-            Error::SessionMissing => "sessionID does not exist",
-            Error::AuthorMissing => "authorID does not exist",
-            Error::AuthorRequired => "authorID is required",
-            Error::AuthorErased => "the author is erased",
-            Error::PadMissing => "padID does not exist",
-            Error::PadExists => "padID does already exist",
-            Error::PadNameExists => "padName does already exist",
-            Error::PadIdMalformed => "malformed padID: Remove special characters",
-            Error::PadIdForm => "padID did not match requirements",
-            Error::GroupPadWithoutGroup => "createPad can't create group pads",
-            Error::NotAGroupPad => {
-                "You can only get/set the publicStatus of pads that belong to a group"
-            }
-            Error::DestinationExists => "destinationID already exists",
-            Error::DestinationGroupMissing => "groupID does not exist for destinationID",
-            Error::TextTooLong => "text too long",
-            Error::TextIsNoString => "text is no string",
-            Error::RevMissing => "rev is not defined",
-            Error::RevTooHigh => "rev is higher than the head revision of the pad",
-            Error::RevsOutOfOrder => "startRev is higher than endRev",
-            Error::ChatStartTooHigh => "start is higher or equal to the current chatHead",
-            Error::ChatStartAfterEnd => "start is higher than end",
-            Error::ChatStartNegative => "start is below zero",
-            Error::ChatEndTooHigh => "end is higher than the current chatHead",
-            Error::ValidUntilInThePast => "validUntil is in the past",
-            Error::DeletionToken => "invalid deletionToken",
-            Error::ReadOnly => "write attempt on a read-only pad",
-            Error::SessionEnded => "the session has ended",
-            Error::NotCreator => "only the creator of the pad may set its options",
-            Error::KeepRevisions => "keepRevisions must be a non-negative integer",
-            Error::CompactionDisabled => {
-                "compactPad requires cleanup.enabled = true in settings.json"
-            }
-            Error::ErasureDisabled => {
-                "anonymizeAuthor is disabled: set gdprAuthorErasure.enabled = true in \
-                 settings.json"
-            }
-            Error::NoSuchFunction => "no such function",
-            Error::Credential => "no or wrong API Key",
-            Error::NotStored => {
-                "nothing can be stored at the moment: the disk is full or the database does not \
-                 accept changes; nothing was changed"
-            }
-            Error::Internal => "internal error",
-            _ => return None,
-        })
-    }
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::NotAString(name) => write!(f, "{name} is not a string"),
-            Error::NotANumber(name) => write!(f, "{name} is not a number"),
-            Error::Negative(name) => write!(f, "{name} is a negative number"),
-            Error::Float(name) => write!(f, "{name} is a float value"),
-            Error::NotABoolean(name) => write!(f, "{name} is not a boolean"),
-            Error::AuthorForm(name) => write!(f, "{name} is not an author id"),
-            Error::TooLong(name, most) => {
-                write!(f, "{name} is longer than {most} characters")
-            }
-            Error::Attributes(exceeded) => write!(f, "too many attributes: {exceeded}"),
-            Error::TooManySavedRevisions => {
-                write!(f, "a pad has at most {SAVED_REVISIONS} saved revisions")
-            }
-            Error::Html(reason) => write!(f, "html could not be read: {reason}"),
-            other => f.write_str(other.fixed_text().unwrap_or_default()),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Error {
@@ -172,12 +146,6 @@ impl From<store::Error> for Error {
         }
         tracing::error!(%error, "the store failed");
         Error::Internal
-    }
-}
-
-impl From<Exceeded> for Error {
-    fn from(exceeded: Exceeded) -> Error {
-        Error::Attributes(exceeded)
     }
 }
 

@@ -32,7 +32,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "service",
         "changeset pad store wtf_json convert",
-        "imbl serde_json tokio tokio-util tracing",
+        "imbl serde_json thiserror tokio tokio-util tracing",
     ),
     layer(
         "migrate",
