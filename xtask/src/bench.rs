@@ -17,6 +17,7 @@ mod store;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell::{self, Log};
 
@@ -58,7 +59,7 @@ const fn one_size(name: &'static str) -> Case {
 }
 
 /// Names of cases or of packages choose what is run; without any, everything is.
-pub fn run(project: &Project, wanted: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
     if let ["api", arguments @ ..] = wanted {
         return api::run(project, arguments);
     }
@@ -94,12 +95,12 @@ pub fn case_names() -> Vec<&'static str> {
 }
 
 /// The cases named, by themselves or by their package, or all.
-fn select(wanted: &[&str]) -> Result<Vec<&'static Case>, String> {
+fn select(wanted: &[&str]) -> Result<Vec<&'static Case>> {
     let named = |case: &Case, name: &str| case.name == name || case.package == name;
     for name in wanted {
         if !CASES.iter().any(|case| named(case, name)) {
             let known = case_names().join(" ");
-            return Err(format!("no such case: {name}; there are: {known}"));
+            return Err(format!("no such case: {name}; there are: {known}").into());
         }
     }
     let is_wanted = |case: &&Case| wanted.is_empty() || wanted.iter().any(|name| named(case, name));
@@ -107,7 +108,7 @@ fn select(wanted: &[&str]) -> Result<Vec<&'static Case>, String> {
 }
 
 /// The cases with a limit on their growth: a check that gives the same answer every time.
-pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64, String> {
+pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64> {
     let cases: Vec<&Case> = CASES
         .iter()
         .filter(|case| case.growth_limit.is_some())
@@ -127,7 +128,7 @@ pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64, String> {
     result.map(|()| cases.len() as u64)
 }
 
-fn open_log(project: &Project) -> Result<Log, String> {
+fn open_log(project: &Project) -> Result<Log> {
     Log::create(&project.scratch().join("bench.log"), false)
 }
 
@@ -136,7 +137,7 @@ fn measure_all(
     log: &mut Log,
     cases: &[&Case],
     mut report: impl FnMut(&Case, u64, u64),
-) -> Result<(), String> {
+) -> Result<()> {
     for case in cases {
         let program = build(project, log, case.package)?;
         let mut costs = Vec::new();
@@ -150,14 +151,14 @@ fn measure_all(
     Ok(())
 }
 
-fn check_limit(case: &Case, costs: &[u64]) -> Result<(), String> {
+fn check_limit(case: &Case, costs: &[u64]) -> Result<()> {
     match case.growth_limit {
         Some(limit) => check_growth_of(case.name, costs, limit),
         None => Ok(()),
     }
 }
 
-fn check_growth_of(name: &str, costs: &[u64], limit: f64) -> Result<(), String> {
+fn check_growth_of(name: &str, costs: &[u64], limit: f64) -> Result<()> {
     let (Some(&least), Some(&most)) = (costs.iter().min(), costs.iter().max()) else {
         return Ok(());
     };
@@ -166,17 +167,18 @@ fn check_growth_of(name: &str, costs: &[u64], limit: f64) -> Result<(), String> 
         true => Ok(()),
         false => Err(format!(
             "{name}: the dearest size costs {growth:.2} times the cheapest; the limit is {limit}"
-        )),
+        )
+        .into()),
     }
 }
 
-fn build(project: &Project, log: &mut Log, package: &str) -> Result<PathBuf, String> {
+fn build(project: &Project, log: &mut Log, package: &str) -> Result<PathBuf> {
     let line = format!("cargo build --locked --release --package {package} --example bench");
     log.run(project.command(&line))?;
     Ok(project.target.join("release/examples/bench"))
 }
 
-fn cost_of_one(log: &mut Log, program: &Path, case: &Case, size: u64) -> Result<u64, String> {
+fn cost_of_one(log: &mut Log, program: &Path, case: &Case, size: u64) -> Result<u64> {
     let n = case.iterations;
     let once = instructions(log, program, case.name, size, n)?;
     let twice = instructions(log, program, case.name, size, 2 * n)?;
@@ -189,7 +191,7 @@ fn instructions(
     case: &str,
     size: u64,
     iterations: u64,
-) -> Result<u64, String> {
+) -> Result<u64> {
     let mut command = Command::new(program);
     command.arg(case);
     command.args([size.to_string(), iterations.to_string()]);
@@ -197,15 +199,16 @@ fn instructions(
 }
 
 /// Runs a program under valgrind.
-fn count_instructions(log: &mut Log, program: &Command) -> Result<u64, String> {
+fn count_instructions(log: &mut Log, program: &Command) -> Result<u64> {
     if !shell::on_path("valgrind") {
-        return Err("valgrind is not installed; `cargo xtask test tools` installs it".to_owned());
+        return Err("valgrind is not installed; `cargo xtask test tools` installs it".into());
     }
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     command.arg(program.get_program()).args(program.get_args());
     let output = log.run(command)?;
-    collected(&output).ok_or_else(|| format!("valgrind printed no count for {program:?}"))
+    let count = collected(&output);
+    Ok(count.ok_or_else(|| format!("valgrind printed no count for {program:?}"))?)
 }
 
 /// From valgrind's last lines: `==1234== Collected : 567890`.
@@ -246,7 +249,13 @@ mod tests {
         assert_eq!(select(&[]).ok().unwrap().len(), CASES.len());
         assert_eq!(select(&["edit", "parse"]).ok().unwrap().len(), 2);
         for wrong in [&["--large"][..], &["edit", "edits"], &["page", "--quick"]] {
-            assert!(select(wrong).err().unwrap().contains("compose100"));
+            assert!(
+                select(wrong)
+                    .err()
+                    .unwrap()
+                    .to_string()
+                    .contains("compose100")
+            );
         }
     }
 

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::failure::{Failure, Result};
 use crate::npm;
 use crate::project::Project;
 use crate::shell::Log;
@@ -34,7 +35,7 @@ const SETTINGS: &str = r#"{
 }"#;
 
 /// The client libraries and the validator.
-pub fn test_libraries(project: &Project, log: &mut Log) -> Result<(), String> {
+pub fn test_libraries(project: &Project, log: &mut Log) -> Result<()> {
     let tools = Tools::install(project, log)?;
     let server = Server::start(project, "clients", SETTINGS)?;
     let mut node = project.command("npm test --silent");
@@ -47,7 +48,7 @@ pub fn test_libraries(project: &Project, log: &mut Log) -> Result<(), String> {
 }
 
 /// Generated calls for this many seconds, each answer held against the OpenAPI document.
-pub fn test_properties(project: &Project, log: &mut Log, seconds: u32) -> Result<(), String> {
+pub fn test_properties(project: &Project, log: &mut Log, seconds: u32) -> Result<()> {
     let tools = Tools::install(project, log)?;
     let server = Server::start(project, "clients", SETTINGS)?;
     let report = properties_report(project);
@@ -73,7 +74,7 @@ pub fn properties_report(project: &Project) -> PathBuf {
 }
 
 /// The command, told which server it is about.
-fn about(mut command: Command, server: &Server) -> Result<Command, String> {
+fn about(mut command: Command, server: &Server) -> Result<Command> {
     command
         .env("PADSVC_URL", &server.url)
         .env("PADSVC_APIKEY", server.api_key()?);
@@ -88,7 +89,7 @@ struct Tools {
 
 impl Tools {
     /// Installs what is missing or no longer what the lock files say.
-    fn install(project: &Project, log: &mut Log) -> Result<Self, String> {
+    fn install(project: &Project, log: &mut Log) -> Result<Self> {
         let tools = Self {
             folder: project.root.join("tests/clients"),
             environment: project.scratch().join("python"),
@@ -108,7 +109,7 @@ impl Tools {
             .arg("--requirement")
             .arg(tools.folder.join("requirements.txt"));
         log.run(install)?;
-        std::fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+        std::fs::write(&stamp, wanted).map_err(Failure::at(&stamp))?;
         Ok(tools)
     }
 
@@ -123,6 +124,6 @@ impl Tools {
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(Failure::at(path))
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell;
 
@@ -29,12 +30,11 @@ struct Package<'a> {
 }
 
 /// One line for each dependency against the policy.
-pub fn findings(project: &Project) -> Result<Vec<String>, String> {
+pub fn findings(project: &Project) -> Result<Vec<String>> {
     let metadata = shell::capture(project.command(METADATA))
         .ok_or("cargo metadata failed; `cargo metadata --locked` says why")?;
     let lock = project.web().join("package-lock.json");
-    let lock =
-        std::fs::read_to_string(&lock).map_err(|error| format!("{}: {error}", lock.display()))?;
+    let lock = std::fs::read_to_string(&lock).map_err(Failure::at(&lock))?;
     let parse = |text: &str| serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
     let metadata = parse(&metadata)?;
     let mut findings = check(&packages(&metadata), table::BANNED, table::DUPLICATES);

@@ -4,17 +4,18 @@
 
 use std::process::Command;
 
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell;
 
 const SECONDS: u32 = 60;
 
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let (seconds, wanted) = match arguments {
         ["--seconds", seconds, rest @ ..] => match seconds.parse() {
             // For libFuzzer no seconds means no end.
             Ok(seconds) if seconds > 0 => (seconds, rest),
-            _ => return Err(format!("not a number of seconds: {seconds}")),
+            _ => return Err(format!("not a number of seconds: {seconds}").into()),
         },
         rest => (SECONDS, rest),
     };
@@ -26,12 +27,13 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
         return Err(format!(
             "no fuzz target is named {unknown}; there are: {}",
             known.join(" ")
-        ));
+        )
+        .into());
     }
     if !is_possible(project) {
         return Err("fuzzing needs a nightly toolchain and cargo-fuzz:\n  \
                     rustup toolchain install nightly\n  cargo install cargo-fuzz --locked"
-            .to_owned());
+            .into());
     }
     for target in known
         .iter()
@@ -44,10 +46,10 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
 }
 
 /// The names of all targets: one file each.
-pub fn targets(project: &Project) -> Result<Vec<String>, String> {
+pub fn targets(project: &Project) -> Result<Vec<String>> {
     let folder = project.root.join("fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&folder);
-    let entries = entries.map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries = entries.map_err(Failure::at(&folder))?;
     let mut names: Vec<String> = entries
         .flatten()
         .filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned()))
@@ -65,10 +67,10 @@ pub fn is_possible(project: &Project) -> bool {
     has_nightly(project) && shell::on_path("cargo-fuzz")
 }
 
-pub fn command(project: &Project, target: &str, seconds: u32) -> Result<Command, String> {
+pub fn command(project: &Project, target: &str, seconds: u32) -> Result<Command> {
     // The first folder named is the one new inputs are written to.
     let found = project.scratch().join("corpus").join(target);
-    std::fs::create_dir_all(&found).map_err(|error| format!("{}: {error}", found.display()))?;
+    std::fs::create_dir_all(&found).map_err(Failure::at(&found))?;
     let mut command = project.command("cargo +nightly fuzz run");
     command.arg(target).arg(found);
     let kept = project.root.join("fuzz/corpus").join(target);

@@ -12,6 +12,7 @@ mod bench;
 mod clients;
 mod deny;
 mod differential;
+mod failure;
 mod fuzz;
 mod packaging;
 mod project;
@@ -28,6 +29,7 @@ mod npm;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
+use failure::Result;
 use project::Project;
 
 fn main() -> ExitCode {
@@ -35,7 +37,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
+        Err(failure) => {
+            let message = failure.to_string();
             if !message.is_empty() {
                 let _ = writeln!(stderr(), "{}", message.trim_end());
             }
@@ -44,7 +47,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[&str]) -> Result<(), String> {
+fn run(arguments: &[&str]) -> Result<()> {
     if let Some(help) = usage::help(arguments) {
         print!("{}", help?);
         return Ok(());
@@ -65,7 +68,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         ["soak", rest @ ..] => soak::run(&project, rest),
         [what @ ("image" | "deb"), rest @ ..] => packaging::run(&project, what, rest),
         ["update-rehearsal", rest @ ..] => rehearsal::run(&project, rest),
-        [unknown, ..] => Err(usage::unknown(unknown)),
+        [unknown, ..] => Err(usage::unknown(unknown).into()),
         [] => Ok(()),
     }
 }

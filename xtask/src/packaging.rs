@@ -11,6 +11,7 @@ mod started;
 use std::path::Path;
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell::{self, Log};
 use crate::usage;
@@ -19,7 +20,7 @@ const COPY: &str = "(git archive HEAD || tar --create --exclude-from=.dockerigno
                     | tar --extract --touch --directory \"$0\"";
 
 /// `--quick` builds without optimisation, and uses what was built and downloaded before.
-pub fn run(project: &Project, what: &str, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, what: &str, arguments: &[&str]) -> Result<()> {
     let quick = usage::quick(what, arguments)?;
     let mut log = Log::create(&project.scratch().join(format!("{what}.log")), true)?;
     match what {
@@ -29,7 +30,7 @@ pub fn run(project: &Project, what: &str, arguments: &[&str]) -> Result<(), Stri
 }
 
 /// Both, quickly; for the tests.
-pub fn check(project: &Project, log: &mut Log) -> Result<u64, String> {
+pub fn check(project: &Project, log: &mut Log) -> Result<u64> {
     image::make_and_start(project, log, true)?;
     deb::make_and_start(project, log, true)?;
     Ok(2)
@@ -37,7 +38,7 @@ pub fn check(project: &Project, log: &mut Log) -> Result<u64, String> {
 
 /// What is committed, and nothing else, in a new folder; where there is no repository, all but what
 /// is not meant for images.
-fn clean_copy(project: &Project, folder: &Path, log: &mut Log) -> Result<(), String> {
+fn clean_copy(project: &Project, folder: &Path, log: &mut Log) -> Result<()> {
     stage::make_folder(folder)?;
     let mut copy = project.command("sh -euc");
     // The time of a file is when it was unpacked: cargo takes what is older than its last build for

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::failure::Result;
+
 pub struct Project {
     pub root: PathBuf,
     /// Cargo's folder for everything it builds.
@@ -10,7 +12,7 @@ pub struct Project {
 }
 
 impl Project {
-    pub fn find() -> Result<Self, String> {
+    pub fn find() -> Result<Self> {
         let xtask = std::env::var("CARGO_MANIFEST_DIR")
             .map_err(|_| "start this program through `cargo xtask`".to_owned())?;
         let root = Path::new(&xtask)

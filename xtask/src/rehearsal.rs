@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::{shell, usage};
 use http::CodeHost;
@@ -19,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60 * 60);
 const TEXT: &str = "written before the update";
 
 /// `--quick` builds without optimisation.
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let quick = usage::quick("update-rehearsal", arguments)?;
     shell::show(project.command("cargo build --locked --package padsvc"))?;
     let mut stage = Stage::set(project, quick)?;
@@ -68,10 +69,10 @@ struct Stage {
 }
 
 impl Stage {
-    fn set(project: &Project, quick: bool) -> Result<Stage, String> {
+    fn set(project: &Project, quick: bool) -> Result<Stage> {
         let folder = project.scratch().join("update-rehearsal");
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        std::fs::create_dir_all(&folder)?;
         let manifest = read(&project.root.join("Cargo.toml"))?;
         let version = manifest
             .split_once("[workspace.package]\nversion = \"")
@@ -113,7 +114,7 @@ impl Stage {
         println!("{:>3}:{:02}  {text}", seconds / 60, seconds % 60);
     }
 
-    fn git(&self, folder: &Path, line: &str) -> Result<String, String> {
+    fn git(&self, folder: &Path, line: &str) -> Result<String> {
         let mut command = Command::new("git");
         command.args([
             "-c",
@@ -127,7 +128,7 @@ impl Stage {
         Ok(output.trim().to_owned())
     }
 
-    fn next_version(&self, steps: u32) -> Result<String, String> {
+    fn next_version(&self, steps: u32) -> Result<String> {
         let (front, patch) = self.version.rsplit_once('.').ok_or("no version")?;
         let patch: u32 = patch.parse().map_err(|_| "no version")?;
         Ok(format!("{front}.{}", patch + steps))
@@ -135,7 +136,7 @@ impl Stage {
 
     /// A commit with another version, tagged and pushed; one that breaks when it is started, if so
     /// wished.
-    fn release(&self, version: &str, breaks: bool) -> Result<(), String> {
+    fn release(&self, version: &str, breaks: bool) -> Result<()> {
         let work = self.folder.join("work");
         let manifest = work.join("Cargo.toml");
         let text = read(&manifest)?;
@@ -151,7 +152,7 @@ impl Stage {
             let line = "match wait_for(serve::run(";
             let text = read(&main)?;
             if !text.contains(line) {
-                return Err("main.rs does not serve where it did".to_owned());
+                return Err("main.rs does not serve where it did".into());
             }
             let broken = format!(
                 "if !updates.places.root.as_os_str().is_empty() {{\n        \
@@ -171,7 +172,7 @@ impl Stage {
     }
 
     /// Starts the service under its supervisor; the code host offers a release.
-    fn start(&mut self, offered: &str) -> Result<(), String> {
+    fn start(&mut self, offered: &str) -> Result<()> {
         self.host.offer(&format!("v{offered}"));
         let settings = serde_json::json!({
             "port": self.port,
@@ -189,8 +190,7 @@ impl Stage {
         let log = std::fs::OpenOptions::new()
             .append(true)
             .create(true)
-            .open(self.folder.join("service.log"))
-            .map_err(|error| error.to_string())?;
+            .open(self.folder.join("service.log"))?;
         let mut command = Command::new(&self.program);
         command
             .arg("supervise")
@@ -202,22 +202,22 @@ impl Stage {
         if self.quick {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
-        let child = command.spawn().map_err(|error| error.to_string())?;
+        let child = command.spawn()?;
         self.supervisor = Some(child);
         Ok(())
     }
 
-    fn stop(&mut self) -> Result<(), String> {
+    fn stop(&mut self) -> Result<()> {
         let Some(mut child) = self.supervisor.take() else {
             return Ok(());
         };
         let mut kill = Command::new("kill");
         kill.args(["-s", "TERM", &child.id().to_string()]);
         shell::show(kill)?;
-        child.wait().map(drop).map_err(|error| error.to_string())
+        child.wait().map(drop).map_err(Failure::from)
     }
 
-    fn apply(&self, version: &str) -> Result<(), String> {
+    fn apply(&self, version: &str) -> Result<()> {
         let known = format!("\"tag\": \"v{version}\"");
         self.until("the release is known", || self.state().contains(&known))?;
         let answer = http::request(self.port, "POST", "/admin/update/apply")?;
@@ -226,7 +226,7 @@ impl Stage {
                 self.say(&format!("v{version} is accepted; it is built now"));
                 Ok(())
             }
-            false => Err(format!("apply was answered: {answer}")),
+            false => Err(format!("apply was answered: {answer}").into()),
         }
     }
 
@@ -235,21 +235,22 @@ impl Stage {
         std::fs::read_to_string(state).unwrap_or_default()
     }
 
-    fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) -> Result<(), String> {
+    fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         while !is_so() {
             if Instant::now() > end {
                 return Err(format!(
                     "it did not happen that {what}; see {}",
                     self.folder.display()
-                ));
+                )
+                .into());
             }
             std::thread::sleep(Duration::from_millis(200));
         }
         Ok(())
     }
 
-    fn until_status(&self, status: &str) -> Result<(), String> {
+    fn until_status(&self, status: &str) -> Result<()> {
         let wanted = format!("\"status\": \"{status}\"");
         let other = match status {
             "verified" => "\"status\": \"rolled-back\"",
@@ -262,12 +263,12 @@ impl Stage {
         })?;
         match self.state().contains(&wanted) {
             true => Ok(()),
-            false => Err(format!("not {status}: {}", self.state())),
+            false => Err(format!("not {status}: {}", self.state()).into()),
         }
     }
 
     /// Waits until a version answers, with the text that was written.
-    fn until_runs(&self, version: &str) -> Result<(), String> {
+    fn until_runs(&self, version: &str) -> Result<()> {
         let release = format!("\"releaseId\":\"{version}\"");
         self.until(&format!("{version} runs"), || {
             http::request(self.port, "GET", "/health").is_ok_and(|it| it.contains(&release))
@@ -275,30 +276,30 @@ impl Stage {
         if self.api("checkToken", "").is_ok() && self.state().contains("lastResult\": {") {
             let text = self.api("getText", "padID=notes")?;
             if !text.contains(TEXT) {
-                return Err(format!("the text is lost: {text}"));
+                return Err(format!("the text is lost: {text}").into());
             }
         }
         Ok(())
     }
 
-    fn is_at(&self, version: &str) -> Result<(), String> {
+    fn is_at(&self, version: &str) -> Result<()> {
         let head = self.git(&self.root, "rev-parse HEAD")?;
         let tag = format!("rev-parse v{version}^{{commit}}");
         let tag = self.git(&self.folder.join("work"), &tag)?;
         let changes = self.git(&self.root, "status --porcelain --untracked-files=no")?;
         match head == tag && changes.is_empty() {
             true => Ok(()),
-            false => Err(format!("the clone is at {head}, not at {tag}: {changes}")),
+            false => Err(format!("the clone is at {head}, not at {tag}: {changes}").into()),
         }
     }
 
-    fn api(&self, function: &str, query: &str) -> Result<String, String> {
+    fn api(&self, function: &str, query: &str) -> Result<String> {
         let key = read(&self.root.join("APIKEY.txt"))?;
         let path = format!("/api/1.3.1/{function}?apikey={}&{query}", key.trim());
         let answer = http::request(self.port, "GET", &path)?;
         match answer.contains("\"code\":0") {
             true => Ok(answer),
-            false => Err(format!("{function}: {answer}")),
+            false => Err(format!("{function}: {answer}").into()),
         }
     }
 }
@@ -309,10 +310,10 @@ impl Drop for Stage {
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(Failure::at(path))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(Failure::at(path))
 }

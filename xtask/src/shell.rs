@@ -5,6 +5,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::failure::{Failure, Result};
+
 /// Keeps everything the commands of one stage print, in memory and in a file.
 pub struct Log {
     file: File,
@@ -14,10 +16,10 @@ pub struct Log {
 }
 
 impl Log {
-    pub fn create(path: &Path, verbose: bool) -> Result<Self, String> {
+    pub fn create(path: &Path, verbose: bool) -> Result<Self> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let file = std::fs::create_dir_all(folder).and_then(|()| File::create(path));
-        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = file.map_err(Failure::at(path))?;
         Ok(Self {
             file,
             verbose,
@@ -34,7 +36,7 @@ impl Log {
     }
 
     /// Runs a command to its end. What it printed is returned when it succeeded.
-    pub fn run(&mut self, command: Command) -> Result<String, String> {
+    pub fn run(&mut self, command: Command) -> Result<String> {
         let start = self.text.len();
         let line = describe(&command);
         self.line(&format!("$ {line}"));
@@ -44,7 +46,7 @@ impl Log {
         })?;
         match succeeded {
             true => Ok(self.text.get(start..).unwrap_or_default().to_owned()),
-            false => Err(format!("failed: {line}")),
+            false => Err(format!("failed: {line}").into()),
         }
     }
 
@@ -93,14 +95,14 @@ impl Log {
 }
 
 /// Runs a command on the user's terminal.
-pub fn show(mut command: Command) -> Result<(), String> {
+pub fn show(mut command: Command) -> Result<()> {
     let line = describe(&command);
     let status = command
         .status()
         .map_err(|error| format!("{line}: {error}"))?;
     match status.success() {
         true => Ok(()),
-        false => Err(format!("failed: {line}")),
+        false => Err(format!("failed: {line}").into()),
     }
 }
 

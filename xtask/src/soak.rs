@@ -8,6 +8,7 @@
 
 use std::time::Instant;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell::Log;
 use crate::{clients, differential, fuzz, shell};
@@ -22,7 +23,7 @@ const HOSTILE_MINUTES: u32 = 30;
 const USAGE: &str = "usage: cargo xtask soak [--minutes N], \
                      or cargo xtask soak hostile [--minutes N] [--seed N]";
 
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let start = Instant::now();
     let result = match arguments {
         ["hostile", options @ ..] => {
@@ -40,22 +41,22 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
 }
 
 /// The number after a name, at least one.
-fn option(options: &[&str], wanted: &str) -> Result<Option<u32>, String> {
+fn option(options: &[&str], wanted: &str) -> Result<Option<u32>> {
     let mut found = None;
     for pair in options.chunks(2) {
         match pair {
             [name @ ("--minutes" | "--seed"), number] => match number.parse() {
                 Ok(1..) if *name != wanted => {}
                 Ok(number @ 1..) => found = Some(number),
-                _ => return Err(format!("not a number for {name}: {number}")),
+                _ => return Err(format!("not a number for {name}: {number}").into()),
             },
-            _ => return Err(USAGE.to_owned()),
+            _ => return Err(USAGE.into()),
         }
     }
     Ok(found)
 }
 
-fn everything(project: &Project, fuzz_minutes: u32) -> Result<(), String> {
+fn everything(project: &Project, fuzz_minutes: u32) -> Result<()> {
     let mut tests = project.command(match shell::on_path("cargo-nextest") {
         true => "cargo nextest run --release --workspace --no-fail-fast --profile soak",
         false => "cargo test --release --workspace --no-fail-fast",
@@ -83,7 +84,7 @@ fn everything(project: &Project, fuzz_minutes: u32) -> Result<(), String> {
 }
 
 /// A hostile crowd beside loyal editors: what happened, how long editors waited, and the memory.
-fn hostile(project: &Project, minutes: u32, seed: Option<u32>) -> Result<(), String> {
+fn hostile(project: &Project, minutes: u32, seed: Option<u32>) -> Result<()> {
     let mut command = project.command(
         "cargo test --release --package padsvc --test it -- --nocapture --exact \
          hostile::loyal_editors_lose_nothing_beside_a_hostile_crowd",
@@ -96,7 +97,7 @@ fn hostile(project: &Project, minutes: u32, seed: Option<u32>) -> Result<(), Str
 }
 
 /// Generated calls of the API.
-fn call(project: &Project) -> Result<(), String> {
+fn call(project: &Project) -> Result<()> {
     shell::show(project.command("cargo build --locked --package padsvc"))?;
     let mut log = Log::create(&project.scratch().join("soak-api.log"), true)?;
     clients::test_properties(project, &mut log, API_SECONDS)

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 pub use stages::BUILD_FOR_TESTS;
 
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell::Log;
 use counts::Counts;
@@ -21,7 +22,7 @@ use counts::Counts;
 /// A named part of the test run.
 struct Stage {
     name: &'static str,
-    run: fn(&mut Run) -> Result<(), String>,
+    run: fn(&mut Run) -> Result<()>,
 }
 
 /// What a stage works with: the project, its log, and the counts it adds to.
@@ -31,7 +32,7 @@ struct Run<'a> {
     counts: Counts,
 }
 
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let (verbose, stages) = parse(arguments)?;
     let start = Instant::now();
     let mut total = Counts::default();
@@ -60,11 +61,11 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
     match failed.is_empty() {
         true => Ok(()),
         // All is said; the exit code alone is missing.
-        false => Err(String::new()),
+        false => Err(Failure::printed()),
     }
 }
 
-fn run_stage(project: &Project, stage: &Stage, verbose: bool) -> Result<(Counts, bool), String> {
+fn run_stage(project: &Project, stage: &Stage, verbose: bool) -> Result<(Counts, bool)> {
     let path = project.scratch().join(format!("{}.log", stage.name));
     let mut run = Run {
         project,
@@ -98,20 +99,21 @@ pub fn stage_names() -> Vec<&'static str> {
 }
 
 /// Whether to print everything, and the stages to run. An option nobody knows must not run all.
-fn parse(arguments: &[&str]) -> Result<(bool, Vec<&'static Stage>), String> {
+fn parse(arguments: &[&str]) -> Result<(bool, Vec<&'static Stage>)> {
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|word| word.starts_with('-'));
     if let Some(unknown) = options.iter().find(|option| **option != "--verbose") {
         return Err(format!(
             "test has no option {unknown}; there is --verbose, and the stages: {}",
             stage_names().join(" ")
-        ));
+        )
+        .into());
     }
     Ok((!options.is_empty(), select(&names)?))
 }
 
 /// The stages named, or all. `web` stands for every `web-…`.
-fn select(names: &[&str]) -> Result<Vec<&'static Stage>, String> {
+fn select(names: &[&str]) -> Result<Vec<&'static Stage>> {
     let named = |stage: &Stage, name: &str| {
         stage.name == name
             || stage
@@ -124,7 +126,8 @@ fn select(names: &[&str]) -> Result<Vec<&'static Stage>, String> {
             return Err(format!(
                 "no stage is named {name}; there are: {}",
                 stage_names().join(" ")
-            ));
+            )
+            .into());
         }
     }
     let is_wanted =
@@ -165,7 +168,7 @@ mod tests {
         let (verbose, stages) = parse(&["tidy", "--verbose"]).ok().unwrap();
         assert!(verbose && stages.len() == 1);
         for wrong in [&["--quick"][..], &["tidy", "-v"], &["--verbos", "tidy"]] {
-            let error = parse(wrong).err().unwrap();
+            let error = parse(wrong).err().unwrap().to_string();
             assert!(error.contains("--verbose"), "{error}");
             assert!(error.contains(" clippy "), "{error}");
         }

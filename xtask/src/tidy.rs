@@ -13,6 +13,7 @@ mod spawns;
 mod web_folders;
 mod words;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell;
 
@@ -39,23 +40,23 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     bans::check,
 ];
 
-pub fn run(project: &Project) -> Result<(), String> {
+pub fn run(project: &Project) -> Result<()> {
     let findings = findings(project)?;
     match findings.is_empty() {
         true => Ok(()),
-        false => Err(findings.join("\n")),
+        false => Err(findings.join("\n").into()),
     }
 }
 
 /// One line for each thing that breaks a rule, beginning with its place.
-pub fn findings(project: &Project) -> Result<Vec<String>, String> {
+pub fn findings(project: &Project) -> Result<Vec<String>> {
     let tree = Tree::read(project)?;
     Ok(RULES.iter().flat_map(|rule| rule(&tree)).collect())
 }
 
 impl Tree {
     /// Files not yet added count too, so that tidy speaks before the commit and not after it.
-    fn read(project: &Project) -> Result<Self, String> {
+    fn read(project: &Project) -> Result<Self> {
         let list = project.command("git ls-files --cached --others --exclude-standard");
         let list = shell::capture(list).ok_or("tidy needs git, in a checkout")?;
         let files = list.lines().filter_map(|path| {

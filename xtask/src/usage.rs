@@ -1,5 +1,6 @@
 //! Usage of the commands, and what `--help` prints.
 
+use crate::failure::Result;
 use crate::{bench, test};
 
 const OVERVIEW: &str = "\
@@ -25,7 +26,7 @@ Usage: cargo xtask <command>
 
 /// The help to print in place of running anything, if the arguments ask for it. They may do so
 /// anywhere: some commands take an hour, and none has an argument of that name.
-pub fn help(arguments: &[&str]) -> Option<Result<String, String>> {
+pub fn help(arguments: &[&str]) -> Option<Result<String>> {
     let is_help = |word: &&str| matches!(*word, "--help" | "-h");
     match arguments {
         [] | ["help"] => Some(Ok(OVERVIEW.to_owned())),
@@ -41,31 +42,31 @@ pub fn unknown(command: &str) -> String {
 }
 
 /// Refuses arguments of a command that has none.
-pub fn none(command: &str, arguments: &[&str]) -> Result<(), String> {
+pub fn none(command: &str, arguments: &[&str]) -> Result<()> {
     match arguments.first() {
         None => Ok(()),
-        Some(argument) => Err(format!(
-            "{command} has no argument {argument}; it takes none"
-        )),
+        Some(argument) => {
+            Err(format!("{command} has no argument {argument}; it takes none").into())
+        }
     }
 }
 
 /// Whether `--quick` is given, which is all that some commands take.
-pub fn quick(command: &str, arguments: &[&str]) -> Result<bool, String> {
+pub fn quick(command: &str, arguments: &[&str]) -> Result<bool> {
     match arguments {
         [] => Ok(false),
         ["--quick"] => Ok(true),
-        _ => Err(format!("usage: cargo xtask {command} [--quick]")),
+        _ => Err(format!("usage: cargo xtask {command} [--quick]").into()),
     }
 }
 
 /// The rows of one command, and the names it takes.
-fn of(command: &str) -> Result<String, String> {
+fn of(command: &str) -> Result<String> {
     let is_about =
         |row: &&str| row.starts_with("  ") && row.split_whitespace().next() == Some(command);
     let rows: Vec<&str> = OVERVIEW.lines().filter(is_about).collect();
     if rows.is_empty() {
-        return Err(unknown(command));
+        return Err(unknown(command).into());
     }
     let names = match command {
         "test" => format!("\nStages: {}\n", test::stage_names().join(" ")),
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn unknown_commands_and_arguments_are_errors_that_list_what_there_is() {
-        let error = help(&["tset", "--help"]).unwrap().unwrap_err();
+        let error = help(&["tset", "--help"]).unwrap().unwrap_err().to_string();
         assert!(error.starts_with("unknown command: tset"), "{error}");
         assert!(error.contains("  tidy  "), "{error}");
         assert!(none("tidy", &["--fix"]).is_err());

@@ -5,11 +5,12 @@
 
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell;
 
 /// Builds the program and the generator (an example of `loadtest`) and passes the arguments on.
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let build = "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example load";
     shell::show(project.command(build))?;
     let release = project.target.join("release");

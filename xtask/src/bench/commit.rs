@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{check_growth_of, count_instructions, grouped};
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell::Log;
 
@@ -22,7 +23,7 @@ const PADS: [(u64, u64); 4] = [
     (10_000, 100_000),
 ];
 
-pub fn run(project: &Project, log: &mut Log) -> Result<(), String> {
+pub fn run(project: &Project, log: &mut Log) -> Result<()> {
     let build = "cargo build --locked --release --package service --example commit_bench";
     log.run(project.command(build))?;
     let program = project.target.join("release/examples/commit_bench");
@@ -50,10 +51,10 @@ fn cost_of_one(
     folder: &Path,
     units: u64,
     revisions: u64,
-) -> Result<u64, String> {
+) -> Result<u64> {
     let _ = std::fs::remove_dir_all(folder);
     let create = std::fs::create_dir_all(folder);
-    create.map_err(|error| format!("{}: {error}", folder.display()))?;
+    create.map_err(Failure::at(folder))?;
     let mut prepare = Command::new(program);
     prepare.arg(folder).arg("prepare");
     prepare.args([units.to_string(), revisions.to_string()]);

@@ -2,10 +2,11 @@
 
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell;
 
-pub fn run(project: &Project) -> Result<(), String> {
+pub fn run(project: &Project) -> Result<()> {
     let build =
         "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example exports";
     shell::show(project.command(build))?;

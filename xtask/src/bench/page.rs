@@ -3,12 +3,13 @@
 //! Beside a page that has only the editor library, in the same run: seconds hold for the machine
 //! and the hour, the ratio for longer.
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::test::server::Server;
 use crate::{npm, shell};
 
 /// Serves pads from the release build and has them measured by `web/tools/page-bench.ts`.
-pub fn run(project: &Project) -> Result<(), String> {
+pub fn run(project: &Project) -> Result<()> {
     let build = "cargo build --locked --release --package padsvc --bin padsvc";
     shell::show(project.command(build))?;
     npm::install_if_stale(&project.web())?;

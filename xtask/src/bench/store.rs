@@ -5,11 +5,12 @@
 
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::project::Project;
 use crate::shell;
 
 /// Builds the measuring program (an example of `store`) and passes the arguments on.
-pub fn run(project: &Project, arguments: &[&str]) -> Result<(), String> {
+pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let build = "cargo build --locked --release --package store --example store_bench";
     shell::show(project.command(build))?;
     let mut bench = Command::new(project.target.join("release/examples/store_bench"));

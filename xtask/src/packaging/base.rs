@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
+use crate::failure::Result;
 use crate::shell::{self, Log};
 
 /// What `gcr.io/distroless/cc-debian12` has. There is no shell among it.
@@ -27,7 +28,7 @@ pub fn can_be_made() -> bool {
     super::is_root() && packages(&["--show"]).is_some()
 }
 
-pub fn make(folder: &Path, log: &mut Log) -> Result<(), String> {
+pub fn make(folder: &Path, log: &mut Log) -> Result<()> {
     let files = packages(&["--listfiles"]).ok_or("the packages of the base cannot be listed")?;
     let wanted = |file: &&str| {
         let path = Path::new(file);
@@ -45,7 +46,7 @@ pub fn make(folder: &Path, log: &mut Log) -> Result<(), String> {
             .map_err(|error| format!("{link}: {error}"))?;
     }
     let list = folder.with_extension("files");
-    std::fs::write(&list, lines(&files)).map_err(|error| error.to_string())?;
+    std::fs::write(&list, lines(&files))?;
     let mut copy = Command::new("sh");
     copy.args(["-euc", COPY]).arg(list).arg(folder);
     log.run(copy)?;

@@ -6,13 +6,14 @@ use std::process::Command;
 
 use super::stage::make_folder;
 use super::started;
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell::{self, Log};
 use crate::test::BUILD_FOR_TESTS;
 
-pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(), String> {
+pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<()> {
     if !shell::on_path("cargo-deb") {
-        return Err("cargo-deb is not installed: cargo install cargo-deb --locked".to_owned());
+        return Err("cargo-deb is not installed: cargo install cargo-deb --locked".into());
     }
     let profile = if quick { "dev" } else { "dist" };
     let folder = project.scratch().join("deb");
@@ -50,11 +51,11 @@ pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(
     holds_all(&unpacked)?;
     start(&folder, &unpacked, log)?;
     unit_is_right(&unpacked, log)?;
-    std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())
+    std::fs::remove_dir_all(&folder).map_err(Failure::from)
 }
 
 /// The manual and the completions, which the program writes itself.
-fn write_pages(project: &Project, program: &Path, log: &mut Log) -> Result<(), String> {
+fn write_pages(project: &Project, program: &Path, log: &mut Log) -> Result<()> {
     // Where Cargo.toml looks for them.
     let pages = project.root.join("target/packaging");
     make_folder(&pages.join("completions"))?;
@@ -66,12 +67,12 @@ fn write_pages(project: &Project, program: &Path, log: &mut Log) -> Result<(), S
         completions.args(["completions", name]);
         let script = shell::capture(completions).ok_or("there are no completions")?;
         let file = pages.join("completions").join(name);
-        std::fs::write(&file, script).map_err(|error| format!("{}: {error}", file.display()))?;
+        std::fs::write(&file, script).map_err(Failure::at(&file))?;
     }
     Ok(())
 }
 
-fn holds_all(unpacked: &Path) -> Result<(), String> {
+fn holds_all(unpacked: &Path) -> Result<()> {
     for path in [
         "etc/padsvc/settings.json",
         "usr/lib/systemd/system/padsvc.service",
@@ -80,14 +81,14 @@ fn holds_all(unpacked: &Path) -> Result<(), String> {
         "usr/share/man/man1/padsvc.1.gz",
     ] {
         if !unpacked.join(path).exists() {
-            return Err(format!("{path} is not in the package"));
+            return Err(format!("{path} is not in the package").into());
         }
     }
     Ok(())
 }
 
 /// As the unit would, with what stands in `/etc/default/padsvc` as its environment.
-fn start(folder: &Path, unpacked: &Path, log: &mut Log) -> Result<(), String> {
+fn start(folder: &Path, unpacked: &Path, log: &mut Log) -> Result<()> {
     let program = unpacked.join("usr/bin/padsvc");
     let root = folder.join("state");
     make_folder(&root)?;
@@ -104,17 +105,17 @@ fn start(folder: &Path, unpacked: &Path, log: &mut Log) -> Result<(), String> {
     log.run(command(&["--version"])).map(drop)
 }
 
-fn unit_is_right(unpacked: &Path, log: &mut Log) -> Result<(), String> {
+fn unit_is_right(unpacked: &Path, log: &mut Log) -> Result<()> {
     if !shell::on_path("systemd-analyze") {
         log.line("systemd is not here: the unit is not looked over");
         return Ok(());
     }
     // The program is not where the unit says, here; everything else must hold.
     let file: PathBuf = unpacked.join("usr/lib/systemd/system/padsvc.service");
-    let unit = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+    let unit = std::fs::read_to_string(&file)?;
     let here = unpacked.join("usr/bin/padsvc");
     let unit = unit.replace("/usr/bin/padsvc", &here.to_string_lossy());
-    std::fs::write(&file, unit).map_err(|error| error.to_string())?;
+    std::fs::write(&file, unit)?;
     let mut verify = Command::new("systemd-analyze");
     verify.args(["verify", "--man=no"]).arg(file);
     log.run(verify).map(drop)

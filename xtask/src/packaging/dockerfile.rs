@@ -1,6 +1,7 @@
 //! Reading a Dockerfile: as much of its language as ours uses. What is not understood is an error,
 //! since a step that was left out would be a lie.
 
+use crate::failure::Result;
 /// One instruction: `COPY --from=build a b` has the keyword `COPY`, a flag and a rest.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Instruction {
@@ -17,17 +18,18 @@ impl Instruction {
 
     /// The rest as the words of a command, which has to be a JSON list: the other form needs a
     /// shell in the image.
-    pub fn words(&self) -> Result<Vec<String>, String> {
+    pub fn words(&self) -> Result<Vec<String>> {
         let list = self
             .rest
             .find('[')
             .and_then(|at| self.rest.get(at..))
             .unwrap_or_default();
-        serde_json::from_str(list).map_err(|_| format!("not a list of words: {}", self.rest))
+        let words = serde_json::from_str(list);
+        Ok(words.map_err(|_| format!("not a list of words: {}", self.rest))?)
     }
 }
 
-pub fn parse(text: &str) -> Result<Vec<Instruction>, String> {
+pub fn parse(text: &str) -> Result<Vec<Instruction>> {
     let mut instructions = Vec::new();
     let mut line = String::new();
     for part in text.lines().map(str::trim) {
@@ -45,11 +47,11 @@ pub fn parse(text: &str) -> Result<Vec<Instruction>, String> {
     }
     match line.is_empty() {
         true => Ok(instructions),
-        false => Err(format!("the last line goes on nowhere: {line}")),
+        false => Err(format!("the last line goes on nowhere: {line}").into()),
     }
 }
 
-fn instruction(line: &str) -> Result<Instruction, String> {
+fn instruction(line: &str) -> Result<Instruction> {
     let (keyword, mut rest) = line
         .split_once(char::is_whitespace)
         .ok_or_else(|| format!("an instruction without anything after it: {line}"))?;
@@ -82,7 +84,7 @@ pub fn expand(text: &str, variables: &[(String, String)]) -> String {
 }
 
 /// `A=1 B="two words"` as pairs.
-pub fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
+pub fn pairs(text: &str) -> Result<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {

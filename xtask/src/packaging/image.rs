@@ -10,6 +10,7 @@ use std::process::Command;
 use super::dockerfile::{self, expand};
 use super::stage::{Build, Stage, argument, make_folder};
 use super::{base, clean_copy, started};
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 use crate::shell::{self, Log};
 use crate::test::BUILD_FOR_TESTS;
@@ -27,7 +28,7 @@ const QUICK: [(&str, &str); 2] = [
     ("target/dist/", "target/debug/"),
 ];
 
-pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(), String> {
+pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<()> {
     let folder = project.scratch().join("image");
     let _ = std::fs::remove_dir_all(&folder);
     let context = folder.join("context");
@@ -47,11 +48,11 @@ pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(
     };
     log.line(&format!("the image has {}", image.size()?));
     image.start(log)?;
-    std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())
+    std::fs::remove_dir_all(&folder).map_err(Failure::from)
 }
 
 /// An engine does not see what `.dockerignore` names.
-fn ignore(context: &Path) -> Result<(), String> {
+fn ignore(context: &Path) -> Result<()> {
     for line in read(&context.join(".dockerignore"))?.lines() {
         if !line.is_empty() && !line.starts_with('#') {
             let path = context.join(line);
@@ -67,7 +68,7 @@ fn build(
     folder: &Path,
     quick: bool,
     log: &mut Log,
-) -> Result<Vec<Stage>, String> {
+) -> Result<Vec<Stage>> {
     let programs = programs(folder, quick);
     let mut before_stages = Vec::new();
     let mut stages: Vec<Stage> = Vec::new();
@@ -117,13 +118,13 @@ struct Image<'a> {
 }
 
 impl Image<'_> {
-    fn size(&self) -> Result<String, String> {
-        let bytes = |path: PathBuf| -> Result<u64, String> {
+    fn size(&self) -> Result<String> {
+        let bytes = |path: PathBuf| -> Result<u64> {
             let mut command = Command::new("du");
             command.args(["--summarize", "--bytes"]).arg(path);
             let said = shell::capture(command).unwrap_or_default();
             let number = said.split_whitespace().next().unwrap_or_default();
-            number.parse().map_err(|_| "du says nothing".to_owned())
+            Ok(number.parse().map_err(|_| "du says nothing")?)
         };
         let megabytes = |bytes: u64| bytes / 1_000_000;
         let all = bytes(self.stage.folder.clone())?;
@@ -136,7 +137,7 @@ impl Image<'_> {
         ))
     }
 
-    fn start(&self, log: &mut Log) -> Result<(), String> {
+    fn start(&self, log: &mut Log) -> Result<()> {
         let stage = self.stage;
         if !self.confined {
             log.line("not root, or not Debian: it runs outside of its folder");
@@ -159,7 +160,7 @@ impl Image<'_> {
     }
 
     /// A command in the image, as its user and in its folder.
-    fn command(&self, words: &[String]) -> Result<Command, String> {
+    fn command(&self, words: &[String]) -> Result<Command> {
         let stage = self.stage;
         let (program, arguments) = words.split_first().ok_or("the image starts nothing")?;
         let mut command;
@@ -184,15 +185,15 @@ impl Image<'_> {
 }
 
 /// Nobody but the image's user can read the API's key.
-fn is_private(key: &Path) -> Result<(), String> {
+fn is_private(key: &Path) -> Result<()> {
     let mut command = Command::new("stat");
     command.args(["--format=%a"]).arg(key);
     match shell::capture(command).as_deref() {
         Some("600\n") => Ok(()),
-        other => Err(format!("{}: rights {other:?}, not 600", key.display())),
+        other => Err(format!("{}: rights {other:?}, not 600", key.display()).into()),
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(Failure::at(path))
 }

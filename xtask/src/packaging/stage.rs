@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::dockerfile::{Instruction, expand, pairs};
+use crate::failure::{Failure, Result};
 use crate::shell::Log;
 
 /// A stage and what its instructions have said so far.
@@ -53,7 +54,7 @@ impl Stage {
         }
     }
 
-    pub fn step(&mut self, step: &Instruction, build: &Build, log: &mut Log) -> Result<(), String> {
+    pub fn step(&mut self, step: &Instruction, build: &Build, log: &mut Log) -> Result<()> {
         let text = expand(&step.rest, &self.environment);
         match step.keyword.as_str() {
             "ARG" => self.environment.push(argument(&step.rest)),
@@ -75,26 +76,20 @@ impl Stage {
             "HEALTHCHECK" => self.health = step.words()?,
             "ENTRYPOINT" => self.entry = step.words()?,
             "CMD" => self.arguments = step.words()?,
-            other => return Err(format!("{other} is not understood here")),
+            other => return Err(format!("{other} is not understood here").into()),
         }
         Ok(())
     }
 
     /// Where a path of the image is on this machine.
-    pub fn inside(&self, path: &str) -> Result<PathBuf, String> {
+    pub fn inside(&self, path: &str) -> Result<PathBuf> {
         let whole = Path::new(&self.working_folder).join(path);
         let below = whole.strip_prefix("/");
         let below = below.map_err(|_| format!("{path} is in no WORKDIR"))?;
         Ok(self.folder.join(below))
     }
 
-    fn copy(
-        &self,
-        step: &Instruction,
-        text: &str,
-        build: &Build,
-        log: &mut Log,
-    ) -> Result<(), String> {
+    fn copy(&self, step: &Instruction, text: &str, build: &Build, log: &mut Log) -> Result<()> {
         let mut sources: Vec<&str> = text.split_whitespace().collect();
         let to = sources.pop().unwrap_or_default();
         let from = match step.flag("from") {
@@ -132,10 +127,10 @@ impl Stage {
         Ok(())
     }
 
-    fn run(&self, step: &Instruction, build: &Build, log: &mut Log) -> Result<(), String> {
+    fn run(&self, step: &Instruction, build: &Build, log: &mut Log) -> Result<()> {
         let absolute = |word: &str| word.starts_with('/') || word.contains("=/");
         if let Some(path) = step.rest.split_whitespace().find(|word| absolute(word)) {
-            return Err(format!("a RUN names {path}, which is not in the WORKDIR"));
+            return Err(format!("a RUN names {path}, which is not in the WORKDIR").into());
         }
         let mut command = Command::new("sh");
         command
@@ -157,7 +152,7 @@ impl Stage {
     }
 
     /// The folders that a RUN finds as an earlier build has left them.
-    fn caches(&self, step: &Instruction) -> Result<Vec<PathBuf>, String> {
+    fn caches(&self, step: &Instruction) -> Result<Vec<PathBuf>> {
         let mounts = step.flags.iter().filter(|(name, _)| name == "mount");
         let target = |(_, value): &(String, String)| {
             let target = value.strip_prefix("type=cache,target=");
@@ -167,10 +162,10 @@ impl Stage {
     }
 
     /// What is not in the WORKDIR belongs to programs, which know where it is.
-    fn mount(&self, folder: &Path, build: &Build) -> Result<(), String> {
+    fn mount(&self, folder: &Path, build: &Build) -> Result<()> {
         match build.target {
             Some(target) if folder == self.inside("target")? => {
-                symlink(target, folder).map_err(|error| format!("{}: {error}", folder.display()))
+                symlink(target, folder).map_err(Failure::at(folder))
             }
             _ => Ok(()),
         }
@@ -183,6 +178,6 @@ pub fn argument(text: &str) -> (String, String) {
     (name.to_owned(), default.to_owned())
 }
 
-pub fn make_folder(folder: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+pub fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(Failure::at(folder))
 }

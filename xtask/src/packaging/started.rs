@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::failure::Result;
 use crate::shell::{self, Log};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,10 +25,10 @@ pub const SETTINGS: &[(&str, &str)] = &[
 /// Starts `serve`, asks `health` until all is well, looks at the pages, and ends it.
 pub fn try_out(
     mut serve: Command,
-    health: impl Fn() -> Result<Command, String>,
+    health: impl Fn() -> Result<Command>,
     stop_signal: &str,
     log: &mut Log,
-) -> Result<(), String> {
+) -> Result<()> {
     serve.stdin(Stdio::null()).stdout(Stdio::piped());
     let child = serve
         .spawn()
@@ -53,18 +54,15 @@ pub fn try_out(
     kill.args(["-s", stop_signal.trim_start_matches("SIG")]);
     kill.arg(running.0.id().to_string());
     log.run(kill)?;
-    let status = running.0.wait().map_err(|error| error.to_string())?;
+    let status = running.0.wait()?;
     log.line(&format!("{stop_signal}: {status}"));
     match status.success() {
         true => Ok(()),
-        false => Err(format!("it does not end well: {status}")),
+        false => Err(format!("it does not end well: {status}").into()),
     }
 }
 
-fn until_healthy(
-    health: impl Fn() -> Result<Command, String>,
-    log: &mut Log,
-) -> Result<(), String> {
+fn until_healthy(health: impl Fn() -> Result<Command>, log: &mut Log) -> Result<()> {
     let end = Instant::now() + PATIENCE;
     loop {
         if let Some(said) = shell::capture(health()?) {
@@ -72,13 +70,13 @@ fn until_healthy(
             return Ok(());
         }
         if Instant::now() > end {
-            return Err("it does not become healthy".to_owned());
+            return Err("it does not become healthy".into());
         }
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
-fn get(address: &str, path: &str) -> Result<String, String> {
+fn get(address: &str, path: &str) -> Result<String> {
     let exchange = || {
         let mut stream = TcpStream::connect(address)?;
         write!(
@@ -89,13 +87,13 @@ fn get(address: &str, path: &str) -> Result<String, String> {
         stream.read_to_string(&mut answer)?;
         Ok::<_, std::io::Error>(answer)
     };
-    exchange().map_err(|error| format!("GET {path}: {error}"))
+    Ok(exchange().map_err(|error| format!("GET {path}: {error}"))?)
 }
 
-fn is_in(answer: &str, part: &str) -> Result<(), String> {
+fn is_in(answer: &str, part: &str) -> Result<()> {
     match answer.starts_with("HTTP/1.1 200 ") && answer.contains(part) {
         true => Ok(()),
-        false => Err(format!("{part} is not in the answer:\n{answer}")),
+        false => Err(format!("{part} is not in the answer:\n{answer}").into()),
     }
 }
 

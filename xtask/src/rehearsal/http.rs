@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::failure::{Failure, Result};
+
 /// admin:rehearsal
 const ADMIN: &str = "authorization: Basic YWRtaW46cmVoZWFyc2Fs\r\n";
 
@@ -14,7 +16,7 @@ pub struct CodeHost {
 }
 
 impl CodeHost {
-    pub fn start() -> Result<CodeHost, String> {
+    pub fn start() -> Result<CodeHost> {
         let listener = listen()?;
         let port = port_of(&listener)?;
         let tag = Arc::<Mutex<String>>::default();
@@ -57,7 +59,7 @@ fn answer(mut stream: TcpStream, tag: &str) -> std::io::Result<()> {
 }
 
 /// Sends a request as an administrator, and gives the whole answer.
-pub fn request(port: u16, method: &str, path: &str) -> Result<String, String> {
+pub fn request(port: u16, method: &str, path: &str) -> Result<String> {
     let head = format!(
         "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n{ADMIN}\
          content-length: 0\r\n\r\n"
@@ -69,18 +71,18 @@ pub fn request(port: u16, method: &str, path: &str) -> Result<String, String> {
         stream.read_to_string(&mut answer)?;
         Ok::<_, std::io::Error>(answer)
     };
-    exchange().map_err(|error| format!("{method} {path}: {error}"))
+    Ok(exchange().map_err(|error| format!("{method} {path}: {error}"))?)
 }
 
-pub fn free_port() -> Result<u16, String> {
+pub fn free_port() -> Result<u16> {
     port_of(&listen()?)
 }
 
-fn listen() -> Result<TcpListener, String> {
-    TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())
+fn listen() -> Result<TcpListener> {
+    TcpListener::bind("127.0.0.1:0").map_err(Failure::from)
 }
 
-fn port_of(listener: &TcpListener) -> Result<u16, String> {
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+fn port_of(listener: &TcpListener) -> Result<u16> {
+    let address = listener.local_addr()?;
     Ok(address.port())
 }

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use crate::failure::{Failure, Result};
 use crate::project::Project;
 
 /// Stopped when dropped.
@@ -16,22 +17,17 @@ pub struct Server {
 impl Server {
     /// Starts the debug build on a free port, with a folder as its root that is named after what
     /// it is for and holds these settings and nothing else.
-    pub fn start(project: &Project, name: &str, settings: &str) -> Result<Self, String> {
+    pub fn start(project: &Project, name: &str, settings: &str) -> Result<Self> {
         Self::start_build(project, "debug", name, settings)
     }
 
     /// The same for the program of another build.
-    pub fn start_build(
-        project: &Project,
-        build: &str,
-        name: &str,
-        settings: &str,
-    ) -> Result<Self, String> {
+    pub fn start_build(project: &Project, build: &str, name: &str, settings: &str) -> Result<Self> {
         let root = project.scratch().join(format!("{name}-root"));
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir_all(&root)
             .and_then(|()| std::fs::write(root.join("settings.json"), settings))
-            .map_err(|error| format!("{}: {error}", root.display()))?;
+            .map_err(Failure::at(&root))?;
         let log = std::fs::File::create(project.scratch().join(format!("{name}-server.log")))
             .map_err(|error| format!("the server's log: {error}"))?;
         let mut child = Command::new(project.target.join(build).join("padsvc"))
@@ -63,11 +59,11 @@ impl Server {
     }
 
     /// The key that lets a test call the API.
-    pub fn api_key(&self) -> Result<String, String> {
+    pub fn api_key(&self) -> Result<String> {
         let file = self.root.join("APIKEY.txt");
         let key = std::fs::read_to_string(&file);
         key.map(|key| key.trim().to_owned())
-            .map_err(|error| format!("{}: {error}", file.display()))
+            .map_err(Failure::at(&file))
     }
 }
 

@@ -6,6 +6,7 @@
 use super::counts::Counts;
 use super::server::Server;
 use super::{Run, Stage, tools};
+use crate::failure::Result;
 use crate::{bench, clients, deny, differential, fuzz, npm, packaging, shell, tidy};
 
 /// Long enough to run the kept inputs and some new ones; `soak` is for finding things.
@@ -59,15 +60,15 @@ pub const ALL: &[Stage] = &[
     stage("fuzz", fuzz_briefly),
 ];
 
-const fn stage(name: &'static str, run: fn(&mut Run) -> Result<(), String>) -> Stage {
+const fn stage(name: &'static str, run: fn(&mut Run) -> Result<()>) -> Stage {
     Stage { name, run }
 }
 
-fn fmt(run: &mut Run) -> Result<(), String> {
+fn fmt(run: &mut Run) -> Result<()> {
     cargo(run, "fmt --all --check").map(drop)
 }
 
-fn clippy(run: &mut Run) -> Result<(), String> {
+fn clippy(run: &mut Run) -> Result<()> {
     cargo(
         run,
         "clippy --locked --workspace --all-targets -- -D warnings",
@@ -75,28 +76,28 @@ fn clippy(run: &mut Run) -> Result<(), String> {
     .map(drop)
 }
 
-fn tidy(run: &mut Run) -> Result<(), String> {
+fn tidy(run: &mut Run) -> Result<()> {
     let findings = tidy::findings(run.project)?;
     report(run, "tidy", &findings)
 }
 
 /// Licences, banned crates, duplicate versions and sources of dependencies.
-fn deny(run: &mut Run) -> Result<(), String> {
+fn deny(run: &mut Run) -> Result<()> {
     let findings = deny::findings(run.project)?;
     report(run, "deny", &findings)
 }
 
-fn report(run: &mut Run, stage: &str, findings: &[String]) -> Result<(), String> {
+fn report(run: &mut Run, stage: &str, findings: &[String]) -> Result<()> {
     for finding in findings {
         run.log.line(finding);
     }
     match findings.len() {
         0 => Ok(()),
-        count => Err(format!("{stage} found {count} things to put right")),
+        count => Err(format!("{stage} found {count} things to put right").into()),
     }
 }
 
-fn docs(run: &mut Run) -> Result<(), String> {
+fn docs(run: &mut Run) -> Result<()> {
     // With the examples, so that the dependencies are those that clippy has read.
     let mut command = run.project.command(
         "cargo doc --locked --workspace --no-deps --document-private-items --lib --bins --examples",
@@ -105,7 +106,7 @@ fn docs(run: &mut Run) -> Result<(), String> {
     run.log.run(command).map(drop)
 }
 
-fn test(run: &mut Run) -> Result<(), String> {
+fn test(run: &mut Run) -> Result<()> {
     if shell::on_path("cargo-nextest") {
         let mut command = run
             .project
@@ -132,7 +133,7 @@ fn filter(is_unwanted: impl Fn(&str) -> bool) -> Option<String> {
     (!unwanted.is_empty()).then(|| format!("--filterset=not ({})", unwanted.join(" + ")))
 }
 
-fn doctest(run: &mut Run) -> Result<(), String> {
+fn doctest(run: &mut Run) -> Result<()> {
     let result = cargo(run, "test --locked --workspace --no-fail-fast --doc");
     run.counts = Counts::from_libtest(run.log.text());
     result.map(drop)
@@ -140,7 +141,7 @@ fn doctest(run: &mut Run) -> Result<(), String> {
 
 /// The crate for embedders and what it needs, as `cargo publish` would send them. They are not
 /// built again: the stages above have done that.
-fn crates(run: &mut Run) -> Result<(), String> {
+fn crates(run: &mut Run) -> Result<()> {
     let mut command = run
         .project
         .command("cargo package --locked --offline --no-verify --allow-dirty");
@@ -150,19 +151,19 @@ fn crates(run: &mut Run) -> Result<(), String> {
     run.log.run(command).map(drop)
 }
 
-fn web_types(run: &mut Run) -> Result<(), String> {
+fn web_types(run: &mut Run) -> Result<()> {
     npm_script(run, "check")
 }
 
-fn web_lint(run: &mut Run) -> Result<(), String> {
+fn web_lint(run: &mut Run) -> Result<()> {
     npm_script(run, "lint")
 }
 
-fn web_test(run: &mut Run) -> Result<(), String> {
+fn web_test(run: &mut Run) -> Result<()> {
     vitest(run, "test", None)
 }
 
-fn differential(run: &mut Run) -> Result<(), String> {
+fn differential(run: &mut Run) -> Result<()> {
     npm::install_if_stale(&run.project.web())?;
     for command in differential::commands(run.project) {
         run.log.run(command)?;
@@ -171,25 +172,25 @@ fn differential(run: &mut Run) -> Result<(), String> {
     Ok(())
 }
 
-fn build(run: &mut Run) -> Result<(), String> {
+fn build(run: &mut Run) -> Result<()> {
     run.log.run(run.project.command(BUILD_FOR_TESTS)).map(drop)
 }
 
 /// What the pages weigh, as they are embedded in the program.
-fn page_size(run: &mut Run) -> Result<(), String> {
+fn page_size(run: &mut Run) -> Result<()> {
     build(run)?;
     npm_script(run, "size")
 }
 
 /// The pages in a browser, served by a program of their own in a folder of their own.
-fn e2e(run: &mut Run) -> Result<(), String> {
+fn e2e(run: &mut Run) -> Result<()> {
     build(run)?;
     let server = Server::start(run.project, "e2e", "{}")?;
     vitest(run, "e2e", Some(&server))
 }
 
 /// Client libraries that others have written, unchanged.
-fn api_clients(run: &mut Run) -> Result<(), String> {
+fn api_clients(run: &mut Run) -> Result<()> {
     build(run)?;
     let result = clients::test_libraries(run.project, &mut run.log);
     run.counts = Counts::from_tap(run.log.text());
@@ -198,7 +199,7 @@ fn api_clients(run: &mut Run) -> Result<(), String> {
 }
 
 /// Every operation of the OpenAPI document counts as one test.
-fn api_properties(run: &mut Run) -> Result<(), String> {
+fn api_properties(run: &mut Run) -> Result<()> {
     build(run)?;
     let result = clients::test_properties(run.project, &mut run.log, PROPERTIES_SECONDS);
     let report = std::fs::read_to_string(clients::properties_report(run.project));
@@ -207,18 +208,18 @@ fn api_properties(run: &mut Run) -> Result<(), String> {
 }
 
 /// The image and the Debian package: made, and started.
-fn packaging(run: &mut Run) -> Result<(), String> {
+fn packaging(run: &mut Run) -> Result<()> {
     run.counts.passed = packaging::check(run.project, &mut run.log)?;
     Ok(())
 }
 
 /// Not the figures, only the promises about how they grow.
-fn bench(run: &mut Run) -> Result<(), String> {
+fn bench(run: &mut Run) -> Result<()> {
     run.counts.passed = bench::check_growth(run.project, &mut run.log)?;
     Ok(())
 }
 
-fn fuzz_briefly(run: &mut Run) -> Result<(), String> {
+fn fuzz_briefly(run: &mut Run) -> Result<()> {
     let targets = fuzz::targets(run.project)?;
     if !fuzz::is_possible(run.project) {
         run.counts.skipped = targets.len() as u64;
@@ -241,16 +242,16 @@ fn fuzz_briefly(run: &mut Run) -> Result<(), String> {
     }
     match failed.is_empty() {
         true => Ok(()),
-        false => Err(format!("fuzz targets that failed: {}", failed.join(", "))),
+        false => Err(format!("fuzz targets that failed: {}", failed.join(", ")).into()),
     }
 }
 
-fn cargo(run: &mut Run, arguments: &str) -> Result<String, String> {
+fn cargo(run: &mut Run, arguments: &str) -> Result<String> {
     run.log
         .run(run.project.command(&format!("cargo {arguments}")))
 }
 
-fn npm_script(run: &mut Run, script: &str) -> Result<(), String> {
+fn npm_script(run: &mut Run, script: &str) -> Result<()> {
     npm::install_if_stale(&run.project.web())?;
     let mut command = run.project.command(&format!("npm run --silent {script}"));
     command.current_dir(run.project.web());
@@ -258,7 +259,7 @@ fn npm_script(run: &mut Run, script: &str) -> Result<(), String> {
 }
 
 /// A script that is a run of vitest: counted by its own report.
-fn vitest(run: &mut Run, script: &str, server: Option<&Server>) -> Result<(), String> {
+fn vitest(run: &mut Run, script: &str, server: Option<&Server>) -> Result<()> {
     npm::install_if_stale(&run.project.web())?;
     let report = run.project.scratch().join(format!("{script}.json"));
     // An old report must not be taken for the one of a run that never got that far.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::Run;
+use crate::failure::Result;
 use crate::{fuzz, npm, shell};
 
 /// A program, how to see that it is there, and the Debian package that brings it.
@@ -53,7 +54,7 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-pub fn install(run: &mut Run) -> Result<(), String> {
+pub fn install(run: &mut Run) -> Result<()> {
     npm::install_if_stale(&run.project.web())?;
     npm::install_if_stale(&run.project.ueberdb())?;
     install_packages(run)?;
@@ -73,7 +74,7 @@ pub fn install(run: &mut Run) -> Result<(), String> {
     Ok(())
 }
 
-fn install_packages(run: &mut Run) -> Result<(), String> {
+fn install_packages(run: &mut Run) -> Result<()> {
     let missing: Vec<&str> = TOOLS
         .iter()
         .filter(|tool| !(tool.is_there)())
@@ -87,7 +88,8 @@ fn install_packages(run: &mut Run) -> Result<(), String> {
         return Err(format!(
             "These are missing and cannot be installed from here: {packages}.\n\
              Install them with your system's package manager and run this again."
-        ));
+        )
+        .into());
     };
     run.log.run(run.project.command(&format!("{apt} update")))?;
     let mut command = run.project.command(&format!(
