@@ -46,8 +46,8 @@ impl ClientIp {
         }))
     }
 
-    pub fn shown(self, rule: IpLogging) -> Shown {
-        Shown(match rule {
+    pub fn shown(self, rule: IpLogging) -> LoggedIp {
+        LoggedIp(match rule {
             IpLogging::Anonymous => None,
             IpLogging::Truncated => self.0.map(truncated),
             IpLogging::Full => self.0,
@@ -56,9 +56,9 @@ impl ClientIp {
 }
 
 /// As much of an address as the rule allows.
-pub struct Shown(Option<IpAddr>);
+pub struct LoggedIp(Option<IpAddr>);
 
-impl fmt::Display for Shown {
+impl fmt::Display for LoggedIp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(address) => address.fmt(f),

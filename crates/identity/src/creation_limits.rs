@@ -24,10 +24,10 @@ impl CreationLimits {
     }
 
     /// The leave to create a pad, which is given back unless it is used; or how long to wait.
-    pub fn new_pad(&self, client: ClientIp) -> Result<NewPad<'_>, Duration> {
+    pub fn new_pad(&self, client: ClientIp) -> Result<PadCreation<'_>, Duration> {
         let client = client.network();
         self.pads.take(client, 1)?;
-        Ok(NewPad {
+        Ok(PadCreation {
             limits: self,
             client,
             is_used: false,
@@ -40,19 +40,20 @@ impl CreationLimits {
     }
 }
 
-pub struct NewPad<'a> {
+/// A pad that a client is about to create, counted already; dropped unused, it does not count.
+pub struct PadCreation<'a> {
     limits: &'a CreationLimits,
     client: ClientIp,
     is_used: bool,
 }
 
-impl NewPad<'_> {
+impl PadCreation<'_> {
     pub fn used(mut self) {
         self.is_used = true;
     }
 }
 
-impl Drop for NewPad<'_> {
+impl Drop for PadCreation<'_> {
     fn drop(&mut self) {
         if !self.is_used {
             self.limits.pads.give_back(self.client, 1);

@@ -5,7 +5,7 @@
 
 use crate::client::{Client, Clients};
 use crate::codes::Grant;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::parameters::Parameters;
 use crate::pkce::Challenge;
 
@@ -38,22 +38,23 @@ pub struct Back {
     state: Option<String>,
 }
 
+/// An authorization request that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// To be told here.
+pub enum AuthorizationError {
+    /// The person sees it on a page of ours.
     Told(Error),
-    /// To be told to the client.
+    /// The client gets it, by a redirect.
     SentBack(Back, Error),
 }
 
 impl Request {
-    pub fn read(clients: &Clients, sent: &Parameters) -> Result<Request, Refusal> {
-        let (client, uri) = sender(clients, sent).map_err(Refusal::Told)?;
-        let state = sent.owned("state").map_err(Refusal::Told)?;
+    pub fn read(clients: &Clients, sent: &Parameters) -> Result<Request, AuthorizationError> {
+        let (client, uri) = sender(clients, sent).map_err(AuthorizationError::Told)?;
+        let state = sent.owned("state").map_err(AuthorizationError::Told)?;
         let back = Back { uri, state };
         match wishes(client, sent, back.clone()) {
             Ok(request) => Ok(request),
-            Err(error) => Err(Refusal::SentBack(back, error)),
+            Err(error) => Err(AuthorizationError::SentBack(back, error)),
         }
     }
 
@@ -105,11 +106,11 @@ impl Back {
 /// The client and where it wants people to return to: one of the addresses that it registered,
 /// letter for letter.
 fn sender<'a>(clients: &'a Clients, sent: &Parameters) -> Result<(&'a Client, String), Error> {
-    let bad = |reason| Kind::InvalidRequest.because(reason);
+    let bad = |reason| ErrorKind::InvalidRequest.because(reason);
     let id = sent.get("client_id")?.ok_or(bad("client_id is missing"))?;
     let client = clients
         .get(id)
-        .ok_or(Kind::InvalidClient.because("there is no client of this client_id"))?;
+        .ok_or(ErrorKind::InvalidClient.because("there is no client of this client_id"))?;
     let uri = match (sent.get("redirect_uri")?, client.redirect_uris.as_slice()) {
         (Some(uri), registered) if registered.iter().any(|other| other == uri) => uri,
         (Some(_), _) => return Err(bad("redirect_uri is not one that the client registered")),
@@ -120,21 +121,23 @@ fn sender<'a>(clients: &'a Clients, sent: &Parameters) -> Result<(&'a Client, St
 }
 
 fn wishes(client: &Client, sent: &Parameters, back: Back) -> Result<Request, Error> {
-    let bad = |reason| Kind::InvalidRequest.because(reason);
+    let bad = |reason| ErrorKind::InvalidRequest.because(reason);
     if sent.get("request")?.is_some() {
-        return Err(Kind::RequestNotSupported.because("request objects are not supported"));
+        return Err(ErrorKind::RequestNotSupported.because("request objects are not supported"));
     }
     if sent.get("request_uri")?.is_some() {
-        return Err(Kind::RequestUriNotSupported.because("request objects are not supported"));
+        return Err(ErrorKind::RequestUriNotSupported.because("request objects are not supported"));
     }
     match sent.get("response_type")? {
         Some("code") => {}
-        Some(_) => return Err(Kind::UnsupportedResponseType.because("response_type must be code")),
+        Some(_) => {
+            return Err(ErrorKind::UnsupportedResponseType.because("response_type must be code"));
+        }
         None => return Err(bad("response_type is missing")),
     }
     if !client.takes_people {
         let reason = "the client is not registered for people to sign in";
-        return Err(Kind::UnauthorizedClient.because(reason));
+        return Err(ErrorKind::UnauthorizedClient.because(reason));
     }
     if sent
         .get("response_mode")?
@@ -168,7 +171,7 @@ fn wishes(client: &Client, sent: &Parameters, back: Back) -> Result<Request, Err
 
 /// Without a method it would be `plain`, which protects from nothing.
 fn challenge(client: &Client, sent: &Parameters) -> Result<Option<Challenge>, Error> {
-    let bad = |reason| Kind::InvalidRequest.because(reason);
+    let bad = |reason| ErrorKind::InvalidRequest.because(reason);
     match (
         sent.get("code_challenge")?,
         sent.get("code_challenge_method")?,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::basic::read_basic;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::parameters::Parameters;
 use crate::secret::same;
 use crate::token::RESERVED;
@@ -124,9 +124,9 @@ fn is_fit_for_answers(uri: &str) -> bool {
 
 pub struct Clients(BTreeMap<String, Client>);
 
-/// What a request shows to say which client sends it.
+/// The credential by which a request names the client that sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ClientCredential {
     pub id: String,
     pub secret: Option<String>,
     /// The same without decoding, for programs that put id and secret into the header as they are.
@@ -146,7 +146,7 @@ impl Clients {
     }
 
     /// The client that sent a request, if what it shows proves that.
-    pub fn authenticate(&self, shown: &Shown) -> Result<&Client, Error> {
+    pub fn authenticate(&self, shown: &ClientCredential) -> Result<&Client, Error> {
         let proven = |id: &str, secret| self.get(id).filter(|client| client.proves(secret));
         let raw = || {
             let (id, secret) = shown.raw.as_ref()?;
@@ -154,35 +154,38 @@ impl Clients {
         };
         proven(&shown.id, shown.secret.as_deref())
             .or_else(raw)
-            .ok_or(Kind::InvalidClient.because("the client is not known, or its secret is wrong"))
+            .ok_or(
+                ErrorKind::InvalidClient.because("the client is not known, or its secret is wrong"),
+            )
     }
 }
 
-impl Shown {
+impl ClientCredential {
     /// From the header `Authorization`, if there is one, or else from the form.
-    pub fn read(authorization: Option<&str>, form: &Parameters) -> Result<Shown, Error> {
+    pub fn read(authorization: Option<&str>, form: &Parameters) -> Result<ClientCredential, Error> {
         let id = form.get("client_id")?;
         let secret = form.get("client_secret")?;
         let Some(authorization) = authorization else {
-            let id = id.ok_or(Kind::InvalidClient.because("client_id is missing"))?;
-            return Ok(Shown {
+            let id = id.ok_or(ErrorKind::InvalidClient.because("client_id is missing"))?;
+            return Ok(ClientCredential {
                 id: id.to_owned(),
                 secret: secret.map(str::to_owned),
                 raw: None,
             });
         };
-        let shown = basic(authorization)
-            .ok_or(Kind::InvalidClient.because("the Authorization header is not a Basic one"))?;
+        let shown = basic(authorization).ok_or(
+            ErrorKind::InvalidClient.because("the Authorization header is not a Basic one"),
+        )?;
         let raw_id = shown.raw.as_ref().map(|(id, _)| id.as_str());
         if secret.is_some() || id.is_some_and(|id| id != shown.id && Some(id) != raw_id) {
             let reason = "the client is named both in a header and in the form";
-            return Err(Kind::InvalidRequest.because(reason));
+            return Err(ErrorKind::InvalidRequest.because(reason));
         }
         Ok(shown)
     }
 }
 
-fn basic(authorization: &str) -> Option<Shown> {
+fn basic(authorization: &str) -> Option<ClientCredential> {
     let (id, secret) = read_basic(authorization)?;
     // The standard has both encoded as in a form; curl and many others do not.
     let decoded = |text: &str| {
@@ -190,7 +193,7 @@ fn basic(authorization: &str) -> Option<Shown> {
         let bytes = percent_encoding::percent_decode_str(&spaced);
         bytes.decode_utf8().ok().map(Into::into)
     };
-    Some(Shown {
+    Some(ClientCredential {
         id: decoded(&id).unwrap_or_else(|| id.clone()),
         secret: decoded(&secret).filter(|secret: &String| !secret.is_empty()),
         raw: (!secret.is_empty()).then_some((id, secret)),

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::pkce::Challenge;
 use crate::secret::{Digest, digest};
 
@@ -73,7 +73,7 @@ impl Codes {
         token: (&str, u64),
         now: u64,
     ) -> Result<Grant, Error> {
-        let refused = Kind::InvalidGrant.because("the code is not known, used up or too old");
+        let refused = ErrorKind::InvalidGrant.because("the code is not known, used up or too old");
         let code = self.codes.get_mut(&digest(shown.code)).ok_or(refused)?;
         match &code.state {
             // Nobody else can use up a client's code.
@@ -122,7 +122,9 @@ fn agrees(grant: Grant, shown: &Redemption) -> Result<Grant, Error> {
         None => grant.challenge.is_some() || !grant.named_redirect,
     };
     if !same_place {
-        return Err(Kind::InvalidGrant.because("redirect_uri is not the one the code was sent to"));
+        return Err(
+            ErrorKind::InvalidGrant.because("redirect_uri is not the one the code was sent to")
+        );
     }
     let answered = match (&grant.challenge, shown.verifier) {
         (Some(challenge), Some(verifier)) => challenge.is_answered_by(verifier),
@@ -133,7 +135,7 @@ fn agrees(grant: Grant, shown: &Redemption) -> Result<Grant, Error> {
     if answered {
         Ok(grant)
     } else {
-        Err(Kind::InvalidGrant.because("code_verifier does not answer code_challenge"))
+        Err(ErrorKind::InvalidGrant.because("code_verifier does not answer code_challenge"))
     }
 }
 
@@ -184,7 +186,7 @@ mod tests {
         assert!(codes.redeem(&shown, ("first", 500), 150).is_ok());
         assert!(!codes.is_revoked("first"));
         let again = codes.redeem(&shown, ("second", 500), 151);
-        assert_eq!(again.unwrap_err().kind, Kind::InvalidGrant);
+        assert_eq!(again.unwrap_err().kind, ErrorKind::InvalidGrant);
         assert!(codes.is_revoked("first"));
         assert!(!codes.is_revoked("second"));
     }

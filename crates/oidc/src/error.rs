@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     InvalidRequest,
     InvalidClient,
     InvalidGrant,
@@ -19,20 +19,20 @@ pub enum Kind {
     ServerError,
 }
 
-impl Kind {
+impl ErrorKind {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::InvalidRequest => "invalid_request",
-            Kind::InvalidClient => "invalid_client",
-            Kind::InvalidGrant => "invalid_grant",
-            Kind::InvalidToken => "invalid_token",
-            Kind::UnauthorizedClient => "unauthorized_client",
-            Kind::UnsupportedGrantType => "unsupported_grant_type",
-            Kind::UnsupportedResponseType => "unsupported_response_type",
-            Kind::LoginRequired => "login_required",
-            Kind::RequestNotSupported => "request_not_supported",
-            Kind::RequestUriNotSupported => "request_uri_not_supported",
-            Kind::ServerError => "server_error",
+            ErrorKind::InvalidRequest => "invalid_request",
+            ErrorKind::InvalidClient => "invalid_client",
+            ErrorKind::InvalidGrant => "invalid_grant",
+            ErrorKind::InvalidToken => "invalid_token",
+            ErrorKind::UnauthorizedClient => "unauthorized_client",
+            ErrorKind::UnsupportedGrantType => "unsupported_grant_type",
+            ErrorKind::UnsupportedResponseType => "unsupported_response_type",
+            ErrorKind::LoginRequired => "login_required",
+            ErrorKind::RequestNotSupported => "request_not_supported",
+            ErrorKind::RequestUriNotSupported => "request_uri_not_supported",
+            ErrorKind::ServerError => "server_error",
         }
     }
 
@@ -47,7 +47,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {description}", .kind.name())]
 pub struct Error {
-    pub kind: Kind,
+    pub kind: ErrorKind,
     pub description: &'static str,
 }
 

@@ -4,9 +4,9 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value, json};
 
-use crate::client::{Client, Shown};
+use crate::client::{Client, ClientCredential};
 use crate::codes::Redemption;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::keys::Keys;
 use crate::parameters::Parameters;
 use crate::provider::{Moment, Provider};
@@ -41,22 +41,27 @@ impl Provider {
     ) -> Result<Value, NoToken> {
         let grant = form
             .get("grant_type")?
-            .ok_or(Kind::InvalidRequest.because("grant_type is missing"))?;
-        let shown = Shown::read(authorization, form)?;
+            .ok_or(ErrorKind::InvalidRequest.because("grant_type is missing"))?;
+        let shown = ClientCredential::read(authorization, form)?;
         let client = self.client(&shown, address, moment.now)?;
         let answer = match grant {
             "authorization_code" => self.by_code(keys, client, form, moment),
             "client_credentials" => self.by_secret(keys, client, moment),
             _ => {
                 let reason = "grant_type must be authorization_code or client_credentials";
-                Err(Kind::UnsupportedGrantType.because(reason))
+                Err(ErrorKind::UnsupportedGrantType.because(reason))
             }
         };
         Ok(answer?)
     }
 
     /// Guessing a client's secret is slowed down like guessing a password.
-    fn client(&self, shown: &Shown, address: &impl Hash, now: u64) -> Result<&Client, NoToken> {
+    fn client(
+        &self,
+        shown: &ClientCredential,
+        address: &impl Hash,
+        now: u64,
+    ) -> Result<&Client, NoToken> {
         // Not to be mistaken for a person of the same name.
         let account = format!("\0{}", shown.id);
         let mut throttle = self.throttle();
@@ -77,11 +82,11 @@ impl Provider {
     ) -> Result<Value, Error> {
         if !client.takes_people {
             let reason = "the client is not registered for people to sign in";
-            return Err(Kind::UnauthorizedClient.because(reason));
+            return Err(ErrorKind::UnauthorizedClient.because(reason));
         }
         let code = form.get("code")?;
         let shown = Redemption {
-            code: code.ok_or(Kind::InvalidRequest.because("code is missing"))?,
+            code: code.ok_or(ErrorKind::InvalidRequest.because("code is missing"))?,
             client: &client.id,
             redirect_uri: form.get("redirect_uri")?,
             verifier: form.get("code_verifier")?,
@@ -124,7 +129,7 @@ impl Provider {
     fn by_secret(&self, keys: &Keys, client: &Client, moment: &Moment) -> Result<Value, Error> {
         if !client.acts_alone {
             let reason = "the client is not registered for client_credentials";
-            return Err(Kind::UnauthorizedClient.because(reason));
+            return Err(ErrorKind::UnauthorizedClient.because(reason));
         }
         let life = self.lives.client_token;
         let access = Access {

@@ -30,11 +30,11 @@ mod throttle;
 mod token;
 mod user;
 
-pub use authorize::{Back, Refusal, Request};
+pub use authorize::{AuthorizationError, Back, Request};
 pub use basic::read_basic;
 pub use browser::{BrowserId, DeviceCookies};
 pub use client::Registration;
-pub use error::{Error, Kind};
+pub use error::{Error, ErrorKind};
 pub use grant::NoToken;
 pub use keys::{KeyError, Keys};
 pub use logins::{Life, Login, Logins};

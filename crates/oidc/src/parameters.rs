@@ -3,7 +3,7 @@
 //! A parameter without a value counts as not sent, and one that is sent twice is refused: which of
 //! the two counts is what two programs could disagree about.
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 
 #[derive(Clone, Debug, Default)]
 pub struct Parameters(Vec<(String, String)>);
@@ -20,7 +20,7 @@ impl Parameters {
     pub fn get(&self, name: &str) -> Result<Option<&str>, Error> {
         let mut values = self.0.iter().filter(|(other, _)| other == name);
         match (values.next(), values.next()) {
-            (_, Some(_)) => Err(Kind::InvalidRequest.because("a parameter is there twice")),
+            (_, Some(_)) => Err(ErrorKind::InvalidRequest.because("a parameter is there twice")),
             (Some((_, value)), None) if !value.is_empty() => Ok(Some(value)),
             _ => Ok(None),
         }
@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(parameters.get("other"), Ok(None));
         assert_eq!(
             parameters.get("twice").unwrap_err().kind,
-            Kind::InvalidRequest
+            ErrorKind::InvalidRequest
         );
     }
 }

@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::authorize::{Refusal, Request};
+use crate::authorize::{AuthorizationError, Request};
 use crate::browser::BrowserId;
 use crate::client::{Clients, Registration};
 use crate::codes::Codes;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::keys::Keys;
 use crate::logins::{Life, Login, Logins};
 use crate::parameters::Parameters;
@@ -89,7 +89,7 @@ impl Provider {
     }
 
     /// What a client asks of somebody whom it sent here.
-    pub fn request(&self, sent: &Parameters) -> Result<Request, Refusal> {
+    pub fn request(&self, sent: &Parameters) -> Result<Request, AuthorizationError> {
         Request::read(&self.clients, sent)
     }
 
@@ -199,10 +199,10 @@ impl Provider {
     /// What the userinfo endpoint tells.
     pub fn about(&self, token: &Verified) -> Result<Value, Error> {
         let Subject::User(name) = &token.subject else {
-            return Err(Kind::InvalidToken.because("the token is not that of a person"));
+            return Err(ErrorKind::InvalidToken.because("the token is not that of a person"));
         };
         if !self.users.contains(name) {
-            return Err(Kind::InvalidToken.because("the person is not known any more"));
+            return Err(ErrorKind::InvalidToken.because("the person is not known any more"));
         }
         let mut about = json!({"sub": name});
         if token.scope.split(' ').any(|scope| scope == "profile")

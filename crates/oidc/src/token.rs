@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode}
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::keys::Keys;
 use crate::secret::{digest, text};
 
@@ -102,7 +102,7 @@ pub enum Flaw {
 
 impl From<Flaw> for Error {
     fn from(flaw: Flaw) -> Error {
-        Kind::InvalidToken.because(match flaw {
+        ErrorKind::InvalidToken.because(match flaw {
             Flaw::Expired => "the token has expired",
             Flaw::UnknownKey | Flaw::Invalid => "the token is not one of this service",
         })
@@ -196,7 +196,7 @@ fn sign(keys: &Keys, kind: &str, claims: &Map<String, Value>, now: u64) -> Resul
     header.typ = Some(kind.to_owned());
     header.kid = Some(key.id.clone());
     encode(&header, claims, &key.signs)
-        .map_err(|_| Kind::ServerError.because("the token could not be signed"))
+        .map_err(|_| ErrorKind::ServerError.because("the token could not be signed"))
 }
 
 /// Only what our own keys have signed, in the one way we sign.

@@ -15,7 +15,7 @@ use crate::ids::{AuthorId, clean_text};
 /// only, so that no other maker of changes passes by its rule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Prepared {
+pub struct PreparedEdit {
     pub change: Changeset,
     pub pool: Arc<Pool>,
 }
@@ -33,7 +33,7 @@ pub fn set_text(
     pool: &Arc<Pool>,
     text: &[u16],
     author: &AuthorId,
-) -> Prepared {
+) -> PreparedEdit {
     let mut text = clean_text(text);
     if text.last() != Some(&NEWLINE) {
         text.push(NEWLINE);
@@ -41,7 +41,7 @@ pub fn set_text(
     let mut pool = Arc::clone(pool);
     let attribs = author_attribs(&mut pool, author);
     let change = splice(document, 0, document.len(), &text, &attribs);
-    Prepared { change, pool }
+    PreparedEdit { change, pool }
 }
 
 /// Adds text in front of the final newline.
@@ -50,17 +50,17 @@ pub fn append_text(
     pool: &Arc<Pool>,
     text: &[u16],
     author: &AuthorId,
-) -> Prepared {
+) -> PreparedEdit {
     let mut pool = Arc::clone(pool);
     let attribs = author_attribs(&mut pool, author);
     let end = document.len().saturating_sub(1);
     let change = splice(document, end, 0, &clean_text(text), &attribs);
-    Prepared { change, pool }
+    PreparedEdit { change, pool }
 }
 
 /// The first text of a new pad, as it was given: revision 0, a change of the empty document, whose
 /// newline comes behind it.
-pub fn first_text(text: &[u16], author: &AuthorId) -> Prepared {
+pub fn first_text(text: &[u16], author: &AuthorId) -> PreparedEdit {
     let mut pool = Arc::default();
     let attribs = if text.is_empty() {
         Attribs::none()
@@ -68,7 +68,7 @@ pub fn first_text(text: &[u16], author: &AuthorId) -> Prepared {
         author_attribs(&mut pool, author)
     };
     let change = splice(&Document::plain(&[NEWLINE]), 0, 0, text, &attribs);
-    Prepared { change, pool }
+    PreparedEdit { change, pool }
 }
 
 /// Replaces everything in front of the final newline by other content, for example what an import
@@ -78,7 +78,7 @@ pub fn set_runs(
     pool: &Arc<Pool>,
     runs: &[Run],
     author: &AuthorId,
-) -> Prepared {
+) -> PreparedEdit {
     let mut pool = Arc::clone(pool);
     let mut change = Replacement::of(document);
     let own = Attribute::new("author", author.as_str());
@@ -100,7 +100,7 @@ pub fn set_runs(
     let known = Arc::clone(&pool);
     let removal = |removal: &Attribute| Some(Pool::intern_shared(&mut pool, removal));
     let change = change.finish(&wanted, &known, removal);
-    Prepared { change, pool }
+    PreparedEdit { change, pool }
 }
 
 /// Puts an earlier document of the same pad back, its final newline included: the pad's own comes
@@ -110,7 +110,7 @@ pub fn restore(
     pool: &Arc<Pool>,
     old: &Document,
     author: &AuthorId,
-) -> Prepared {
+) -> PreparedEdit {
     set_runs(document, pool, &runs_of(old, pool), author)
 }
 

@@ -116,7 +116,7 @@ pub fn check_growth(before: &Pool, after: &Pool) -> Result<(), Exceeded> {
     for (_, attribute) in new() {
         check_attribute(attribute)?;
     }
-    let mut room = Room::default();
+    let mut room = AttributeBudget::default();
     let is_old = |number: u32| number < before.next_number();
     for (number, attribute) in after.entries() {
         match room.take(attribute) {
@@ -129,13 +129,13 @@ pub fn check_growth(before: &Pool, after: &Pool) -> Result<(), Exceeded> {
 
 /// The room that a pool has, taken by one attribute after the other.
 #[derive(Default)]
-pub struct Room<'a> {
+pub struct AttributeBudget<'a> {
     entries: usize,
     units: usize,
     keys: HashSet<&'a str>,
 }
 
-impl<'a> Room<'a> {
+impl<'a> AttributeBudget<'a> {
     /// Counts an attribute, or says which bound it is beyond.
     pub fn take(&mut self, attribute: &'a Attribute) -> Result<(), Exceeded> {
         let share = if attribute.key == "author" { 2 } else { 1 };

@@ -89,7 +89,7 @@ pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
-    Presence, Refusal, Snapshot,
+    Presence, Snapshot, SubmitError,
 };
 pub use members::{Joined, Member, Past};
 pub use pad;

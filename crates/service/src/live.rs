@@ -35,7 +35,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
 pub(crate) use carets::Carets;
-pub use command::{Acceptance, Refusal};
+pub use command::{Acceptance, SubmitError};
 pub(crate) use command::{Change, Command, Edit, SetOptions};
 pub use encoded::Encoded;
 pub use event::{Ending, Event, Expulsion};
@@ -163,7 +163,7 @@ impl LivePad {
         &self,
         submission: Submission,
         from: Seat,
-    ) -> Result<Acceptance, Refusal> {
+    ) -> Result<Acceptance, SubmitError> {
         let change = |reply| {
             Command::Change(Change::Submit {
                 submission,
@@ -171,7 +171,9 @@ impl LivePad {
                 reply,
             })
         };
-        self.ask(change).await.unwrap_or(Err(Refusal::Unavailable))
+        self.ask(change)
+            .await
+            .unwrap_or(Err(SubmitError::Unavailable))
     }
 
     /// Changes the pad's options, and gives those that hold then. Stored when this returns.

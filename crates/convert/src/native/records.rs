@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use changeset::{Attribute, Changeset, Document, Pool, Text, parse_ops};
-use pad::limits::{Room, check_attribute};
+use pad::limits::{AttributeBudget, check_attribute};
 use wtf_json::Json;
 
 use super::{Author, ChatMessage, Colour, PluginRecord, SavedRevision, author_id};
@@ -271,7 +271,7 @@ pub fn pool(json: &Json) -> Option<(Pool, BTreeSet<u32>)> {
 
 /// Takes out what is beyond the bounds of a pad.
 pub(super) fn leave_out_excess(entries: &mut BTreeMap<u32, Attribute>) -> BTreeSet<u32> {
-    let mut room = Room::default();
+    let mut room = AttributeBudget::default();
     let mut fits = |attribute| check_attribute(attribute).is_ok() && room.take(attribute).is_ok();
     let left_out = entries.iter().filter(|(_, attribute)| !fits(attribute));
     let left_out: BTreeSet<u32> = left_out.map(|(number, _)| *number).collect();

@@ -4,7 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
-use oidc::{Kind, Login, Moment, Parameters, Refusal};
+use oidc::{AuthorizationError, ErrorKind, Login, Moment, Parameters};
 
 use super::{OidcState, issuer, now};
 use crate::sign_in::pages::{self, Problem, Way};
@@ -38,7 +38,7 @@ pub(super) async fn authorize(State(state): State<OidcState>, request: Request) 
             response
         }
         _ if request.silent => {
-            let error = Kind::LoginRequired.because("nobody is signed in");
+            let error = ErrorKind::LoginRequired.because("nobody is signed in");
             pages::redirect(&request.back.with_error(&error, &issuer(&state, &head)))
         }
         _ => {
@@ -100,10 +100,10 @@ fn moment(issuer: &str) -> Moment<'_> {
 }
 
 /// The answer to a client that cannot have what it wants.
-fn refused(state: &OidcState, head: &Parts, refusal: &Refusal) -> Response {
+fn refused(state: &OidcState, head: &Parts, refusal: &AuthorizationError) -> Response {
     match refusal {
-        Refusal::Told(error) => pages::refused(&state.sign_in, head, error),
-        Refusal::SentBack(back, error) => {
+        AuthorizationError::Told(error) => pages::refused(&state.sign_in, head, error),
+        AuthorizationError::SentBack(back, error) => {
             pages::redirect(&back.with_error(error, &issuer(state, head)))
         }
     }

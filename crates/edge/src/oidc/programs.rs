@@ -6,7 +6,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use oidc::{Error, Kind, Moment, NoToken, discovery::document};
+use oidc::{Error, ErrorKind, Moment, NoToken, discovery::document};
 
 use super::{OidcState, issuer, json, now};
 use crate::sign_in::form;
@@ -51,7 +51,7 @@ pub(super) async fn token(State(state): State<OidcState>, request: Request) -> R
         Err(NoToken::Refused(error)) => refused(&error, authorization.is_some()),
         Err(NoToken::Slowed(wait)) => {
             let reason = "too many wrong secrets; try again later";
-            let error = Kind::InvalidClient.because(reason);
+            let error = ErrorKind::InvalidClient.because(reason);
             let mut response = json(StatusCode::TOO_MANY_REQUESTS, &error.json());
             let headers = response.headers_mut();
             headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.0));
@@ -62,8 +62,8 @@ pub(super) async fn token(State(state): State<OidcState>, request: Request) -> R
 
 fn refused(error: &Error, by_header: bool) -> Response {
     let status = match error.kind {
-        Kind::InvalidClient => StatusCode::UNAUTHORIZED,
-        Kind::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::InvalidClient => StatusCode::UNAUTHORIZED,
+        ErrorKind::ServerError => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::BAD_REQUEST,
     };
     let mut response = json(status, &error.json());

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 use http_body_util::{BodyExt, Limited};
-use oidc::{Error, Kind, Parameters};
+use oidc::{Error, ErrorKind, Parameters};
 use tokio::time::timeout;
 
 use super::{SignInState, pages};
@@ -33,7 +33,7 @@ pub async fn from_here(
 }
 
 pub async fn read(head: &Parts, body: Body) -> Result<Parameters, Error> {
-    let bad = |reason| Kind::InvalidRequest.because(reason);
+    let bad = |reason| ErrorKind::InvalidRequest.because(reason);
     let kind = head.headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();

@@ -34,7 +34,7 @@ fn clients() -> Clients {
     )
 }
 
-fn read(query: &str) -> Result<Request, Refusal> {
+fn read(query: &str) -> Result<Request, AuthorizationError> {
     Request::read(&clients(), &Parameters::read(query))
 }
 
@@ -68,22 +68,25 @@ fn a_good_request_is_granted_as_it_was_asked() {
 #[test]
 fn nobody_is_sent_to_an_address_that_is_not_registered() {
     for (query, kind) in [
-        ("", Kind::InvalidRequest),
+        ("", ErrorKind::InvalidRequest),
         (
             "client_id=nobody&redirect_uri=https://app.example/back",
-            Kind::InvalidClient,
+            ErrorKind::InvalidClient,
         ),
-        ("client_id=two&response_type=code", Kind::InvalidRequest),
-        ("client_id=app&client_id=two", Kind::InvalidRequest),
+        (
+            "client_id=two&response_type=code",
+            ErrorKind::InvalidRequest,
+        ),
+        ("client_id=app&client_id=two", ErrorKind::InvalidRequest),
         (
             &format!("{APP}&redirect_uri=https://app.example/back"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
-        (&format!("{APP}&state=1&state=2"), Kind::InvalidRequest),
+        (&format!("{APP}&state=1&state=2"), ErrorKind::InvalidRequest),
     ] {
         let refusal = read(query).unwrap_err();
         assert!(
-            matches!(refusal, Refusal::Told(error) if error.kind == kind),
+            matches!(refusal, AuthorizationError::Told(error) if error.kind == kind),
             "{query}: {refusal:?}"
         );
     }
@@ -105,7 +108,10 @@ fn nobody_is_sent_to_an_address_that_is_not_registered() {
     ] {
         let uri: String = form_urlencoded::byte_serialize(uri.as_bytes()).collect();
         let query = format!("client_id=app&response_type=code&redirect_uri={uri}");
-        assert!(matches!(read(&query), Err(Refusal::Told(_))), "{uri}");
+        assert!(
+            matches!(read(&query), Err(AuthorizationError::Told(_))),
+            "{uri}"
+        );
     }
 }
 
@@ -113,53 +119,59 @@ fn nobody_is_sent_to_an_address_that_is_not_registered() {
 fn other_mistakes_go_to_the_client() {
     let too_many = format!("{APP}&response_type=code");
     for (query, kind) in [
-        ("client_id=app", Kind::InvalidRequest),
+        ("client_id=app", ErrorKind::InvalidRequest),
         (
             "client_id=app&response_type=token",
-            Kind::UnsupportedResponseType,
+            ErrorKind::UnsupportedResponseType,
         ),
         (
             "client_id=app&response_type=code+id_token",
-            Kind::UnsupportedResponseType,
+            ErrorKind::UnsupportedResponseType,
         ),
         (
             "client_id=service&response_type=code",
-            Kind::UnauthorizedClient,
+            ErrorKind::UnauthorizedClient,
         ),
-        (&too_many, Kind::InvalidRequest),
+        (&too_many, ErrorKind::InvalidRequest),
         (
             &format!("{APP}&response_mode=fragment"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
-        (&format!("{APP}&request=x"), Kind::RequestNotSupported),
+        (&format!("{APP}&request=x"), ErrorKind::RequestNotSupported),
         (
             &format!("{APP}&request_uri=https://evil.example"),
-            Kind::RequestUriNotSupported,
+            ErrorKind::RequestUriNotSupported,
         ),
-        (&format!("{APP}&prompt=none+login"), Kind::InvalidRequest),
-        (&format!("{APP}&max_age=soon"), Kind::InvalidRequest),
+        (
+            &format!("{APP}&prompt=none+login"),
+            ErrorKind::InvalidRequest,
+        ),
+        (&format!("{APP}&max_age=soon"), ErrorKind::InvalidRequest),
         (
             &format!("{APP}&code_challenge={CHALLENGE}"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
         (
             &format!("{APP}&code_challenge={CHALLENGE}&code_challenge_method=plain"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
         (
             &format!("{APP}&code_challenge=x&code_challenge_method=S256"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
         (
             &format!("{APP}&code_challenge_method=S256"),
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
         // A public client cannot go without.
-        (PUBLIC, Kind::InvalidRequest),
-        (&format!("{PUBLIC}&code_challenge="), Kind::InvalidRequest),
+        (PUBLIC, ErrorKind::InvalidRequest),
+        (
+            &format!("{PUBLIC}&code_challenge="),
+            ErrorKind::InvalidRequest,
+        ),
     ] {
         match read(query) {
-            Err(Refusal::SentBack(_, error)) => assert_eq!(error.kind, kind, "{query}"),
+            Err(AuthorizationError::SentBack(_, error)) => assert_eq!(error.kind, kind, "{query}"),
             other => panic!("{query}: {other:?}"),
         }
     }
@@ -177,7 +189,7 @@ fn the_state_goes_back_untouched() {
     ] {
         let encoded: String = form_urlencoded::byte_serialize(state.as_bytes()).collect();
         let back = read(&format!("{APP}&state={encoded}")).unwrap().back;
-        let error = Kind::LoginRequired.because("why");
+        let error = ErrorKind::LoginRequired.because("why");
         for address in [back.with_code("c", ISSUER), back.with_error(&error, ISSUER)] {
             let (uri, query) = address.split_once('?').unwrap();
             assert_eq!(uri, "https://app.example/back");

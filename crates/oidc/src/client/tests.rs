@@ -149,9 +149,10 @@ fn clients() -> Clients {
 }
 
 /// The client that a request proves to be from.
-fn proven(authorization: Option<&str>, form: &str) -> Result<String, Kind> {
+fn proven(authorization: Option<&str>, form: &str) -> Result<String, ErrorKind> {
     let clients = clients();
-    let shown = Shown::read(authorization, &Parameters::read(form)).map_err(|e| e.kind)?;
+    let shown =
+        ClientCredential::read(authorization, &Parameters::read(form)).map_err(|e| e.kind)?;
     let client = clients.authenticate(&shown).map_err(|e| e.kind)?;
     Ok(client.id.clone())
 }
@@ -189,18 +190,22 @@ fn a_client_that_cannot_prove_it_is_refused() {
         "client_id=nobody&client_secret=secret",
         "client_id=public&client_secret=secret",
     ] {
-        assert_eq!(proven(None, form), Err(Kind::InvalidClient), "{form}");
+        assert_eq!(proven(None, form), Err(ErrorKind::InvalidClient), "{form}");
     }
     for text in ["app:", "app:wrong", "app", ":", "nobody:secret"] {
         let header = header(text);
         assert_eq!(
             proven(Some(&header), ""),
-            Err(Kind::InvalidClient),
+            Err(ErrorKind::InvalidClient),
             "{text}"
         );
     }
     for text in ["Basic", "Basic ?", "Bearer app:secret", "Basic /w=="] {
-        assert_eq!(proven(Some(text), ""), Err(Kind::InvalidClient), "{text}");
+        assert_eq!(
+            proven(Some(text), ""),
+            Err(ErrorKind::InvalidClient),
+            "{text}"
+        );
     }
 }
 
@@ -215,7 +220,7 @@ fn two_ways_at_once_are_refused() {
     ] {
         assert_eq!(
             proven(Some(&header), form),
-            Err(Kind::InvalidRequest),
+            Err(ErrorKind::InvalidRequest),
             "{form}"
         );
     }

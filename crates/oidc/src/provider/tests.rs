@@ -89,7 +89,7 @@ fn token(provider: &Provider, form: &str) -> Result<Value, NoToken> {
     provider.token(&KEYS, &Parameters::read(form), None, &1, &moment(NOW, 3))
 }
 
-fn kind(outcome: Result<Value, NoToken>) -> Kind {
+fn kind(outcome: Result<Value, NoToken>) -> ErrorKind {
     match outcome {
         Err(NoToken::Refused(error)) => error.kind,
         other => panic!("{other:?}"),
@@ -158,7 +158,7 @@ fn services_get_tokens_for_their_secret() {
         assert_eq!(verified.subject, Subject::Client(id.to_owned()));
         assert_eq!(provider.may_administer(&verified), may, "{id}");
         let about = provider.about(&verified);
-        assert_eq!(about.unwrap_err().kind, Kind::InvalidToken);
+        assert_eq!(about.unwrap_err().kind, ErrorKind::InvalidToken);
     }
 }
 
@@ -178,42 +178,42 @@ fn rights_are_those_of_the_settings_as_they_are_now() {
 fn what_a_client_may_not_have_it_does_not_get() {
     let provider = provider();
     for (form, expected) in [
-        ("client_id=robot&client_secret=r", Kind::InvalidRequest),
+        ("client_id=robot&client_secret=r", ErrorKind::InvalidRequest),
         (
             "grant_type=client_credentials&client_id=robot",
-            Kind::InvalidClient,
+            ErrorKind::InvalidClient,
         ),
         (
             "grant_type=client_credentials&client_id=robot&client_secret=wrong",
-            Kind::InvalidClient,
+            ErrorKind::InvalidClient,
         ),
         (
             "grant_type=client_credentials&client_id=public",
-            Kind::UnauthorizedClient,
+            ErrorKind::UnauthorizedClient,
         ),
         (
             "grant_type=client_credentials&client_id=app&client_secret=a",
-            Kind::UnauthorizedClient,
+            ErrorKind::UnauthorizedClient,
         ),
         (
             "grant_type=authorization_code&client_id=robot&client_secret=r&code=x",
-            Kind::UnauthorizedClient,
+            ErrorKind::UnauthorizedClient,
         ),
         (
             "grant_type=password&client_id=app&client_secret=a",
-            Kind::UnsupportedGrantType,
+            ErrorKind::UnsupportedGrantType,
         ),
         (
             "grant_type=refresh_token&client_id=app&client_secret=a",
-            Kind::UnsupportedGrantType,
+            ErrorKind::UnsupportedGrantType,
         ),
         (
             "grant_type=authorization_code&client_id=app&client_secret=a",
-            Kind::InvalidRequest,
+            ErrorKind::InvalidRequest,
         ),
         (
             "grant_type=authorization_code&client_id=app&client_secret=a&code=guess",
-            Kind::InvalidGrant,
+            ErrorKind::InvalidGrant,
         ),
     ] {
         assert_eq!(kind(token(&provider, form)), expected, "{form}");
@@ -227,7 +227,10 @@ fn a_replayed_code_gives_nothing_and_takes_the_first_token_back() {
     let first = token(&provider, &app_form(&code)).unwrap();
     let text = first["access_token"].as_str().unwrap();
     assert!(provider.verify(&KEYS, text, "", NOW).is_ok());
-    assert_eq!(kind(token(&provider, &app_form(&code))), Kind::InvalidGrant);
+    assert_eq!(
+        kind(token(&provider, &app_form(&code))),
+        ErrorKind::InvalidGrant
+    );
     assert_eq!(provider.verify(&KEYS, text, "", NOW), Err(Flaw::Invalid));
 }
 
@@ -239,7 +242,7 @@ fn a_challenge_cannot_be_taken_away() {
     assert!(provider.request(&Parameters::read(public)).is_err());
     let code = code(&provider, "ada", &format!("{public}{challenge}"));
     let form = format!("grant_type=authorization_code&client_id=public&code={code}");
-    assert_eq!(kind(token(&provider, &form)), Kind::InvalidGrant);
+    assert_eq!(kind(token(&provider, &form)), ErrorKind::InvalidGrant);
     // It is used up now; a fresh one with the answer is good.
     let code = self::code(&provider, "ada", &format!("{public}{challenge}"));
     let form = format!(
@@ -295,7 +298,10 @@ fn tokens_survive_a_restart() {
     let code = code(&provider(), "root", APP);
     let before = provider();
     // A code does not, a token does.
-    assert_eq!(kind(token(&before, &app_form(&code))), Kind::InvalidGrant);
+    assert_eq!(
+        kind(token(&before, &app_form(&code))),
+        ErrorKind::InvalidGrant
+    );
     let code = self::code(&before, "root", APP);
     let answer = token(&before, &app_form(&code)).unwrap();
     let after = provider();

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use changeset::{Attribute, Document, Text};
-use pad::edit::{self, Prepared, Run};
+use pad::edit::{self, PreparedEdit, Run};
 use pad::{AuthorId, Head, Rev, Timestamp};
 
 fn author() -> AuthorId {
     AuthorId::parse("a.writer0000000000").unwrap()
 }
 
-fn advance(head: &Head, prepared: Prepared) -> Head {
-    let Prepared { change, pool, .. } = prepared;
+fn advance(head: &Head, prepared: PreparedEdit) -> Head {
+    let PreparedEdit { change, pool, .. } = prepared;
     assert_eq!(
         changeset::Changeset::parse(&change.to_string()).as_ref(),
         Ok(&change)

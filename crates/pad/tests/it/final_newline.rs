@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use changeset::{Attribute, Builder, Changeset, Document, Pool, Text};
-use pad::edit::{self, Prepared, Run};
+use pad::edit::{self, PreparedEdit, Run};
 use pad::{
     AuthorId, Head, HistoryRequest, Rev, Revision, Timestamp, spares_final_newline,
     sparing_final_newline, whole_document,
@@ -48,8 +48,8 @@ fn document(runs: &[Run], pool: &mut Arc<Pool>) -> Document {
 }
 
 /// The text after a change that keeps the rule.
-fn result(document: &Document, prepared: &Prepared) -> String {
-    let Prepared { change, pool, .. } = prepared;
+fn result(document: &Document, prepared: &PreparedEdit) -> String {
+    let PreparedEdit { change, pool, .. } = prepared;
     assert!(spares_final_newline(change), "{change}");
     assert_eq!(Changeset::parse(&change.to_string()).as_ref(), Ok(change));
     document.apply(change, pool).unwrap().text().to_string()

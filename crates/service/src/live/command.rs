@@ -1,7 +1,7 @@
 //! Commands to a pad's writer: everything that can change the pad.
 
 use changeset::{Document, Text};
-use pad::edit::{self, Prepared, Run};
+use pad::edit::{self, PreparedEdit, Run};
 use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission};
 use tokio::sync::oneshot;
 
@@ -39,7 +39,7 @@ pub(crate) enum Change {
     Submit {
         submission: Submission,
         from: Seat,
-        reply: oneshot::Sender<Result<Acceptance, Refusal>>,
+        reply: oneshot::Sender<Result<Acceptance, SubmitError>>,
     },
 }
 
@@ -53,7 +53,7 @@ pub struct Acceptance {
 
 /// A member's change is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum SubmitError {
     /// It is wrong; sending it again does not help.
     Rejected(Rejection),
     /// The member may not write, and why.
@@ -75,7 +75,7 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    pub(crate) fn prepare(&self, head: &Head, author: &AuthorId) -> Prepared {
+    pub(crate) fn prepare(&self, head: &Head, author: &AuthorId) -> PreparedEdit {
         let Head { document, pool, .. } = head;
         match self {
             Edit::SetText(text) => edit::set_text(document, pool, text, author),

@@ -5,7 +5,7 @@ use pad::{Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
 use tokio::sync::oneshot;
 
 use crate::error::Error;
-use crate::live::command::{Acceptance, Change, Refusal};
+use crate::live::command::{Acceptance, Change, SubmitError};
 use crate::live::published::Published;
 use crate::live::{MemberId, Seat};
 
@@ -19,7 +19,7 @@ pub(super) struct Plan {
 
 enum Outcome {
     Edited(Result<(), Error>),
-    Submitted(Result<Acceptance, Refusal>),
+    Submitted(Result<Acceptance, SubmitError>),
 }
 
 /// What planning needs to know besides the head.
@@ -81,9 +81,9 @@ impl Plan {
         submission: &Submission,
         from: &Seat,
         rules: &Rules<'_>,
-    ) -> Result<Acceptance, Refusal> {
+    ) -> Result<Acceptance, SubmitError> {
         if from.is_taken() {
-            return Err(Refusal::Unavailable);
+            return Err(SubmitError::Unavailable);
         }
         let since = self
             .since(first_unknown(submission), rules)
@@ -97,7 +97,7 @@ impl Plan {
                 rules.now,
             )
         });
-        let step = step.map_err(Refusal::Rejected)?;
+        let step = step.map_err(SubmitError::Rejected)?;
         let had_effect = !step.revisions.is_empty();
         let rev = if had_effect {
             self.step.head.next_rev()
@@ -182,8 +182,8 @@ pub(super) fn oldest_needed(changes: &[Change], published: &Published) -> Option
 /// Answers that nothing was stored.
 pub(super) fn fail(changes: Vec<Change>, error: &Error) {
     let refusal = match error {
-        Error::NotStored => Refusal::NotStored,
-        _ => Refusal::Unavailable,
+        Error::NotStored => SubmitError::NotStored,
+        _ => SubmitError::Unavailable,
     };
     for change in changes {
         match change {

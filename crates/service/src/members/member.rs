@@ -22,7 +22,7 @@ use crate::erasure::evict;
 use crate::error::Error;
 use crate::limits::CHAT_PAGE;
 use crate::live::{
-    Acceptance, Caret, CommandError, Encoded, Event, LivePad, MemberId, Presence, Refusal, Seat,
+    Acceptance, Caret, CommandError, Encoded, Event, LivePad, MemberId, Presence, Seat, SubmitError,
 };
 
 /// A pad as one of its revisions left it.
@@ -136,8 +136,8 @@ impl Member {
     }
 
     /// Makes a change the next revision: durable when this returns.
-    pub async fn submit(&self, submission: Submission) -> Result<Acceptance, Refusal> {
-        self.check_write().map_err(Refusal::Forbidden)?;
+    pub async fn submit(&self, submission: Submission) -> Result<Acceptance, SubmitError> {
+        self.check_write().map_err(SubmitError::Forbidden)?;
         let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
         if acceptance.had_effect {
             self.seat.has_made(acceptance.rev);

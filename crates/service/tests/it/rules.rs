@@ -5,7 +5,7 @@ use std::sync::Arc;
 use changeset::{Attribute, Pool, Text, splice};
 use pad::access::{Rights, Role};
 use pad::{Colour, OptionsPatch, PadId, PadOptions, Patch, Rev, Submission, ViewPatch};
-use service::{Config, Delivery, Error, Event, JoinRequest, Joined, Refusal, Service, options};
+use service::{Config, Delivery, Error, Event, JoinRequest, Joined, Service, SubmitError, options};
 use store::{Location, Store};
 
 use crate::cluster::Cluster;
@@ -47,7 +47,7 @@ fn language(language: &str) -> OptionsPatch {
 async fn attempts(service: &Service, joined: &mut Joined) -> Vec<(&'static str, Option<Error>)> {
     let submitted = joined.member.submit(typed(joined)).await.map(drop);
     let submitted = submitted.map_err(|refusal| match refusal {
-        Refusal::Forbidden(error) => error,
+        SubmitError::Forbidden(error) => error,
         other => panic!("{other:?}"),
     });
     let member = &mut joined.member;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Pool, Text, splice};
 use pad::{AuthorToken, PadId, Submission};
-use service::{Config, Error, JoinError, JoinRequest, Joined, Refusal, Service};
+use service::{Config, Error, JoinError, JoinRequest, Joined, Service, SubmitError};
 use store::{FaultPlan, Location, Store};
 
 use crate::world::TestWorld;
@@ -47,7 +47,7 @@ async fn people_come_in_and_read_while_nothing_can_be_stored() {
     plan.fill(true);
     // Members stay, and newcomers come in under a name that lasts.
     let refused = ada.member.submit(typed(&ada, "x")).await;
-    assert_eq!(refused.unwrap_err(), Refusal::NotStored);
+    assert_eq!(refused.unwrap_err(), SubmitError::NotStored);
     assert!(service.storage().borrow().is_failing());
     let bob = service.join(&request("notes", 2)).await.ok().unwrap();
     assert_eq!(bob.head.document.text().to_string(), "base\n");

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use pad::{AuthorId, OptionsPatch, Submission};
-use service::{Error, Refusal};
+use service::{Error, SubmitError};
 
 use super::delivery::packets;
 use super::{ConnectionTask, End, Reply, dismissed, refused};
@@ -65,15 +65,15 @@ impl ConnectionTask {
                 }
                 Ok(Reply::Accepted)
             }
-            Err(Refusal::Rejected(rejection)) => {
+            Err(SubmitError::Rejected(rejection)) => {
                 METRICS.changes_refused.inc();
                 tracing::debug!(?rejection, "a change was refused");
                 Err(dismissed("badChangeset"))
             }
-            Err(Refusal::Forbidden(Error::AuthorErased)) => Err(dismissed("rejected")),
-            Err(Refusal::Forbidden(_)) => Err(End::Dismissed(wire::denied())),
-            Err(Refusal::NotStored) => self.keep(submission, wants_answer),
-            Err(Refusal::Unavailable) => {
+            Err(SubmitError::Forbidden(Error::AuthorErased)) => Err(dismissed("rejected")),
+            Err(SubmitError::Forbidden(_)) => Err(End::Dismissed(wire::denied())),
+            Err(SubmitError::NotStored) => self.keep(submission, wants_answer),
+            Err(SubmitError::Unavailable) => {
                 METRICS.changes_refused.inc();
                 Err(End::Interrupted(None))
             }

@@ -10,7 +10,8 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 use pad::{PadId, Rev, Submission};
 use service::{
-    Acceptance, Config, Delivery, Event, JoinError, JoinRequest, Joined, Member, Refusal, Service,
+    Acceptance, Config, Delivery, Event, JoinError, JoinRequest, Joined, Member, Service,
+    SubmitError,
 };
 use store::{FaultPlan, Location, Store};
 use tempfile::TempDir;
@@ -38,7 +39,7 @@ pub(super) struct World {
 
 /// What one of several things done at once came to.
 enum Outcome {
-    Submitted(usize, Result<Acceptance, Refusal>),
+    Submitted(usize, Result<Acceptance, SubmitError>),
     Other,
 }
 
@@ -186,11 +187,13 @@ impl World {
     }
 
     /// What a connection does when its member's change is through.
-    async fn answers(&mut self, who: usize, end: Result<Acceptance, Refusal>) {
+    async fn answers(&mut self, who: usize, end: Result<Acceptance, SubmitError>) {
         self.note(format!("the change of {who}: {end:?}"));
         let Acceptance { rev, had_effect } = match end {
             Ok(acceptance) => acceptance,
-            Err(Refusal::Unavailable | Refusal::NotStored) => return self.editors[who].line = None,
+            Err(SubmitError::Unavailable | SubmitError::NotStored) => {
+                return self.editors[who].line = None;
+            }
             Err(refusal) => panic!("{who} was refused: {refusal:?}"),
         };
         self.newest = self.newest.max(rev);
