@@ -40,7 +40,7 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
         .filter(|t| wanted.is_empty() || wanted.contains(&t.as_str()))
     {
         println!("{target}, {seconds} s");
-        shell::show(command(project, target, seconds)?)?;
+        shell::run_in_terminal(command(project, target, seconds)?)?;
     }
     Ok(())
 }

@@ -22,9 +22,9 @@ const TEXT: &str = "written before the update";
 /// `--quick` builds without optimisation.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let quick = usage::quick("update-rehearsal", arguments)?;
-    shell::show(project.command("cargo build --locked --package padsvc"))?;
+    shell::run_in_terminal(project.command("cargo build --locked --package padsvc"))?;
     let mut stage = Stage::set(project, quick)?;
-    stage.say("the clone is at the first tag");
+    stage.report("the clone is at the first tag");
     let first = stage.version.clone();
     let (good, bad) = (stage.next_version(1)?, stage.next_version(2)?);
     stage.release(&good, false)?;
@@ -40,7 +40,7 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     stage.until_status("verified")?;
     stage.until_runs(&good)?;
     stage.is_at(&good)?;
-    stage.say(&format!("{good} is installed, runs and is verified"));
+    stage.report(&format!("{good} is installed, runs and is verified"));
 
     stage.stop()?;
     stage.start(&bad)?;
@@ -49,7 +49,7 @@ pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     stage.until_status("rolled-back")?;
     stage.until_runs(&good)?;
     stage.is_at(&good)?;
-    stage.say(&format!(
+    stage.report(&format!(
         "{bad} breaks when it is started; {good} is back and runs"
     ));
     stage.stop()
@@ -109,7 +109,7 @@ impl Stage {
         Ok(stage)
     }
 
-    fn say(&self, text: &str) {
+    fn report(&self, text: &str) {
         let seconds = self.begun.elapsed().as_secs();
         println!("{:>3}:{:02}  {text}", seconds / 60, seconds % 60);
     }
@@ -167,7 +167,7 @@ impl Stage {
         self.git(&work, &format!("commit --quiet --all --message {version}"))?;
         self.git(&work, &format!("tag v{version}"))?;
         self.git(&work, &format!("push --quiet origin refs/tags/v{version}"))?;
-        self.say(&format!("v{version} is tagged"));
+        self.report(&format!("v{version} is tagged"));
         Ok(())
     }
 
@@ -213,7 +213,7 @@ impl Stage {
         };
         let mut kill = Command::new("kill");
         kill.args(["-s", "TERM", &child.id().to_string()]);
-        shell::show(kill)?;
+        shell::run_in_terminal(kill)?;
         child.wait().map(drop).map_err(Failure::from)
     }
 
@@ -223,7 +223,7 @@ impl Stage {
         let answer = http::request(self.port, "POST", "/admin/update/apply")?;
         match answer.starts_with("HTTP/1.1 202 ") {
             true => {
-                self.say(&format!("v{version} is accepted; it is built now"));
+                self.report(&format!("v{version} is accepted; it is built now"));
                 Ok(())
             }
             false => Err(format!("apply was answered: {answer}").into()),

@@ -32,7 +32,7 @@ impl Log {
     }
 
     pub fn line(&mut self, line: &str) {
-        self.take(&format!("{line}\n"));
+        self.append(&format!("{line}\n"));
     }
 
     /// Runs a command to its end. What it printed is returned when it succeeded.
@@ -75,7 +75,7 @@ impl Log {
                     .map_or(0, |at| at + 1),
             };
             let rest = unfinished.split_off(whole);
-            self.take(&String::from_utf8_lossy(&unfinished));
+            self.append(&String::from_utf8_lossy(&unfinished));
             unfinished = rest;
             if count == 0 {
                 break;
@@ -84,7 +84,7 @@ impl Log {
         Ok(child.wait()?.success())
     }
 
-    fn take(&mut self, text: &str) {
+    fn append(&mut self, text: &str) {
         self.text.push_str(text);
         // The log file is a convenience; a full disk will show itself soon enough elsewhere.
         let _ = self.file.write_all(text.as_bytes());
@@ -95,7 +95,7 @@ impl Log {
 }
 
 /// Runs a command on the user's terminal.
-pub fn show(mut command: Command) -> Result<()> {
+pub fn run_in_terminal(mut command: Command) -> Result<()> {
     let line = describe(&command);
     let status = command
         .status()

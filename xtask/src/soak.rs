@@ -64,12 +64,12 @@ fn everything(project: &Project, fuzz_minutes: u32) -> Result<()> {
     tests.env("PADSVC_SOAK", FACTOR.to_string());
     tests.env("PADSVC_CASES", CASES.to_string());
     tests.env("PADSVC_CYCLES", CYCLES.to_string());
-    let tested = shell::show(tests);
+    let tested = shell::run_in_terminal(tests);
     let compared = differential::commands(project)
         .into_iter()
         .try_for_each(|mut command| {
             command.env("PADSVC_SOAK", FACTOR.to_string());
-            shell::show(command)
+            shell::run_in_terminal(command)
         });
     let called = call(project);
     let fuzzed = match fuzz::is_possible(project) {
@@ -93,12 +93,12 @@ fn hostile(project: &Project, minutes: u32, seed: Option<u32>) -> Result<()> {
     if let Some(seed) = seed {
         command.env("PADSVC_HOSTILE_SEED", seed.to_string());
     }
-    shell::show(command)
+    shell::run_in_terminal(command)
 }
 
 /// Generated calls of the API.
 fn call(project: &Project) -> Result<()> {
-    shell::show(project.command("cargo build --locked --package padsvc"))?;
+    shell::run_in_terminal(project.command("cargo build --locked --package padsvc"))?;
     let mut log = Log::create(&project.scratch().join("soak-api.log"), true)?;
     clients::test_properties(project, &mut log, API_SECONDS)
 }

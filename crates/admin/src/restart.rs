@@ -32,7 +32,7 @@ pub(crate) async fn post_restart(
     let Some(restart) = &state.restart else {
         return unable();
     };
-    match restart.ask().await {
+    match restart.request().await {
         Ok(()) => begun(restart, &user),
         Err(refusal) => refused(&refusal),
     }

@@ -157,9 +157,9 @@ async fn render(
         "importAliases": imports.iter().flat_map(|format| format.aliases).collect::<Vec<_>>(),
         "exports": files::exports(&settings.files),
         "toolbar": {
-            "left": settings.pages.toolbar.left.show(),
-            "right": settings.pages.toolbar.right.show(),
-            "timeslider": settings.pages.toolbar.history.show(),
+            "left": settings.pages.toolbar.left.to_json(),
+            "right": settings.pages.toolbar.right.to_json(),
+            "timeslider": settings.pages.toolbar.history.to_json(),
         },
         "reconnectSeconds": settings.pages.reconnect_seconds,
         "texts": state.page.words,

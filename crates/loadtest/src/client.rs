@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::target::Target;
-use super::wire::{self, Heard, Welcome};
+use super::wire::{self, ServerMessage, Welcome};
 
 /// Joining takes no longer, or has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -63,7 +63,7 @@ impl Client {
         self.send(wire::ready(pad, token)).await?;
         loop {
             let packet = self.receive().await?;
-            if let Heard::Dismissed(reason) = wire::hear(&packet) {
+            if let ServerMessage::Dismissed(reason) = wire::parse(&packet) {
                 return Err(format!("sent away when joining: {reason:.60}"));
             }
             if let Some(welcome) = wire::welcome(&packet) {

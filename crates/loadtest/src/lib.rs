@@ -94,7 +94,7 @@ pub async fn run(test: &LoadTest) -> Result<bool, LoadTestError> {
         ramp(test, &target, &display).await
     } else {
         let summary = measure(test, &target, &display).await?;
-        display.show(&report::one(test, &summary));
+        display.print(&report::one(test, &summary));
         Ok(summary.errors.is_empty())
     }
 }
@@ -116,18 +116,18 @@ async fn measure(
 }
 
 async fn ramp(test: &LoadTest, target: &Target, display: &Display) -> Result<bool, LoadTestError> {
-    display.show(&report::heading());
+    display.print(&report::heading());
     let mut test = test.clone();
     let mut most = None;
     loop {
         let summary = measure(&test, target, display).await?;
-        display.show(&report::row(&test, &summary));
+        display.print(&report::row(&test, &summary));
         let slowest = summary.acknowledged.p95;
         let asked = test.asked_rate();
         let kept_up = asked.is_none_or(|asked| summary.rate() >= asked * KEPT_UP);
         let in_time = slowest <= Duration::from_millis(test.limit);
         if !summary.errors.is_empty() || !kept_up || !in_time {
-            display.show(&report::verdict(&test, most, &summary));
+            display.print(&report::verdict(&test, most, &summary));
             return Ok(summary.errors.is_empty());
         }
         most = Some(test.authors);

@@ -11,7 +11,7 @@ use super::client::{Client, Trouble};
 use super::measure::Tally;
 use super::place::Place;
 use super::target::Target;
-use super::wire::{self, Heard};
+use super::wire::{self, ServerMessage};
 
 /// How long to wait at the end for the answer to the last change.
 const LAST_ANSWER: Duration = Duration::from_secs(10);
@@ -111,7 +111,7 @@ impl Person {
             let may_type = self.phase == Phase::Typing && self.role.writes;
             tokio::select! {
                 biased;
-                packet = self.client.receive() => self.hear(&packet?).await?,
+                packet = self.client.receive() => self.on_packet(&packet?).await?,
                 changed = phases.changed() => {
                     let phase = match changed {
                         Ok(()) => *phases.borrow_and_update(),
@@ -142,7 +142,7 @@ impl Person {
                 while self.under_way.is_some() {
                     let packet = tokio::time::timeout_at(until, self.client.receive()).await;
                     let packet = packet.map_err(|_| "a change was not answered".to_owned())?;
-                    self.hear(&packet?).await?;
+                    self.on_packet(&packet?).await?;
                 }
                 return Ok(true);
             }
@@ -179,10 +179,10 @@ impl Person {
         self.client.send(packet).await
     }
 
-    async fn hear(&mut self, packet: &str) -> Result<(), Trouble> {
+    async fn on_packet(&mut self, packet: &str) -> Result<(), Trouble> {
         let (number, bytes) = (self.role.number, packet.len());
-        match wire::hear(packet) {
-            Heard::Accepted { rev } => {
+        match wire::parse(packet) {
+            ServerMessage::Accepted { rev } => {
                 self.expect(rev)?;
                 if let Some((units, sent)) = self.under_way.take() {
                     self.tally.acknowledged(number, bytes, sent.elapsed());
@@ -190,18 +190,18 @@ impl Person {
                     self.go_on().await?;
                 }
             }
-            Heard::Changed { rev, changeset } => {
+            ServerMessage::Changed { rev, changeset } => {
                 self.expect(rev)?;
                 let inserted = self.place.changed(rev, changeset).unwrap_or_default();
                 self.tally.heard(number, bytes, inserted);
             }
-            Heard::Dismissed("rateLimited") => {
+            ServerMessage::Dismissed("rateLimited") => {
                 return Err("sent away: rateLimited; the server's commitRateLimiting \
                             or creationRateLimiting counts everybody here as one"
                     .to_owned());
             }
-            Heard::Dismissed(reason) => return Err(format!("sent away: {reason:.60}")),
-            Heard::Other => {}
+            ServerMessage::Dismissed(reason) => return Err(format!("sent away: {reason:.60}")),
+            ServerMessage::Other => {}
         }
         Ok(())
     }

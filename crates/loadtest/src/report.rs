@@ -68,7 +68,7 @@ impl Display {
     }
 
     /// A part of the result.
-    pub(crate) fn show(&self, text: &str) {
+    pub(crate) fn print(&self, text: &str) {
         self.bar.suspend(|| {
             let _ = writeln!(stdout(), "{text}");
         });

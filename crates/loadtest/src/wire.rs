@@ -11,7 +11,7 @@ const OPENING: usize = 80;
 
 /// What the server said.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard<'a> {
+pub(crate) enum ServerMessage<'a> {
     Accepted {
         rev: u64,
     },
@@ -24,25 +24,27 @@ pub(crate) enum Heard<'a> {
     Other,
 }
 
-pub(crate) fn hear(packet: &str) -> Heard<'_> {
+pub(crate) fn parse(packet: &str) -> ServerMessage<'_> {
     let opening = packet.get(..OPENING).unwrap_or(packet).as_bytes();
     let is = |text: &str| memmem::find(opening, text.as_bytes()).is_some();
     if is("\"NEW_CHANGES\"") {
         let rev = number_after(packet, "\"newRev\":");
         let changeset = text_after(packet, "\"changeset\":\"");
         if let (Some(rev), Some(changeset)) = (rev, changeset) {
-            return Heard::Changed { rev, changeset };
+            return ServerMessage::Changed { rev, changeset };
         }
     } else if is("\"ACCEPT_COMMIT\"") {
         if let Some(rev) = number_after(packet, "\"newRev\":") {
-            return Heard::Accepted { rev };
+            return ServerMessage::Accepted { rev };
         }
     } else if is("\"disconnect\":\"") {
-        return Heard::Dismissed(text_after(packet, "\"disconnect\":\"").unwrap_or_default());
+        return ServerMessage::Dismissed(
+            text_after(packet, "\"disconnect\":\"").unwrap_or_default(),
+        );
     } else if is("\"accessStatus\":\"deny\"") {
-        return Heard::Dismissed("access denied");
+        return ServerMessage::Dismissed("access denied");
     }
-    Heard::Other
+    ServerMessage::Other
 }
 
 fn after<'a>(packet: &'a str, key: &str) -> Option<&'a str> {
@@ -116,7 +118,7 @@ mod tests {
     fn messages_are_heard_whatever_the_order_of_their_members() {
         let accepted =
             r#"42["message",{"type":"COLLABROOM","data":{"type":"ACCEPT_COMMIT","newRev":7}}]"#;
-        assert_eq!(hear(accepted), Heard::Accepted { rev: 7 });
+        assert_eq!(parse(accepted), ServerMessage::Accepted { rev: 7 });
         let data = [
             r#""newRev":8,"changeset":"Z:7>1*0+1$X","apool":{}"#,
             r#""apool":{"numToAttrib":{}},"changeset":"Z:7>1*0+1$X","newRev":8"#,
@@ -126,11 +128,11 @@ mod tests {
                 r#"42["message",{{"type":"COLLABROOM","data":{{"type":"NEW_CHANGES",{data}}}}}]"#
             );
             let changeset = "Z:7>1*0+1$X";
-            assert_eq!(hear(&packet), Heard::Changed { rev: 8, changeset });
+            assert_eq!(parse(&packet), ServerMessage::Changed { rev: 8, changeset });
         }
         let gone = r#"42["message",{"disconnect":"badChangeset"}]"#;
-        assert_eq!(hear(gone), Heard::Dismissed("badChangeset"));
-        assert_eq!(hear("2"), Heard::Other);
+        assert_eq!(parse(gone), ServerMessage::Dismissed("badChangeset"));
+        assert_eq!(parse("2"), ServerMessage::Other);
     }
 
     #[test]

@@ -70,12 +70,16 @@ pub async fn run(options: &Options, command: OperatorCommand, program: clap::Com
             let json = it.output.json;
             work(options, session(it), json).await
         }
-        OperatorCommand::Health(it) => ask_server(options, Task::Health, it.output.json).await,
+        OperatorCommand::Health(it) => {
+            execute_on_server(options, Task::Health, it.output.json).await
+        }
         OperatorCommand::LogLevel(it) => {
             let task = Task::LogLevel { level: it.level };
-            ask_server(options, task, it.output.json).await
+            execute_on_server(options, task, it.output.json).await
         }
-        OperatorCommand::Restart(it) => ask_server(options, Task::Restart, it.output.json).await,
+        OperatorCommand::Restart(it) => {
+            execute_on_server(options, Task::Restart, it.output.json).await
+        }
         OperatorCommand::Dump(it) => dump::run(options, &it).await,
         OperatorCommand::Export(it) => export::run(options, &it).await,
         OperatorCommand::Import(it) => import::run(options, &it).await,
@@ -121,7 +125,7 @@ fn session(it: arguments::Session) -> Task {
 }
 
 /// Executes a task that needs a server.
-async fn ask_server(options: &Options, task: Task, json: bool) -> ExitCode {
+async fn execute_on_server(options: &Options, task: Task, json: bool) -> ExitCode {
     let problem = match find_server(&options.root).await {
         Ok(Some(_)) => return work(options, task, json).await,
         Ok(None) => CommandError::NoServer(options.root.clone()),

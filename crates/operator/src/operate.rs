@@ -243,7 +243,7 @@ impl Operations {
 
     async fn restart_server(&self) -> Result<Summary, Failure> {
         let restart = self.restart.as_ref().ok_or(Failure::NoServer)?;
-        restart.ask().await?;
+        restart.request().await?;
         Ok(Summary {
             text: "the server restarts".to_owned(),
             data: json!({ "restart": true }),

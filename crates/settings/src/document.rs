@@ -69,7 +69,7 @@ pub fn document() -> String {
 }
 
 fn default(row: &Row, defaults: &mut Settings) -> String {
-    match row.show(defaults) {
+    match row.json_value(defaults) {
         // The keys of the editor, of which there are two dozen.
         Some(Json::Object(flags))
             if flags.len() > 1 && flags.values().all(|flag| *flag == true) =>

@@ -78,7 +78,7 @@ pub fn effective(settings: &Settings) -> Json {
     let mut settings = settings.clone();
     let mut whole = Map::new();
     for row in table::rows() {
-        if let Some(value) = row.show(&mut settings) {
+        if let Some(value) = row.json_value(&mut settings) {
             insert(&mut whole, row.key, value);
         }
     }
@@ -147,7 +147,7 @@ impl Loading {
     }
 
     fn row(&mut self, row: &'static Row, node: &Node) {
-        let default = row.show(&mut self.defaults).unwrap_or_default();
+        let default = row.json_value(&mut self.defaults).unwrap_or_default();
         if node.is_null() {
             self.null(row, node, &default);
         } else if let Field::Foreign = row.field {

@@ -45,7 +45,7 @@ pub fn changed(
         let is_same = value(&old, row.key) == value(&new, row.key)
             && effective
                 .as_mut()
-                .is_none_or(|(old, new)| row.show(old) == row.show(new));
+                .is_none_or(|(old, new)| row.json_value(old) == row.json_value(new));
         if !is_same {
             refuse(row.key, &mut report);
         }

@@ -48,10 +48,13 @@ struct View<'a> {
 impl View<'_> {
     /// `None` for a key without a value of its own.
     fn row(&mut self, row: &Row) -> Option<Json> {
-        let (mut value, default) = (row.show(&mut self.now)?, row.show(&mut self.defaults)?);
+        let (mut value, default) = (
+            row.json_value(&mut self.now)?,
+            row.json_value(&mut self.defaults)?,
+        );
         hide(&mut value, &[]);
         let overruled = self.overruled(row.key);
-        let next = self.next.as_mut().and_then(|next| row.show(next));
+        let next = self.next.as_mut().and_then(|next| row.json_value(next));
         let mut next = next.filter(|_| !self.now.commanded.contains(&row.key));
         next.iter_mut().for_each(|next| hide(next, &[]));
         let mut shown = json!({

@@ -123,15 +123,15 @@ impl Row {
             Field::OlderName(_) | Field::Foreign => {}
         }
         if self.lenient {
-            let value = self.show(settings).unwrap_or_default();
+            let value = self.json_value(settings).unwrap_or_default();
             report.soften(kept, &format!("; it counts as {value}"));
         }
     }
 
     /// The value in the settings, secrets hidden; `None` if the row has no value of its own.
-    pub(crate) fn show(&self, settings: &mut Settings) -> Option<Json> {
+    pub(crate) fn json_value(&self, settings: &mut Settings) -> Option<Json> {
         match self.field {
-            Field::Any(field) => Some(field(settings).show()),
+            Field::Any(field) => Some(field(settings).to_json()),
             Field::Whole(_, field) => Some(field(settings).get().into()),
             Field::OlderName(_) | Field::Foreign => None,
         }

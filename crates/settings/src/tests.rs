@@ -109,10 +109,11 @@ fn variable(text: &str) -> Option<(&str, &str, &str)> {
 fn changed(mut settings: Settings) -> Vec<String> {
     let mut defaults = Settings::default();
     let shown = table::rows().filter_map(|row| {
-        let mut value = row.show(&mut settings)?;
+        let mut value = row.json_value(&mut settings)?;
         // Whether members keep their order is decided by other crates in the same build.
         value.sort_all_objects();
-        (row.show(&mut defaults) != Some(value.clone())).then(|| format!("{} = {value}", row.key))
+        (row.json_value(&mut defaults) != Some(value.clone()))
+            .then(|| format!("{} = {value}", row.key))
     });
     shown.collect()
 }
@@ -153,13 +154,13 @@ fn every_key_is_honoured_or_warned_of() {
     let (mut settings, mut defaults) = (settings, Settings::default());
     for row in table::rows() {
         let has_warning = warned.contains(row.key);
-        match row.show(&mut settings) {
+        match row.json_value(&mut settings) {
             // There is only one value, so far.
             Some(_) if ["updates.source", "updates.channel"].contains(&row.key) => {}
             Some(value) => {
                 assert_ne!(
                     Some(value),
-                    row.show(&mut defaults),
+                    row.json_value(&mut defaults),
                     "{} was dropped",
                     row.key
                 );
@@ -265,7 +266,12 @@ fn the_effective_values_are_settings_again() {
     let shown = effective(&settings).to_string();
     let (mut again, _) = loaded(&shown);
     for row in table::rows() {
-        assert_eq!(row.show(&mut again), row.show(&mut settings), "{}", row.key);
+        assert_eq!(
+            row.json_value(&mut again),
+            row.json_value(&mut settings),
+            "{}",
+            row.key
+        );
     }
 }
 

@@ -19,12 +19,12 @@ pub trait Setting {
     /// Takes the value over, or tells the report why not.
     fn read(&mut self, key: &str, node: &Node, report: &mut Report);
 
-    /// The value as it can be shown to an administrator.
-    fn show(&self) -> Json;
+    /// The value as JSON, as it can be shown to an administrator.
+    fn to_json(&self) -> Json;
 
     /// What sort of value it is.
     fn kind(&self) -> Kind {
-        match self.show() {
+        match self.to_json() {
             Json::Array(_) => Kind::List,
             Json::Object(_) => Kind::Object,
             _ => Kind::Text,
@@ -121,7 +121,7 @@ macro_rules! choices {
                 }
             }
 
-            fn show(&self) -> serde_json::Value {
+            fn to_json(&self) -> serde_json::Value {
                 match self {
                     $($name::$variant => $text.into(),)*
                 }
@@ -185,12 +185,12 @@ impl<T: Fields> Setting for T {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         let mut copy = self.clone();
         let fields = copy.fields();
         let shown = fields
             .iter()
-            .map(|(name, field)| ((*name).to_owned(), field.show()));
+            .map(|(name, field)| ((*name).to_owned(), field.to_json()));
         Json::Object(shown.collect())
     }
 
@@ -221,7 +221,7 @@ impl Setting for bool {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         (*self).into()
     }
 
@@ -242,7 +242,7 @@ impl Setting for Undecided {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.into()
     }
 
@@ -263,7 +263,7 @@ impl Setting for String {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.as_str().into()
     }
 }
@@ -280,7 +280,7 @@ impl Setting for Secret {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         HIDDEN.into()
     }
 
@@ -307,7 +307,7 @@ impl Setting for WebAddress {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }
@@ -324,7 +324,7 @@ impl Setting for IpAddr {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.to_string().into()
     }
 }
@@ -347,7 +347,7 @@ impl Setting for Scalar {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.clone()
     }
 }
@@ -368,8 +368,8 @@ impl<T: Setting + Default> Setting for Option<T> {
         *self = Some(value);
     }
 
-    fn show(&self) -> Json {
-        self.as_ref().map_or(Json::Null, Setting::show)
+    fn to_json(&self) -> Json {
+        self.as_ref().map_or(Json::Null, Setting::to_json)
     }
 
     fn kind(&self) -> Kind {
@@ -398,8 +398,8 @@ impl<T: Setting + Default> Setting for Vec<T> {
         }
     }
 
-    fn show(&self) -> Json {
-        self.iter().map(Setting::show).collect()
+    fn to_json(&self) -> Json {
+        self.iter().map(Setting::to_json).collect()
     }
 
     fn secrets(&self) -> Vec<&'static str> {
@@ -424,10 +424,10 @@ impl<T: Setting + Default> Setting for BTreeMap<String, T> {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         let shown = self
             .iter()
-            .map(|(name, value)| (name.clone(), value.show()));
+            .map(|(name, value)| (name.clone(), value.to_json()));
         Json::Object(shown.collect())
     }
 

@@ -110,7 +110,7 @@ fn about_server(told: &Told<'_>) -> Value {
         "opts": {},
         "colorPalette": PALETTE.as_slice(),
         "padOptions": pages.options.to_json(),
-        "padShortcutEnabled": pages.shortcuts.show(),
+        "padShortcutEnabled": pages.shortcuts.to_json(),
         "cookiePrefix": settings.access.cookies.prefix.0,
         "plugins": { "plugins": {}, "parts": [] },
         "sofficeAvailable": office,
@@ -137,6 +137,6 @@ fn banner(banner: &Banner) -> Value {
         "title": banner.title,
         "body": banner.body,
         "learnMoreUrl": banner.learn_more,
-        "dismissal": banner.dismissal.show(),
+        "dismissal": banner.dismissal.to_json(),
     })
 }

@@ -25,7 +25,7 @@ pub enum Booted {
 /// `running` is the version of this program.
 pub fn boot(root: &Path, running: &str) -> Booted {
     let owner = Owner::open(Places::of(root));
-    let step = owner.take(|state| update::boot(state, running, now()));
+    let step = owner.apply_step(|state| update::boot(state, running, now()));
     match step {
         Ok(Step { effects, .. }) => {
             let restored = effects.into_iter().find_map(|effect| match effect {
@@ -61,7 +61,7 @@ pub(super) fn roll_back(owner: &Owner, change: &Change) {
         }
         Err(error) => Some(error.to_string()),
     };
-    if let Err(error) = owner.take(|state| update::rolled_back(state, problem, now())) {
+    if let Err(error) = owner.apply_step(|state| update::rolled_back(state, problem, now())) {
         let _ = writeln!(stderr(), "padsvc: the state of updates: {error}");
     }
 }

@@ -148,8 +148,8 @@ impl Git<'_> {
         }
     }
 
-    /// A file as it is in a commit.
-    pub(crate) async fn show(&self, commit: &str, path: &str) -> Result<String, Failure> {
+    /// Reads a file as it is in a commit.
+    pub(crate) async fn read_file(&self, commit: &str, path: &str) -> Result<String, Failure> {
         self.git(&["show", &format!("{commit}:{path}")], QUICK)
             .run()
             .await

@@ -18,14 +18,14 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// Ends when the service says that it is healthy, and that it is this release.
 pub(crate) async fn healthy(address: String, release: String) {
     loop {
-        if let Ok(true) = ask(&address, &release).await {
+        if let Ok(true) = request_health(&address, &release).await {
             return;
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-async fn ask(address: &str, release: &str) -> reqwest::Result<bool> {
+async fn request_health(address: &str, release: &str) -> reqwest::Result<bool> {
     let client = Client::builder()
         .no_proxy()
         .tls_danger_accept_invalid_certs(true)
@@ -82,7 +82,7 @@ mod tests {
             stream.shutdown().await.unwrap();
         };
         let address = format!("https://{address}/health");
-        let (answer, ()) = tokio::join!(ask(&address, "1.1.0"), service);
+        let (answer, ()) = tokio::join!(request_health(&address, "1.1.0"), service);
         assert!(answer.unwrap());
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Lock(#[expect(dead_code, reason = "held to be dropped")] File)
 
 impl Lock {
     /// `None` if another holds it.
-    pub(crate) fn take(path: &Path) -> io::Result<Option<Lock>> {
+    pub(crate) fn try_acquire(path: &Path) -> io::Result<Option<Lock>> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path)?;
@@ -47,12 +47,12 @@ mod tests {
     fn a_lock_is_held_once_and_until_it_is_dropped() {
         let path = std::env::temp_dir().join(format!("padsvc-lock-{}", std::process::id()));
         assert!(!Lock::is_held(&path));
-        let lock = Lock::take(&path).unwrap().unwrap();
+        let lock = Lock::try_acquire(&path).unwrap().unwrap();
         assert!(Lock::is_held(&path));
-        assert!(Lock::take(&path).unwrap().is_none());
+        assert!(Lock::try_acquire(&path).unwrap().is_none());
         drop(lock);
         assert!(!Lock::is_held(&path));
-        assert!(Lock::take(&path).unwrap().is_some());
+        assert!(Lock::try_acquire(&path).unwrap().is_some());
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -53,7 +53,7 @@ impl Owner {
     }
 
     /// Takes a step. If what it leads to cannot be written, it is not taken.
-    pub fn take(&self, plan: impl FnOnce(&State) -> Step) -> io::Result<Step> {
+    pub fn apply_step(&self, plan: impl FnOnce(&State) -> Step) -> io::Result<Step> {
         let mut state = self.lock();
         let step = plan(&state);
         if step.state != *state {
@@ -63,14 +63,14 @@ impl Owner {
                 },
             )?;
             if step.state.execution != state.execution {
-                self.tell(&step.state.execution);
+                self.log_execution(&step.state.execution);
             }
             *state = step.state.clone();
         }
         Ok(step)
     }
 
-    fn tell(&self, execution: &Execution) {
+    fn log_execution(&self, execution: &Execution) {
         let (status, rest) = described(execution);
         self.journal
             .line(&format!("{}{rest}", status.to_uppercase()));

@@ -93,7 +93,7 @@ pub(crate) async fn run(
         let text = "the signature of the tag is not asked for (updates.requireSignature)";
         shell.journal.line(&format!("WARNING {text}"));
     }
-    let manifest = git.show(&fetched.commit, "Cargo.toml").await;
+    let manifest = git.read_file(&fetched.commit, "Cargo.toml").await;
     let target = Target::read(&manifest.map_err(PreflightError::Fetch)?)?;
     if let Some(problem) = target.compiler_problem(&rustc) {
         return Err(PreflightError::Compiler(problem));

@@ -105,7 +105,7 @@ impl Restart {
     }
 
     /// Begins it, if the service will come back.
-    pub async fn ask(&self) -> Result<(), Refusal> {
+    pub async fn request(&self) -> Result<(), Refusal> {
         if self.updates.is_under_way() {
             return Err(Refusal::Update);
         }

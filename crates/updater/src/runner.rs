@@ -208,7 +208,7 @@ impl Runner {
         let config = Arc::clone(&self.config);
         let taken = self
             .owner
-            .take(|state| step(state, event, now(), &config))
+            .apply_step(|state| step(state, event, now(), &config))
             .ok()?;
         // Nothing is under way that the old state had begun: each state has its own work.
         for effect in taken.effects {
@@ -259,7 +259,7 @@ impl Runner {
     }
 
     fn preflight(&mut self, tag: String) {
-        let taken = Lock::take(&self.owner.places.lock());
+        let taken = Lock::try_acquire(&self.owner.places.lock());
         let is_locked_elsewhere = !matches!(taken, Ok(Some(_)));
         self.lock = taken.ok().flatten();
         let (owner, config) = (Arc::clone(&self.owner), Arc::clone(&self.config));

@@ -154,7 +154,7 @@ fn pending_boots(places: &Places) -> Option<u32> {
 fn give_up(places: &Places) {
     let owner = Owner::open(places.clone());
     let reason = "the new program does not start".to_owned();
-    let step = owner.take(|state| update::plan::abandoned(state, reason, now()));
+    let step = owner.apply_step(|state| update::plan::abandoned(state, reason, now()));
     let effects = step.map(|step| step.effects).unwrap_or_default();
     for effect in effects {
         if let Effect::Restore { change } = effect {

@@ -30,7 +30,7 @@ pub(crate) fn start(owner: Arc<Owner>, config: Config) {
             return;
         }
         error!("the new version did not get healthy and does not end; it is ended");
-        let step = owner.take(|state| step(state, Event::HealthTimedOut, now(), &config));
+        let step = owner.apply_step(|state| step(state, Event::HealthTimedOut, now(), &config));
         let effects = step.map(|step| step.effects).unwrap_or_default();
         for effect in effects {
             if let Effect::Restore { change } = effect {

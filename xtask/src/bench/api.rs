@@ -12,11 +12,11 @@ use crate::shell;
 /// Builds the program and the generator (an example of `loadtest`) and passes the arguments on.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let build = "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example load";
-    shell::show(project.command(build))?;
+    shell::run_in_terminal(project.command(build))?;
     let release = project.target.join("release");
     let mut load = Command::new(release.join("examples/load"));
     load.arg(release.join("padsvc"));
     load.arg(project.scratch().join("bench-api"));
     load.args(arguments);
-    shell::show(load)
+    shell::run_in_terminal(load)
 }

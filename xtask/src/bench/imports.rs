@@ -9,9 +9,9 @@ use crate::shell;
 pub fn run(project: &Project) -> Result<()> {
     let build =
         "cargo build --locked --release -p padsvc -p loadtest --bin padsvc --example imports";
-    shell::show(project.command(build))?;
+    shell::run_in_terminal(project.command(build))?;
     let release = project.target.join("release");
     let mut bench = Command::new(release.join("examples/imports"));
     bench.arg(release.join("padsvc"));
-    shell::show(bench)
+    shell::run_in_terminal(bench)
 }

@@ -11,7 +11,7 @@ use crate::{npm, shell};
 /// Serves pads from the release build and has them measured by `web/tools/page-bench.ts`.
 pub fn run(project: &Project) -> Result<()> {
     let build = "cargo build --locked --release --package padsvc --bin padsvc";
-    shell::show(project.command(build))?;
+    shell::run_in_terminal(project.command(build))?;
     npm::install_if_stale(&project.web())?;
     let server = Server::start_build(project, "release", "bench-page", "{}")?;
     let mut bench = project.command("npm run --silent bench");
@@ -19,5 +19,5 @@ pub fn run(project: &Project) -> Result<()> {
         .current_dir(project.web())
         .env("PADSVC_URL", &server.url)
         .env("PADSVC_KEY", server.api_key()?);
-    shell::show(bench)
+    shell::run_in_terminal(bench)
 }

@@ -12,8 +12,8 @@ use crate::shell;
 /// Builds the measuring program (an example of `store`) and passes the arguments on.
 pub fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let build = "cargo build --locked --release --package store --example store_bench";
-    shell::show(project.command(build))?;
+    shell::run_in_terminal(project.command(build))?;
     let mut bench = Command::new(project.target.join("release/examples/store_bench"));
     bench.args(arguments);
-    shell::show(bench)
+    shell::run_in_terminal(bench)
 }

@@ -29,7 +29,7 @@ impl Counts {
             .and_then(|line| line.split_once("run: "))
             .map_or("", |(_, rest)| rest);
         for part in parts.split(", ") {
-            counts.take(part);
+            counts.add_part(part);
         }
         counts
     }
@@ -44,7 +44,7 @@ impl Counts {
             };
             let parts = rest.split_once(". ").map_or("", |(_, parts)| parts);
             for part in parts.split("; ") {
-                counts.take(part);
+                counts.add_part(part);
             }
         }
         counts
@@ -110,7 +110,7 @@ impl Counts {
     }
 
     /// Adds one part of a summary, such as `7 passed (1 slow)`.
-    fn take(&mut self, part: &str) {
+    fn add_part(&mut self, part: &str) {
         let Some((number, what)) = part.trim().split_once(' ') else {
             return;
         };

@@ -151,7 +151,7 @@ async fn pads(server: &Server, prefix: &str, count: usize) -> Result<()> {
                 return Ok(());
             }
             let pad = json!({"padID": format!("{prefix}-{number}"), "text": "hello"});
-            connection.ask(&server.post("createPad", &pad)).await?;
+            connection.request(&server.post("createPad", &pad)).await?;
         }
     };
     futures_util::future::try_join_all((0..64).map(|_| worker())).await?;

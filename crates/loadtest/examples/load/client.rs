@@ -22,7 +22,7 @@ impl Connection {
     }
 
     /// Sends a request and reads the whole answer, which must be a success; the body's length.
-    pub(crate) async fn ask(&mut self, request: &[u8]) -> Result<usize> {
+    pub(crate) async fn request(&mut self, request: &[u8]) -> Result<usize> {
         Ok(self.exchange(request).await?.1)
     }
 

@@ -138,7 +138,7 @@ async fn worker(
     while Instant::now() < end {
         let request = (case.request)(server, number);
         let begun = Instant::now();
-        answer_bytes = connection.ask(&request).await?;
+        answer_bytes = connection.request(&request).await?;
         times.push(begun.elapsed().as_micros() as u32);
     }
     Ok((times, answer_bytes))

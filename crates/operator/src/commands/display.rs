@@ -72,7 +72,7 @@ impl Display {
         if self.json {
             self.rows.push(row.data)
         } else {
-            self.bar.suspend(|| say(&row.text))
+            self.bar.suspend(|| print_line(&row.text))
         }
     }
 
@@ -92,9 +92,9 @@ impl Display {
                 if !self.rows.is_empty() {
                     object.insert("rows".to_owned(), Value::Array(self.rows));
                 }
-                say(&Value::Object(object).to_string());
+                print_line(&Value::Object(object).to_string());
             }
-            (false, Ok(summary)) => say(&summary.text),
+            (false, Ok(summary)) => print_line(&summary.text),
             (false, Err(error)) => {
                 let _ = writeln!(stderr(), "padsvc: {error}");
             }
@@ -107,7 +107,7 @@ impl Display {
     }
 }
 
-fn say(line: &str) {
+fn print_line(line: &str) {
     // A reader that closes standard output early has seen enough; the exit code is still right.
     let _ = if stdout().is_terminal() {
         writeln!(stdout(), "{}", escape(line))

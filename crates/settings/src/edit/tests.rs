@@ -313,7 +313,10 @@ fn settings(text: &str) -> Settings {
 }
 
 fn value(text: &str, key: &str) -> Json {
-    table::find(key).unwrap().show(&mut settings(text)).unwrap()
+    table::find(key)
+        .unwrap()
+        .json_value(&mut settings(text))
+        .unwrap()
 }
 
 fn cases() -> ProptestConfig {

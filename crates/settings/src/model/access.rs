@@ -248,7 +248,7 @@ impl Setting for HeaderWord {
         }
     }
 
-    fn show(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         self.0.as_str().into()
     }
 }
@@ -276,7 +276,7 @@ impl Setting for CookiePrefix {
         }
     }
 
-    fn show(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         self.0.as_str().into()
     }
 }

@@ -94,7 +94,7 @@ impl Setting for DatabaseKind {
         }
     }
 
-    fn show(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         match self {
             DatabaseKind::Embedded => EMBEDDED.into(),
             DatabaseKind::Postgres => POSTGRES.into(),

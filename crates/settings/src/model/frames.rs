@@ -24,7 +24,7 @@ impl Setting for FrameAncestor {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }

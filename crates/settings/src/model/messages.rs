@@ -63,7 +63,7 @@ impl Setting for Messages {
         }
     }
 
-    fn show(&self) -> Json {
-        self.0.show()
+    fn to_json(&self) -> Json {
+        self.0.to_json()
     }
 }

@@ -165,7 +165,7 @@ impl Setting for Shortcuts {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         let shown = Shortcuts::NAMES
             .into_iter()
             .map(|name| (name.to_owned(), (!self.disabled.contains(name)).into()));
@@ -267,7 +267,7 @@ impl Setting for PdfFont {
         }
     }
 
-    fn show(&self) -> Json {
-        PdfFontFiles(self.clone()).show()
+    fn to_json(&self) -> Json {
+        PdfFontFiles(self.clone()).to_json()
     }
 }

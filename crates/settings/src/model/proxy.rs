@@ -124,7 +124,7 @@ impl Setting for TrustProxy {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         match self {
             TrustProxy::Nobody => false.into(),
             TrustProxy::Hops(1) => true.into(),

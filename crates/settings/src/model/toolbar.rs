@@ -106,7 +106,7 @@ impl<Page: Bars> Setting for Buttons<Page> {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         Json::from_iter(self.groups.iter().map(|group| Json::from(group.clone())))
     }
 }

@@ -136,7 +136,7 @@ impl Setting for MaintenanceWindow {
         }
     }
 
-    fn show(&self) -> Json {
+    fn to_json(&self) -> Json {
         match self {
             MaintenanceWindow::Unset => Json::Null,
             MaintenanceWindow::Invalid => "(invalid)".into(),

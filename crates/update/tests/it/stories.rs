@@ -10,30 +10,30 @@ use crate::data::{self, configure, time};
 
 #[test]
 fn transitions() {
-    tell("transitions.script");
+    play("transitions.script");
 }
 
 #[test]
 fn schedules() {
-    tell("schedules.script");
+    play("schedules.script");
 }
 
 #[test]
 fn mails() {
-    tell("mails.script");
+    play("mails.script");
 }
 
 #[test]
 fn interruptions() {
-    tell("interruptions.script");
+    play("interruptions.script");
 }
 
 #[test]
 fn clocks() {
-    tell("clocks.script");
+    play("clocks.script");
 }
 
-fn tell(file: &str) {
+fn play(file: &str) {
     let mut story = Story::new();
     data::check(file, |line| story.line(line));
 }
