@@ -34,6 +34,7 @@ use edge::custom::Custom;
 use edge::files::Files;
 use edge::page_context::PageContext;
 use edge::sign_in::SignInState;
+pub use page::paths as page_paths;
 use plugins::Catalogue;
 use updater::Updates;
 use updater::restart::Restart;

@@ -31,12 +31,16 @@ struct AdminPage<'a> {
     boot: String,
 }
 
-pub(crate) fn router() -> Router<AdminState> {
-    let paths = NAMES.iter().map(|name| match *name {
+/// The addresses of the pages.
+pub fn paths() -> impl Iterator<Item = String> {
+    NAMES.iter().map(|name| match *name {
         DASHBOARD => "/admin".to_owned(),
         name => format!("/admin/{name}"),
-    });
-    paths
+    })
+}
+
+pub(crate) fn router() -> Router<AdminState> {
+    paths()
         .fold(Router::new(), |router, path| {
             router.route(&path, get(get_page))
         })

@@ -6,6 +6,12 @@ use super::callers::Caller;
 use super::*;
 use crate::client::{Request, Response};
 
+/// How many routes of a file have an address that is put together; [`all`] knows which.
+const COMPUTED: [(&str, usize); 2] = [
+    ("crates/admin/src/page.rs", 1),
+    ("crates/edge/src/oidc.rs", 1),
+];
+
 /// The routes of the program, as its source has them.
 pub(crate) fn all() -> Vec<String> {
     let mut routes = Vec::new();
@@ -19,9 +25,13 @@ pub(crate) fn all() -> Vec<String> {
             ""
         };
         let found = marked(&file, ".route(");
+        let text = std::fs::read_to_string(project(&file)).unwrap();
+        let computed = text.matches(".route(").count() - found.len();
+        let expected = COMPUTED.iter().find(|(name, _)| *name == file);
+        assert_eq!(computed, expected.map_or(0, |(_, count)| *count), "{file}");
         routes.extend(found.into_iter().map(|path| format!("{below}{path}")));
     }
-    // Those whose address is put together.
+    routes.extend(admin::page_paths());
     for name in ["openid-configuration", "oauth-authorization-server"] {
         routes.extend(["", "/oidc"].map(|folder| format!("{folder}/.well-known/{name}")));
     }
