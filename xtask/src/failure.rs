@@ -1,5 +1,6 @@
 //! Failure of a command: a text for people. Nothing but the exit code depends on which one it is.
 
+use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
@@ -41,6 +42,12 @@ impl From<&str> for Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+impl From<Box<dyn Error>> for Failure {
+    fn from(error: Box<dyn Error>) -> Failure {
         Failure(error.to_string())
     }
 }

@@ -3,6 +3,7 @@
 //! A stamp in the folder holds a hash of the inputs. Times alone would not do: a checkout changes
 //! them all, and the debug and the release build share one bundle.
 
+use std::error::Error;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
@@ -26,7 +27,7 @@ const NOT_INPUTS: [&str; 7] = [
 const BUNDLE: &str = "PADSVC_BUNDLE";
 
 /// Returns the folder of an up-to-date bundle.
-pub(crate) fn ensure(web: &Path) -> Result<PathBuf, String> {
+pub(crate) fn ensure(web: &Path) -> Result<PathBuf, Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={BUNDLE}");
     if let Some(bundle) = std::env::var_os(BUNDLE) {
         println!("cargo::rerun-if-changed={}", bundle.display());

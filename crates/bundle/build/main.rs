@@ -11,19 +11,20 @@ mod bundle;
 mod npm;
 mod table;
 
+use std::error::Error;
 use std::path::Path;
 
 /// An error told to cargo fails the build. Ending with a failure as well would only make cargo
 /// bury the message under everything else printed here.
 fn main() {
-    if let Err(message) = run() {
-        for line in message.lines() {
+    if let Err(error) = run() {
+        for line in error.to_string().lines() {
             println!("cargo::error={line}");
         }
     }
 }
 
-fn run() -> Result<(), String> {
+fn run() -> Result<(), Box<dyn Error>> {
     let crate_folder = variable("CARGO_MANIFEST_DIR")?;
     let web = Path::new(&crate_folder).join("../../web");
     let web = web
@@ -32,10 +33,11 @@ fn run() -> Result<(), String> {
     let dist = bundle::ensure(&web)?;
     let table = table::write(&dist, &web.join("locales"))?;
     let target = Path::new(&variable("OUT_DIR")?).join("assets.rs");
-    std::fs::write(&target, table).map_err(|error| format!("{}: {error}", target.display()))
+    std::fs::write(&target, table).map_err(|error| format!("{}: {error}", target.display()))?;
+    Ok(())
 }
 
-fn variable(name: &str) -> Result<String, String> {
+fn variable(name: &str) -> Result<String, Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={name}");
-    std::env::var(name).map_err(|_| format!("cargo did not set {name}"))
+    std::env::var(name).map_err(|_| format!("cargo did not set {name}").into())
 }

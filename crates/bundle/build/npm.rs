@@ -1,12 +1,13 @@
 //! Calling npm in the web folder. Shared with xtask, so that both install by the same rule.
 
+use std::error::Error;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// Installs the locked packages when they are missing or older than the lock file.
-pub(crate) fn install_if_stale(web: &Path) -> Result<(), String> {
+pub(crate) fn install_if_stale(web: &Path) -> Result<(), Box<dyn Error>> {
     // npm writes this file last, so it stands for a complete installation.
     let installed = modified(&web.join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= modified(&web.join("package-lock.json")) {
@@ -16,7 +17,7 @@ pub(crate) fn install_if_stale(web: &Path) -> Result<(), String> {
 }
 
 /// Runs npm and returns what it printed; a failure holds all of it.
-pub(crate) fn run(web: &Path, arguments: &[&str]) -> Result<String, String> {
+pub(crate) fn run(web: &Path, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
     let output = Command::new("npm")
         .args(arguments)
         .current_dir(web)
@@ -39,7 +40,8 @@ pub(crate) fn run(web: &Path, arguments: &[&str]) -> Result<String, String> {
         "npm {} failed in {}:\n{text}",
         arguments.join(" "),
         web.display()
-    ))
+    )
+    .into())
 }
 
 fn modified(file: &Path) -> Option<SystemTime> {

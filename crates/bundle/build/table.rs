@@ -2,6 +2,7 @@
 //! texts of the interface, which the server's own pages share with the scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -10,7 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 
 /// The source text of `assets.rs` for a bundle and the texts it was built with.
-pub(crate) fn write(dist: &Path, locales: &Path) -> Result<String, String> {
+pub(crate) fn write(dist: &Path, locales: &Path) -> Result<String, Box<dyn Error>> {
     let mut source = String::new();
     write_assets(&mut source, &dist.join("assets"))?;
     write_entries(&mut source, &dist.join(".vite/manifest.json"))?;
@@ -18,7 +19,7 @@ pub(crate) fn write(dist: &Path, locales: &Path) -> Result<String, String> {
     Ok(source)
 }
 
-fn write_assets(source: &mut String, folder: &Path) -> Result<(), String> {
+fn write_assets(source: &mut String, folder: &Path) -> Result<(), Box<dyn Error>> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder).map_err(|error| at(&error))? {
@@ -62,7 +63,7 @@ fn hash(content: &[u8]) -> String {
 }
 
 /// A kind of file that is not listed fails the build: how to label it is a decision.
-fn content_type(name: &str) -> Result<&'static str, String> {
+fn content_type(name: &str) -> Result<&'static str, Box<dyn Error>> {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
         "css" => Ok("text/css; charset=utf-8"),
@@ -71,13 +72,11 @@ fn content_type(name: &str) -> Result<&'static str, String> {
         "png" => Ok("image/png"),
         "svg" => Ok("image/svg+xml"),
         "woff2" => Ok("font/woff2"),
-        _ => Err(format!(
-            "build/table.rs does not know the content type of {name}"
-        )),
+        _ => Err(format!("build/table.rs does not know the content type of {name}").into()),
     }
 }
 
-fn write_entries(source: &mut String, manifest: &Path) -> Result<(), String> {
+fn write_entries(source: &mut String, manifest: &Path) -> Result<(), Box<dyn Error>> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", manifest.display());
     let text = fs::read_to_string(manifest).map_err(|error| at(&error))?;
     let chunks: BTreeMap<String, Value> =
@@ -131,7 +130,7 @@ impl<'a> Linked<'a> {
 }
 
 /// The texts of the interface, a file for each language, named by it.
-fn write_locales(source: &mut String, folder: &Path) -> Result<(), String> {
+fn write_locales(source: &mut String, folder: &Path) -> Result<(), Box<dyn Error>> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(|error| at(&error))? {
