@@ -2,6 +2,7 @@
 //! since a step that was left out would be a lie.
 
 use crate::failure::Result;
+
 /// One instruction: `COPY --from=build a b` has the keyword `COPY`, a flag and a rest.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Instruction {

@@ -37,6 +37,9 @@ pub fn make_and_start(project: &Project, log: &mut Log, quick: bool) -> Result<(
     let mut text = read(&context.join("packaging/Dockerfile"))?;
     if quick {
         for (slow, fast) in QUICK {
+            if !text.contains(slow) {
+                return Err(format!("the Dockerfile no longer says `{slow}`").into());
+            }
             text = text.replace(slow, fast);
         }
     }
