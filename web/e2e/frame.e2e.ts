@@ -228,42 +228,6 @@ describe('panel', () => {
 });
 
 describe('dialogs', () => {
-  test('share: both links, the code, and copying', () =>
-    visit(
-      browser,
-      { ...SIZES.desktop, permissions: ['clipboard-read', 'clipboard-write'] },
-      async ({ page, problems }) => {
-        const name = newPadName();
-        await openPad(page, name);
-        await page.getByRole('button', { name: 'Share' }).click();
-        const link = page.getByLabel('Link');
-        expect(await link.inputValue()).toBe(`${serverUrl()}p/${name}`);
-        await dialog(page).getByRole('button', { name: 'Copy' }).first().click();
-        await dialog(page).getByRole('button', { name: 'Copied' }).waitFor();
-        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-          `${serverUrl()}p/${name}`,
-        );
-        const code = () => page.getByRole('img', { name: 'QR code' }).innerHTML();
-        const toEdit = await code();
-        await page.getByLabel('can only read').check({ force: true });
-        const readOnly = await link.inputValue();
-        expect(await code()).not.toBe(toEdit);
-        expect(readOnly).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
-        expect(await page.getByLabel('Put it into').inputValue()).toContain(`src="${readOnly}?`);
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'detached' });
-        const opener = page.getByRole('button', { name: 'Share' });
-        await expect.poll(() => opener.evaluate(isFocused)).toBe(true);
-
-        // The read-only link shows the text, and no tools to change it.
-        await page.goto(readOnly);
-        await stateIs(page, /readOnly/);
-        expect(await text(page).getAttribute('contenteditable')).not.toBe('true');
-        expect(await tool(page, 'Bold').count()).toBe(0);
-        expect(problems).toEqual([]);
-      },
-    ));
-
   test('settings hold at once, are kept, and can be taken back', () =>
     desktop(async ({ page, problems }) => {
       await openPad(page, newPadName());
