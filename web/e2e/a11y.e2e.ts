@@ -5,7 +5,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
 import { leaveDraft, spoil } from './losses.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import {
+  dialog,
+  fromMore,
+  newPadName,
+  openPad,
+  readOnlyLink,
+  stateIs,
+  text,
+  write,
+} from './padPage.ts';
 
 let browser: Browser;
 
@@ -23,10 +32,6 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 };
 
 async function sound(page: Page, what: string): Promise<void> {
-  // What fades in has other colours on the way.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
-  );
   expect(await accessibilityProblems(page), what).toEqual([]);
   expect((await look(page)).overflow, what).toBeLessThanOrEqual(0);
 }
@@ -144,8 +149,7 @@ describe('axe', () => {
       await openPad(page, name);
       await sound(page, 'forced colours');
       await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByLabel('can only read').check({ force: true });
-      const readOnly = await page.getByLabel('Link').inputValue();
+      const readOnly = await readOnlyLink(page);
       await openPad(page, name, 'showControls=false');
       await sound(page, 'bare');
       await page.goto(readOnly);

@@ -77,15 +77,21 @@ export function look(page: Page): Promise<{ background: string; overflow: number
   }));
 }
 
+// Until nothing fades or moves in. What is cancelled is over, too.
+export async function animationsDone(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
+}
+
 // What axe finds, as readable lines; none for an accessible page.
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script element, which the policy of the page forbids.
   await page.evaluate(axe.source);
+  // What is still fading in has other colours.
+  await animationsDone(page);
   const violations = await page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    // What is still fading in has other colours. One that is cancelled is over, too.
-    const moving = document.getAnimations().map((animation) => animation.finished);
-    await Promise.allSettled(moving);
     return (await axe.run({ runOnly: rules })).violations;
   }, RULES);
   return violations.flatMap(({ id, help, nodes }) =>

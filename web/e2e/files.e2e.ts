@@ -7,7 +7,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from './api.ts';
 import { accessibilityProblems, launch, look, SIZES, type Visit, visit } from './browser.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import {
+  dialog,
+  fromMore,
+  newPadName,
+  openPad,
+  readOnlyLink,
+  stateIs,
+  text,
+  write,
+} from './padPage.ts';
 
 let browser: Browser;
 
@@ -79,8 +88,7 @@ describe('export', () => {
     desktop(async ({ page }) => {
       await openPad(page, newPadName());
       await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByLabel('can only read').check({ force: true });
-      const address = await page.getByLabel('Link').inputValue();
+      const address = await readOnlyLink(page);
       await page.goto(address);
       await stateIs(page, /readOnly/);
       await fromMore(page, 'Export');

@@ -4,7 +4,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, SIZES, serverUrl, type Visit, visit } from './browser.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import { dialog, fromMore, newPadName, openPad, pick, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
 
@@ -144,7 +144,7 @@ describe('panel', () => {
       await page.getByRole('button', { name: 'I do not need it' }).click();
       await page.getByLabel('Your name').fill('Ada');
       await page.getByLabel('Your name').press('Enter');
-      await page.getByRole('radio', { name: 'Colour 3' }).check({ force: true });
+      await pick(page, 'Colour 3');
       await somebody(name, '', async (other) => {
         await other.getByRole('button', { name: /2 people here: You and Ada|Ada/ }).click();
         await other.getByRole('button', { name: /^Ada/ }).waitFor();
@@ -243,7 +243,7 @@ describe('dialogs', () => {
         });
       expect((await style()).fontSize).toBe('20px');
       expect((await style()).fontFamily).toContain('mono');
-      await page.getByLabel('Dark', { exact: true }).check({ force: true });
+      await pick(page, 'Dark');
       const theme = () => page.locator('html').getAttribute('data-theme');
       expect(await theme()).toBe('dark');
       await page.getByLabel('Language').selectOption('de');

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES, THEMES } from './browser.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import { dialog, fromMore, newPadName, openPad, pick, stateIs, text, write } from './padPage.ts';
 import { withSettings } from './server.ts';
 
 let browser: Browser;
@@ -29,7 +29,7 @@ describe('pages', () => {
         await openPad(page, newPadName());
         expect(await background(page)).toBe(THEMES.light);
         await fromMore(page, 'Settings');
-        await page.getByLabel('Dark', { exact: true }).check({ force: true });
+        await pick(page, 'Dark');
         await expect.poll(() => background(page)).toBe(THEMES.dark);
         await page.goto('');
         await expect.poll(() => background(page)).toBe(THEMES.dark);

@@ -1,6 +1,7 @@
 // A pad open in a browser, as the tests of the frame use it.
 
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 let count = 0;
 
@@ -39,6 +40,21 @@ export async function write(page: Page, words: string): Promise<void> {
 export async function fromMore(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
+}
+
+// Chooses one of several, by its label: the radio button itself is not drawn.
+export async function pick(page: Page, name: string): Promise<void> {
+  const choice = page.getByRole('radio', { name, exact: true });
+  await page.locator('label').filter({ has: choice }).click();
+  await expect.poll(() => choice.isChecked()).toBe(true);
+}
+
+// What the open dialog for sharing gives to those who may only read.
+export async function readOnlyLink(page: Page): Promise<string> {
+  await pick(page, 'can only read');
+  const link = page.getByLabel('Link');
+  await expect.poll(() => link.inputValue()).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
+  return link.inputValue();
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog');

@@ -2,8 +2,8 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, SIZES, serverUrl, visit } from './browser.ts';
-import { dialog, newPadName, openPad, stateIs, text } from './padPage.ts';
+import { animationsDone, launch, SIZES, serverUrl, visit } from './browser.ts';
+import { dialog, newPadName, openPad, readOnlyLink, stateIs, text } from './padPage.ts';
 
 let browser: Browser;
 
@@ -30,11 +30,10 @@ test('both links, the code, and copying', () =>
       );
       const code = () => page.getByRole('img', { name: 'QR code' }).innerHTML();
       const toEdit = await code();
-      await page.getByLabel('can only read').check({ force: true });
-      const readOnly = await link.inputValue();
-      expect(await code()).not.toBe(toEdit);
-      expect(readOnly).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
-      expect(await page.getByLabel('Put it into').inputValue()).toContain(`src="${readOnly}?`);
+      const readOnly = await readOnlyLink(page);
+      await expect.poll(code).not.toBe(toEdit);
+      const embedded = () => page.getByLabel('Put it into').inputValue();
+      await expect.poll(embedded).toContain(`src="${readOnly}?`);
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
       const opener = page.getByRole('button', { name: 'Share' });
@@ -50,3 +49,25 @@ test('both links, the code, and copying', () =>
       expect(problems).toEqual([]);
     },
   ));
+
+test('stays where it is when the code comes late', () =>
+  visit(browser, { ...SIZES.desktop, serviceWorkers: 'block' }, async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/qr[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await openPad(page, newPadName());
+    await page.getByRole('button', { name: 'Share' }).click();
+    await dialog(page).waitFor();
+    await animationsDone(page);
+    const before = await dialog(page).boundingBox();
+    const code = page.getByRole('img', { name: 'QR code' });
+    expect(await code.count()).toBe(0);
+    release();
+    await code.waitFor();
+    expect(await dialog(page).boundingBox()).toEqual(before);
+  }));

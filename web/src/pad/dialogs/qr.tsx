@@ -12,7 +12,7 @@ export function QrCode({ address }: { address: string }) {
     row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')),
   );
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t('share.qr')}>
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t('share.qr')}>
       <path d={squares.join('')} />
     </svg>
   );

@@ -51,7 +51,10 @@ export function ShareDialog({ onClose }: DialogProps) {
             </Button>
           )}
         </div>
-        <QrCode address={address} />
+        {/* Has its size before the code comes, so that nothing moves under a click. */}
+        <div class="qr">
+          <QrCode address={address} />
+        </div>
       </div>
       <CopyField label={t('share.embed')} value={embedCode(address, right.value)} rows={3} />
     </Dialog>
