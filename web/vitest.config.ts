@@ -6,6 +6,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 5 * 60_000,
   },
 });

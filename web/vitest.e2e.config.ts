@@ -1,6 +1,7 @@
 // Tests in a real browser, against the server whose address is in PADSVC_URL.
 
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './e2e/patience.ts';
 
 export default defineConfig({
   test: {
@@ -11,9 +12,12 @@ export default defineConfig({
     fileParallelism: false,
     // Nothing is tried twice: a test that fails now and then has a cause.
     retry: 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A page on a crowded machine needs more than the usual second to render what it received.
-    expect: { poll: { timeout: 15_000, interval: 100 } },
+    // What is there passes at once; these limits are for a machine ten times slower and busy. A step
+    // has less time than its test, so that a failure names the step.
+    testTimeout: 10 * 60_000,
+    hookTimeout: 10 * 60_000,
+    expect: { poll: { timeout: PATIENCE_MS, interval: 100 } },
+    // With such limits a broken server would take hours.
+    bail: 10,
   },
 });

@@ -3,18 +3,10 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { accessibilityProblems, launch, SIZES, shownFromNow, visit } from './browser.ts';
+import { expectFits, readOnlyLink } from './expectations.ts';
 import { leaveDraft, spoil } from './losses.ts';
-import {
-  dialog,
-  fromMore,
-  newPadName,
-  openPad,
-  readOnlyLink,
-  stateIs,
-  text,
-  write,
-} from './padPage.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
 
@@ -33,7 +25,7 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 
 async function sound(page: Page, what: string): Promise<void> {
   expect(await accessibilityProblems(page), what).toEqual([]);
-  expect((await look(page)).overflow, what).toBeLessThanOrEqual(0);
+  await expectFits(page, what);
 }
 
 async function fillWithText(page: Page): Promise<void> {
@@ -69,8 +61,9 @@ describe('axe', () => {
         await page.getByRole('button', { name: 'Send' }).click();
         await page.getByRole('log').getByRole('link').waitFor();
         await sound(page, 'the chat');
+        const toasts = await shownFromNow(page, '.toast');
         await page.keyboard.press('Control+S');
-        await page.locator('.toast').first().waitFor();
+        await expect.poll(() => toasts).not.toEqual([]);
         await page.getByRole('button', { name: 'More', exact: true }).click();
         await page.getByRole('menuitem').first().waitFor();
         await sound(page, 'a menu and a toast');
@@ -161,7 +154,7 @@ describe('axe', () => {
     visit(browser, SIZES.narrow, async ({ page }) => {
       await openPad(page, newPadName());
       await sound(page, 'narrow');
-      expect(await text(page).isVisible()).toBe(true);
+      await expect.poll(() => text(page).isVisible()).toBe(true);
     }));
 });
 
@@ -171,10 +164,10 @@ describe('Arabic', () => {
       visit(browser, { ...options, locale: 'ar' }, async ({ page, problems }) => {
         await openPad(page, newPadName());
         const root = page.locator('html');
-        expect(await root.getAttribute('lang')).toBe('ar');
-        expect(await root.getAttribute('dir')).toBe('rtl');
-        const home = await page.getByRole('link', { name: 'صفحة البداية' }).boundingBox();
-        expect(home?.x).toBeGreaterThan(300);
+        await expect.poll(() => root.getAttribute('lang')).toBe('ar');
+        await expect.poll(() => root.getAttribute('dir')).toBe('rtl');
+        const home = page.getByRole('link', { name: 'صفحة البداية' });
+        await expect.poll(async () => (await home.boundingBox())?.x).toBeGreaterThan(300);
         await sound(page, 'page');
         // Letters decide for their line; where there are none, the page does.
         await write(page, 'abc');
@@ -208,20 +201,20 @@ describe('keyboard alone', () => {
       await openPad(page, newPadName());
       await text(page).click();
       await page.keyboard.press('Alt+F9');
-      expect(await focused(page)).toBe('Undo');
+      await expect.poll(() => focused(page)).toBe('Undo');
       await page.keyboard.press('ArrowRight');
-      expect(await focused(page)).toBe('Redo');
+      await expect.poll(() => focused(page)).toBe('Redo');
       await page.keyboard.press('End');
-      expect(await focused(page)).toBe('Find and replace');
+      await expect.poll(() => focused(page)).toBe('Find and replace');
       await page.keyboard.press('ArrowRight');
-      expect(await focused(page)).toBe('Undo');
+      await expect.poll(() => focused(page)).toBe('Undo');
       await page.keyboard.press('End');
       await page.keyboard.press('Tab');
       await expect
         .poll(() => text(page).evaluate((element) => element.contains(document.activeElement)))
         .toBe(true);
       await page.keyboard.press('Shift+Tab');
-      expect(await focused(page)).toBe('Find and replace');
+      await expect.poll(() => focused(page)).toBe('Find and replace');
     }));
 
   test('menus open, move, choose and give the focus back', () =>
@@ -230,13 +223,13 @@ describe('keyboard alone', () => {
       const more = page.getByRole('button', { name: 'More', exact: true });
       await more.focus();
       await page.keyboard.press('ArrowDown');
-      expect(await focused(page)).toContain('Save this revision');
+      await expect.poll(() => focused(page)).toContain('Save this revision');
       await page.keyboard.press('End');
-      expect(await focused(page)).toContain('Delete this pad');
+      await expect.poll(() => focused(page)).toContain('Delete this pad');
       await page.keyboard.press('k');
-      expect(await focused(page)).toContain('Keyboard shortcuts');
+      await expect.poll(() => focused(page)).toContain('Keyboard shortcuts');
       await page.keyboard.press('Escape');
-      expect(await focused(page)).toBe('More');
+      await expect.poll(() => focused(page)).toBe('More');
       await page.keyboard.press('Enter');
       await page.locator('[role=menuitem]:focus').waitFor();
       await page.keyboard.press('s');
@@ -253,24 +246,19 @@ describe('keyboard alone', () => {
       await openPad(page, newPadName());
       await page.getByLabel('Key for deleting').waitFor();
       await page.keyboard.press('Tab');
-      expect(await focused(page)).toBe('Skip to the text');
+      await expect.poll(() => focused(page)).toBe('Skip to the text');
       await page.keyboard.press('Enter');
       await expect
         .poll(() => text(page).evaluate((element) => element === document.activeElement))
         .toBe(true);
-      const seen: string[] = [];
-      for (let step = 0; step < 4; step += 1) {
+      for (const region of ['panel', 'header', 'bar', 'main']) {
         await page.keyboard.press('F6');
-        const region = page.locator('[data-region]:focus-within');
-        seen.push((await region.getAttribute('class')) ?? '');
+        await page.locator(`.${region}[data-region]:focus-within`).waitFor();
       }
-      expect(seen).toEqual(['panel', 'header', 'bar', 'main']);
       await page.getByRole('tab', { name: 'People' }).focus();
       await page.keyboard.press('ArrowLeft');
       await page.getByRole('log').waitFor();
-      expect(await page.getByRole('tab', { name: 'Chat' }).getAttribute('aria-selected')).toBe(
-        'true',
-      );
+      await page.getByRole('tab', { name: 'Chat', selected: true }).waitFor();
     }));
 
   test('tips say what an icon means, and Escape takes them away', () =>
@@ -287,25 +275,28 @@ describe('phone', () => {
   test('tools at the foot, the panel is a sheet, targets are large enough', () =>
     visit(browser, SIZES.phone, async ({ page }) => {
       await openPad(page, newPadName());
-      const box = async (selector: string) => {
-        const found = await page.locator(selector).first().boundingBox();
-        return found ?? { x: 0, y: 0, width: 0, height: 0 };
-      };
-      const bar = await box('.bar');
-      expect(bar.y + bar.height).toBe(844);
+      // All at one moment: what opens in between moves them.
+      const boxes = () =>
+        page.evaluate(() => {
+          const box = (selector: string) =>
+            document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+          const [bar, main, panel] = [box('.bar'), box('.main'), box('.panel')];
+          return { bar: bar.bottom, main: main.bottom - panel.top, height: main.height };
+        });
+      await expect.poll(async () => (await boxes()).bar).toBe(844);
       await page.getByRole('button', { name: 'Chat' }).click();
       await page.getByRole('log').waitFor();
-      const [main, panel] = [await box('.main'), await box('.panel')];
-      expect(main.y + main.height).toBeLessThanOrEqual(panel.y);
-      expect(main.height).toBeGreaterThan(200);
-      const small = await page
-        .locator('.header button, .header a, .bar button')
-        .evaluateAll(
-          (all) =>
-            all
-              .map((element) => element.getBoundingClientRect().height)
-              .filter((height) => height > 0 && height < 44).length,
-        );
-      expect(small).toBe(0);
+      await expect.poll(async () => (await boxes()).main).toBeLessThanOrEqual(0);
+      await expect.poll(async () => (await boxes()).height).toBeGreaterThan(200);
+      const small = () =>
+        page
+          .locator('.header button, .header a, .bar button')
+          .evaluateAll(
+            (all) =>
+              all
+                .map((element) => element.getBoundingClientRect().height)
+                .filter((height) => height > 0 && height < 44).length,
+          );
+      await expect.poll(small).toBe(0);
     }));
 });

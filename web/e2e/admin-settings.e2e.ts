@@ -3,7 +3,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { accessibilityProblems, launch, SIZES, shownFromNow, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { OwnServer } from './server.ts';
 
 const FILE = `{
@@ -63,17 +64,17 @@ describe('the form', () => {
   test('has a field of its kind for each setting, is searched, and tells no secret', () =>
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await open(page);
-      expect(await field(page, 'title').inputValue()).toBe('School pads');
-      expect(await field(page, 'requireSession').getAttribute('role')).toBe('switch');
-      expect(await field(page, 'mail.port').getAttribute('max')).toBe('65535');
-      expect(await field(page, 'dbType').locator('option').allTextContents()).toEqual([
-        'padsvc',
-        'postgres',
-      ]);
-      expect(await field(page, 'cookie.sameSite').inputValue()).toBe('none');
-      expect(await field(page, 'mail.auth.pass').inputValue()).toBe('');
+      await expect.poll(() => field(page, 'title').inputValue()).toBe('School pads');
+      await expect.poll(() => field(page, 'requireSession').getAttribute('role')).toBe('switch');
+      await expect.poll(() => field(page, 'mail.port').getAttribute('max')).toBe('65535');
+      const databases = field(page, 'dbType').locator('option');
+      await expect.poll(() => databases.allTextContents()).toEqual(['padsvc', 'postgres']);
+      await expect.poll(() => field(page, 'cookie.sameSite').inputValue()).toBe('none');
+      await expect.poll(() => field(page, 'mail.auth.pass').inputValue()).toBe('');
       await row(page, 'mail.auth.pass').getByText('A secret is set.').waitFor();
-      expect(await field(page, 'users').inputValue()).toContain('"password": "(hidden)"');
+      await expect
+        .poll(() => field(page, 'users').inputValue())
+        .toContain('"password": "(hidden)"');
       const form = await page.locator('.settings-form').innerHTML();
       expect(form).not.toContain('the key to it');
       expect(form).not.toContain('a long secret');
@@ -92,7 +93,9 @@ describe('the form', () => {
       await field(page, 'requireSession').click();
       await field(page, 'mail.port').fill('70000');
       await row(page, 'mail.port').getByText('must be a whole number from 1 to 65535').waitFor();
-      expect(await page.getByRole('button', { name: 'Review and save…' }).isDisabled()).toBe(true);
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Review and save…' }).isDisabled())
+        .toBe(true);
       await field(page, 'mail.port').fill('');
       await field(page, 'mail.port').pressSequentially('25');
       await page.getByText('3 changes').waitFor();
@@ -101,7 +104,7 @@ describe('the form', () => {
       await field(page, 'editOnly').click();
       await row(page, 'requireSession').getByRole('button', { name: 'Undo' }).click();
       await row(page, 'mail.host').getByRole('button', { name: 'Back to the default' }).click();
-      expect(await field(page, 'mail.host').inputValue()).toBe('');
+      await expect.poll(() => field(page, 'mail.host').inputValue()).toBe('');
       await page.getByText('3 changes').waitFor();
       await review(page);
       expect(await accessibilityProblems(page)).toEqual([]);
@@ -121,11 +124,11 @@ describe('the form', () => {
       process.env.EP__maxTextLength = '5000';
       await open(page);
       delete process.env.EP__maxTextLength;
-      expect(await field(page, 'maxTextLength').isDisabled()).toBe(true);
+      await expect.poll(() => field(page, 'maxTextLength').isDisabled()).toBe(true);
       await row(page, 'maxTextLength').getByText('EP__maxTextLength decides this').waitFor();
       await row(page, 'port').getByText('--port decides this').waitFor();
       const level = row(page, 'loglevel');
-      expect(await level.locator('.chip').textContent()).toMatch(/OUR_LEVEL\}"WARN"$/);
+      await expect.poll(() => level.locator('.chip').textContent()).toMatch(/OUR_LEVEL\}"WARN"$/);
       await level.getByRole('button', { name: 'Write a value instead' }).click();
       await field(page, 'loglevel').selectOption('ERROR');
       await review(page);
@@ -136,10 +139,10 @@ describe('the form', () => {
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);
       for (const key of ['soffice', 'dbType', 'admin.lockedSettings']) {
-        expect(await field(page, key).isDisabled()).toBe(true);
+        await expect.poll(() => field(page, key).isDisabled()).toBe(true);
         await row(page, key).getByText('locked to the file').waitFor();
       }
-      expect(await field(page, 'title').isDisabled()).toBe(false);
+      await expect.poll(() => field(page, 'title').isDisabled()).toBe(false);
     }));
 
   test('keeps secrets that are not typed again', () =>
@@ -168,7 +171,7 @@ describe('the form', () => {
           for (const tab of ['Form', 'Settings file', 'Values in force']) {
             await page.getByRole('tab', { name: tab }).click();
             await page.locator('.tab-panel .setting, .tab-panel textarea').first().waitFor();
-            expect((await look(page)).overflow, tab).toBeLessThanOrEqual(0);
+            await expectFits(page, tab);
             expect(await accessibilityProblems(page), tab).toEqual([]);
           }
         }));
@@ -183,15 +186,16 @@ describe('the file', () => {
       await page.getByRole('tab', { name: 'Settings file' }).click();
       const file = page.getByRole('textbox', { name: 'Settings file' });
       const masked = FILE.replace('the key to it', '(hidden)').replace('a long secret', '(hidden)');
-      expect(await file.inputValue()).toBe(masked);
+      await expect.poll(() => file.inputValue()).toBe(masked);
       await file.fill(masked.replace('"mail.example"', '7'));
       await page.getByRole('button', { name: 'Go to line 11' }).click();
-      const chosen = await file.evaluate((area: HTMLTextAreaElement) =>
-        area.value.slice(area.selectionStart, area.selectionEnd),
-      );
-      expect(chosen).toBe('    "host": 7,');
+      const chosen = () =>
+        file.evaluate((area: HTMLTextAreaElement) =>
+          area.value.slice(area.selectionStart, area.selectionEnd),
+        );
+      await expect.poll(chosen).toBe('    "host": 7,');
       const button = page.getByRole('button', { name: 'Review and save…' });
-      expect(await button.isDisabled()).toBe(true);
+      await expect.poll(() => button.isDisabled()).toBe(true);
       const change = (text: string): string =>
         text.replace('School', 'Our').replace('// short', '// Said by us.');
       await file.fill(change(masked));
@@ -234,14 +238,16 @@ describe('another start', () => {
       await review(page);
       await save(page);
       expect(await accessibilityProblems(page)).toEqual([]);
+      const stages = await shownFromNow(page, '.restart [role=status]');
       await page.getByRole('button', { name: 'Restart now' }).click();
-      await page.getByText('Restarting…').waitFor();
       await page.getByText('The service is back, with the new settings.').waitFor();
+      expect(stages).toContain('Restarting…');
       await page.getByRole('link', { name: 'Sign in again' }).click();
+      await page.getByLabel('Password').waitFor();
       await openAdmin(page, `${server.url}admin/settings`);
-      expect(await page.locator('.admin-name').textContent()).toBe('Our pads');
+      await expect.poll(() => page.locator('.admin-name').textContent()).toBe('Our pads');
       await page.locator('.settings[data-settled=true]').waitFor();
-      expect(await page.getByText('count after the next start').count()).toBe(0);
+      await expect.poll(() => page.getByText('count after the next start').count()).toBe(0);
     }));
 
   test('does not happen with settings that cannot be used', () =>

@@ -3,7 +3,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listIsThere, type ManyPads, openAdmin, PADS, startManyPads } from './admin.ts';
-import { accessibilityProblems, launch, look, SIZES, THEMES, visit } from './browser.ts';
+import {
+  accessibilityProblems,
+  background,
+  launch,
+  newContext,
+  SIZES,
+  THEMES,
+  visit,
+} from './browser.ts';
+import { expectFits } from './expectations.ts';
 
 let browser: Browser;
 let server: ManyPads;
@@ -11,7 +20,7 @@ let server: ManyPads;
 beforeAll(async () => {
   browser = await launch();
   server = await startManyPads();
-}, 240_000);
+}, 15 * 60_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -48,9 +57,8 @@ describe('every page', () => {
           for (const [path, there] of Object.entries(PAGES)) {
             await openAdmin(page, `${server.url}admin${path}`);
             await page.locator(there).first().waitFor();
-            const { background, overflow } = await look(page);
-            expect(background).toBe(THEMES[colorScheme]);
-            expect(overflow, path).toBeLessThanOrEqual(0);
+            await expect.poll(() => background(page)).toBe(THEMES[colorScheme]);
+            await expectFits(page, path);
             expect(await accessibilityProblems(page), path).toEqual([]);
           }
           // Leaving a page ends its stream.
@@ -63,9 +71,9 @@ describe('every page', () => {
   test('speaks Arabic from right to left', () =>
     visit(browser, { ...SIZES.phone, locale: 'ar' }, async ({ page }) => {
       await open(page);
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-      expect(await page.locator('main h1').textContent()).toBe('الوثائق');
-      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
+      await expect.poll(() => page.locator('main h1').textContent()).toBe('الوثائق');
+      await expectFits(page);
       expect(await accessibilityProblems(page)).toEqual([]);
     }));
 
@@ -82,11 +90,13 @@ describe('the list of pads', () => {
   test('is paged, sorted both ways, and goes back', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);
-      expect(await names(page)).toEqual(Array.from({ length: 50 }, (_, at) => name(PADS - at)));
+      await expect
+        .poll(() => names(page))
+        .toEqual(Array.from({ length: 50 }, (_, at) => name(PADS - at)));
       await page.getByRole('button', { name: 'Next' }).click();
       await first(page, name(PADS - 50));
       await listIsThere(page);
-      expect(await names(page)).toHaveLength(50);
+      await expect.poll(() => names(page)).toHaveLength(50);
       await page.getByRole('button', { name: 'Previous' }).click();
       await first(page, name(PADS));
       await page.getByRole('button', { name: 'Name' }).click();
@@ -97,9 +107,8 @@ describe('the list of pads', () => {
       await listIsThere(page);
       await page.getByRole('button', { name: 'Created' }).click();
       await first(page, name(1));
-      expect(
-        await page.getByRole('columnheader', { name: 'Created' }).getAttribute('aria-sort'),
-      ).toBe('ascending');
+      const created = page.getByRole('columnheader', { name: 'Created' });
+      await expect.poll(() => created.getAttribute('aria-sort')).toBe('ascending');
     }));
 
   test('finds what is in the middle of all names, and what is not there', () =>
@@ -109,11 +118,13 @@ describe('the list of pads', () => {
       await search.fill('PAD-05432');
       await first(page, name(54_329));
       await listIsThere(page);
-      expect(await names(page)).toEqual(Array.from({ length: 10 }, (_, at) => name(54_329 - at)));
-      expect(page.url()).toContain('search=PAD-05432');
+      await expect
+        .poll(() => names(page))
+        .toEqual(Array.from({ length: 10 }, (_, at) => name(54_329 - at)));
+      await expect.poll(() => page.url()).toContain('search=PAD-05432');
       await page.reload();
       await listIsThere(page);
-      expect(await names(page)).toHaveLength(10);
+      await expect.poll(() => names(page)).toHaveLength(10);
       await search.fill('no such pad');
       await page.getByText('No matching pads.').waitFor();
     }));
@@ -127,7 +138,7 @@ describe('the list of pads', () => {
       await page.getByLabel('Show', { exact: true }).selectOption('occupied');
       await first(page, name(777));
       const row = page.getByRole('row', { name: name(777) });
-      expect(await row.getByRole('cell').nth(5).textContent()).toBe('1');
+      await expect.poll(() => row.getByRole('cell').nth(5).textContent()).toBe('1');
       await writer.close();
     }));
 });
@@ -159,7 +170,7 @@ describe('what is done with pads', () => {
       await dialog.waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      expect(await names(page)).toHaveLength(50);
+      await expect.poll(() => names(page)).toHaveLength(50);
       await page.getByRole('button', { name: 'Delete…' }).click();
       await dialog.getByRole('button', { name: 'Delete 100 pads' }).click();
       await page.getByText('100 pads were deleted.').waitFor();
@@ -184,23 +195,23 @@ describe('what is done with pads', () => {
       await writer.close();
       await open(page, `?search=${pad}`);
       const row = page.getByRole('row', { name: pad });
-      const before = Number(await row.getByRole('cell').nth(1).textContent());
+      const revisions = async () => Number(await row.getByRole('cell').nth(1).textContent());
+      const before = await revisions();
       expect(before).toBeGreaterThan(2);
       await row.getByRole('button').click();
       await page.getByRole('menuitem', { name: 'Remove history…' }).click();
       const dialog = page.getByRole('dialog');
-      expect(await dialog.getByLabel('Revisions to keep').inputValue()).toBe('2');
+      await expect.poll(() => dialog.getByLabel('Revisions to keep').inputValue()).toBe('2');
       await dialog.getByRole('button', { name: 'Remove its history' }).click();
       await page.getByText('1 pad was made smaller.').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
-      await listIsThere(page);
-      expect(Number(await row.getByRole('cell').nth(1).textContent())).toBeLessThan(before);
+      await expect.poll(revisions).toBeLessThan(before);
     }));
 });
 
 // Somebody in a pad, in a browser of their own.
 const writer = async (pad: string, person: string): Promise<Page> => {
-  const context = await browser.newContext({ ...SIZES.desktop, baseURL: server.url });
+  const context = await newContext(browser, { ...SIZES.desktop, baseURL: server.url });
   const page = await context.newPage();
   await page.goto(`p/${pad}?userName=${person}`);
   await page.locator('[data-state=saved]').waitFor();
@@ -217,12 +228,11 @@ describe('what is going on', () => {
           .locator('.tile')
           .filter({ has: page.getByText(label, { exact: true }) })
           .locator('dd');
-      expect(Number((await tile('Pads').textContent())?.replace(/\D/g, ''))).toBeGreaterThan(
-        99_000,
-      );
+      const pads = async () => Number((await tile('Pads').textContent())?.replace(/\D/g, ''));
+      await expect.poll(pads).toBeGreaterThan(99_000);
       const ada = await writer('pad-000321', 'Ada');
       await tile('Pads in use').getByText('1', { exact: true }).waitFor();
-      expect(await tile('People in pads').textContent()).toBe('1');
+      await expect.poll(() => tile('People in pads').textContent()).toBe('1');
       await ada.context().close();
       await tile('Pads in use').getByText('0', { exact: true }).waitFor();
       expect(problems).toEqual([]);
@@ -254,8 +264,8 @@ describe('what is going on', () => {
       const counter = (label: string) =>
         dialog.locator('.facts > div', { hasText: label }).locator('dd').textContent();
       await dialog.locator('.facts').waitFor();
-      expect(await counter('Pads written in')).toBe('1');
-      expect(await counter('Browsers that are recognised')).toBe('1');
+      await expect.poll(() => counter('Pads written in')).toBe('1');
+      await expect.poll(() => counter('Browsers that are recognised')).toBe('1');
       expect(await accessibilityProblems(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Erase for good' }).click();
       await page.getByText('The author is erased.').waitFor();

@@ -40,7 +40,6 @@ export async function startManyPads(): Promise<ManyPads> {
 
 // Opens an admin page, signing in on the way if need be, and waits until it is there.
 export async function openAdmin(page: Page, url: string): Promise<void> {
-  page.setDefaultTimeout(15_000);
   await page.goto(url);
   if (page.url().includes('/sign-in')) {
     await page.getByLabel(/^(?:Name|الاسم)$/).fill('root');

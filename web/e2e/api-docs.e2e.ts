@@ -2,7 +2,16 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, look, SIZES, serverUrl, THEMES, visit } from './browser.ts';
+import {
+  accessibilityProblems,
+  background,
+  launch,
+  SIZES,
+  serverUrl,
+  THEMES,
+  visit,
+} from './browser.ts';
+import { expectFits } from './expectations.ts';
 
 let browser: Browser;
 
@@ -29,9 +38,8 @@ describe('page about the API', () => {
             if (!request.url().startsWith(serverUrl())) elsewhere.push(request.url());
           });
           await open(page);
-          const { background, overflow } = await look(page);
-          expect(background).toBe(THEMES[colorScheme]);
-          expect(overflow).toBeLessThanOrEqual(0);
+          await expect.poll(() => background(page)).toBe(THEMES[colorScheme]);
+          await expectFits(page);
           expect(await accessibilityProblems(page)).toEqual([]);
           expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
           expect(problems).toEqual([]);
@@ -55,7 +63,7 @@ describe('page about the API', () => {
     visit(browser, SIZES.desktop, async ({ page }) => {
       await page.goto('api-docs#getChatHead');
       await page.locator('.contents a[aria-current][href="#getChatHead"]').waitFor();
-      expect(await page.locator('#getChatHead').isVisible()).toBe(true);
+      await expect.poll(() => page.locator('#getChatHead').isVisible()).toBe(true);
     }));
 
   test('OpenAPI documents that it links to are there, for any page', () =>
@@ -93,7 +101,7 @@ describe('page about the API', () => {
   test('is complete without scripts', () =>
     visit(browser, { ...SIZES.desktop, javaScriptEnabled: false }, async ({ page }) => {
       await page.goto('api-docs');
-      expect(await page.locator('article').count()).toBe(50);
-      expect(await page.locator('button').count()).toBe(0);
+      await expect.poll(() => page.locator('article').count()).toBe(50);
+      await expect.poll(() => page.locator('button').count()).toBe(0);
     }));
 });

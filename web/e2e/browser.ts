@@ -3,7 +3,14 @@
 // Invariant: nothing is downloaded. The browser is the system's, or the one named by CHROMIUM.
 
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { PATIENCE_MS } from './patience.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -29,7 +36,17 @@ export const THEMES = { light: 'rgb(246, 247, 249)', dark: 'rgb(20, 23, 28)' };
 
 export function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+}
+
+// Somebody with a browser of their own.
+export async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
 
 export function serverUrl(): string {
@@ -50,7 +67,7 @@ export async function visit(
   options: BrowserContextOptions,
   test: (visit: Visit) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ ...options, baseURL: serverUrl() });
+  const context = await newContext(browser, { ...options, baseURL: serverUrl() });
   try {
     const page = await context.newPage();
     const problems: string[] = [];
@@ -69,12 +86,30 @@ export async function visit(
   }
 }
 
-// How the page came out: its colour, and by how much it is too wide for its window.
-export function look(page: Page): Promise<{ background: string; overflow: number }> {
-  return page.evaluate(() => ({
-    background: getComputedStyle(document.documentElement).backgroundColor,
-    overflow: document.documentElement.scrollWidth - innerWidth,
-  }));
+export function background(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+}
+
+// The texts of what has come to be shown here, in this page and the next ones of its window. For
+// what goes by itself: on a busy machine it has gone when a test looks for it.
+export async function shownFromNow(page: Page, selector: string): Promise<string[]> {
+  const texts: string[] = [];
+  const report = `shown${Math.random().toString(36).slice(2)}`;
+  await page.exposeFunction(report, (text: string) => texts.push(text));
+  const watch = ([selector, report]: readonly [string, string]) => {
+    let before: string[] = [];
+    const look = () => {
+      const now = [...document.querySelectorAll(selector)].map((found) => found.textContent ?? '');
+      const tell = (globalThis as unknown as Record<string, (text: string) => void>)[report];
+      for (const text of now) if (!before.includes(text)) tell?.(text);
+      before = now;
+    };
+    const what = { subtree: true, childList: true, characterData: true, attributes: true };
+    new MutationObserver(look).observe(document, what);
+  };
+  await page.addInitScript(watch, [selector, report] as const);
+  await page.evaluate(watch, [selector, report] as const);
+  return texts;
 }
 
 // Until nothing fades or moves in. What is cancelled is over, too.

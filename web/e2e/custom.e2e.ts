@@ -3,7 +3,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { newPadName, stateIs, text, write } from './padPage.ts';
 import { OwnServer } from './server.ts';
 
@@ -48,9 +49,11 @@ const ACCENTS = { light: 'rgb(140, 20, 80)', dark: 'rgb(250, 160, 200)' };
 async function isOurs(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   const link = page.locator('.custom a');
   await link.waitFor();
-  expect(await link.evaluate((link) => getComputedStyle(link).color)).toBe(ACCENTS[scheme]);
-  const { mine } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
-  expect(mine).toBe('Imprint');
+  await expect
+    .poll(() => link.evaluate((link) => getComputedStyle(link).color))
+    .toBe(ACCENTS[scheme]);
+  const mine = () => page.evaluate(() => document.documentElement.dataset.mine);
+  await expect.poll(mine).toBe('Imprint');
   await page.waitForFunction(() => {
     const image = document.querySelector<HTMLImageElement>('.custom img');
     return image?.complete && image.naturalWidth > 0;
@@ -68,16 +71,17 @@ for (const [name, options] of Object.entries(LOOKS)) {
       await isOurs(page, scheme);
       await write(page, 'Below the strip');
       await stateIs(page, /saved/);
-      expect(await text(page).textContent()).toContain('Below the strip');
+      await expect.poll(() => text(page).textContent()).toContain('Below the strip');
       // The strip takes from the height of the page, which still fits the window.
-      const [strip, frame] = await Promise.all([
-        page.locator('.custom').boundingBox(),
-        page.locator('.page').boundingBox(),
-      ]);
-      const bottom = (strip?.height ?? 0) + (frame?.height ?? 0);
-      expect(frame?.y).toBeCloseTo(strip?.height ?? 0, 0);
-      expect(bottom).toBeCloseTo(page.viewportSize()?.height ?? 0, 0);
-      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      const gaps = () =>
+        page.evaluate(() => {
+          const box = (part: string) => document.querySelector(part)?.getBoundingClientRect();
+          const [strip, frame] = [box('.custom'), box('.page')];
+          if (!strip || !frame) return null;
+          return [frame.top - strip.height, innerHeight - strip.height - frame.height];
+        });
+      await expect.poll(async () => (await gaps())?.map(Math.round)).toEqual([0, 0]);
+      await expectFits(page);
       expect(await accessibilityProblems(page)).toEqual([]);
 
       await page.goto(`${server.url}p/${pad}/timeslider`);
@@ -89,7 +93,7 @@ for (const [name, options] of Object.entries(LOOKS)) {
     visit(browser, options, async ({ page, problems }) => {
       await page.goto(server.url);
       await isOurs(page, scheme);
-      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      await expectFits(page);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(problems).toEqual([]);
     }));
@@ -98,7 +102,9 @@ for (const [name, options] of Object.entries(LOOKS)) {
 test('the pages of sign-in and of administrators do not', () =>
   visit(browser, SIZES.desktop, async ({ page }) => {
     const isTheirs = async (): Promise<void> => {
-      expect(await page.locator('.custom, [src*="custom/"], [href*="custom/"]').count()).toBe(0);
+      await expect
+        .poll(() => page.locator('.custom, [src*="custom/"], [href*="custom/"]').count())
+        .toBe(0);
       const { mine } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
       expect(mine).toBe(undefined);
     };
@@ -108,5 +114,5 @@ test('the pages of sign-in and of administrators do not', () =>
     await page.locator('.plugins[data-settled=true]').waitFor();
     await isTheirs();
     const line = page.getByRole('row', { name: /pad\.css/ });
-    expect(await line.textContent()).toContain(`${STYLE.length} byte`);
+    await expect.poll(() => line.textContent()).toContain(`${STYLE.length} byte`);
   }));

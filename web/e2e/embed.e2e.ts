@@ -16,7 +16,7 @@ let session = '';
 beforeAll(async () => {
   const group = await call('createGroup', {});
   const author = await call('createAuthor', { name: 'Ada of the portal' });
-  const soon = String(Math.floor(Date.now() / 1000) + 600);
+  const soon = String(Math.floor(Date.now() / 1000) + 3600);
   session = await call('createSession', { groupID: group, authorID: author, validUntil: soon });
   await call('createGroupPad', { groupID: group, padName: 'notes', text: 'For members' });
   pad = `${group}$notes`;
@@ -53,7 +53,7 @@ describe('a pad in the page of an application', () => {
       await expect.poll(() => call('getText', { padID: pad })).toBe('For members and guests\n');
       // The embedder's wishes are in the address.
       await expect.poll(() => frame.locator('.cm-lineNumbers').count()).toBe(0);
-      expect(await call('padUsers', { padID: pad })).toContain('Ada of the portal');
+      await expect.poll(() => call('padUsers', { padID: pad })).toContain('Ada of the portal');
       expect(problems).toEqual([]);
     });
   });

@@ -6,17 +6,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from './api.ts';
-import { accessibilityProblems, launch, look, SIZES, type Visit, visit } from './browser.ts';
-import {
-  dialog,
-  fromMore,
-  newPadName,
-  openPad,
-  readOnlyLink,
-  stateIs,
-  text,
-  write,
-} from './padPage.ts';
+import { accessibilityProblems, launch, SIZES, type Visit, visit } from './browser.ts';
+import { expectFits, readOnlyLink } from './expectations.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
 
@@ -63,7 +55,7 @@ describe('reading', () => {
       await page.getByText('Written by Ada').waitFor();
       expect(await page.locator('script').count()).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
-      expect((await look(page)).overflow).toBe(0);
+      await expectFits(page);
       await page.getByRole('link', { name: 'Write in this pad' }).click();
       await text(page).getByText('Words to read').waitFor();
       expect(problems).toEqual([]);
@@ -93,7 +85,9 @@ describe('export', () => {
       await stateIs(page, /readOnly/);
       await fromMore(page, 'Export');
       await dialog(page).getByRole('link', { name: 'PDF' }).waitFor();
-      expect(await dialog(page).getByRole('button', { name: 'Choose a file…' }).count()).toBe(0);
+      await expect
+        .poll(() => dialog(page).getByRole('button', { name: 'Choose a file…' }).count())
+        .toBe(0);
     }));
 });
 
@@ -115,7 +109,7 @@ describe('import', () => {
       await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
       await page.getByText('“new.html” was imported').first().waitFor();
       await text(page).locator('strong, b').getByText('words').waitFor();
-      expect(await text(page).textContent()).not.toContain('Old words');
+      await expect.poll(() => text(page).textContent()).not.toContain('Old words');
       expect(problems).toEqual([]);
     }));
 

@@ -3,8 +3,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call } from './api.ts';
-import { accessibilityProblems, launch, look, SIZES, THEMES, visit } from './browser.ts';
+import { accessibilityProblems, background, launch, SIZES, THEMES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 let browser: Browser;
 let name: string;
@@ -22,7 +24,6 @@ async function at(page: Page): Promise<number> {
 }
 
 async function openHistory(page: Page, hash = ''): Promise<void> {
-  page.setDefaultTimeout(10_000);
   await page.goto(`p/${name}/timeslider${hash}`);
   await revision(page).waitFor();
 }
@@ -38,7 +39,7 @@ beforeAll(async () => {
       else await page.keyboard.type(word);
       const written = `${WORDS.slice(0, i + 1).join('')}\n`;
       await vi.waitFor(async () => expect(await call('getText', { padID: name })).toBe(written), {
-        timeout: 15_000,
+        timeout: PATIENCE_MS,
       });
       if (i !== 2) continue;
       await fromMore(page, 'Save this revision');
@@ -57,7 +58,7 @@ test('opens at the newest revision and steps back and on, by button and by key',
     await page.getByText('by Ada').waitFor();
     const newest = await at(page);
     const slider = page.getByRole('slider', { name: 'Revision' });
-    expect(await slider.getAttribute('max')).toBe(String(newest));
+    await expect.poll(() => slider.getAttribute('max')).toBe(String(newest));
     await tool(page, 'One revision back').click();
     await expect.poll(() => at(page)).toBe(newest - 1);
     await tool(page, 'One revision on').click();
@@ -65,18 +66,18 @@ test('opens at the newest revision and steps back and on, by button and by key',
     await slider.focus();
     await page.keyboard.press('Home');
     await expect.poll(() => at(page)).toBe(0);
-    expect(await text(page).textContent()).not.toContain('One');
+    await expect.poll(() => text(page).textContent()).not.toContain('One');
     await page.keyboard.press('End');
     await shows(page, 'One two three four five');
     await text(page).locator('.pad-author').first().waitFor();
-    expect(await text(page).getAttribute('contenteditable')).not.toBe('true');
+    await expect.poll(() => text(page).getAttribute('contenteditable')).not.toBe('true');
     expect(problems).toEqual([]);
   }));
 
 test('goes where the address says, and writes into it where one is', () =>
   visit(browser, SIZES.desktop, async ({ page }) => {
     await openHistory(page, '#0');
-    expect(await at(page)).toBe(0);
+    await expect.poll(() => at(page)).toBe(0);
     await page.evaluate(() => {
       location.hash = '#1';
     });
@@ -90,14 +91,26 @@ test('goes where the address says, and writes into it where one is', () =>
 test('plays to the end', () =>
   visit(browser, SIZES.desktop, async ({ page }) => {
     await openHistory(page, '#0');
-    await page.getByLabel('Speed').selectOption('200');
-    await tool(page, 'Play').click();
-    await tool(page, 'Pause').click();
-    await tool(page, 'Play').waitFor();
     await page.getByLabel('Speed').selectOption('original');
     await tool(page, 'Play').click();
     await shows(page, 'One two three four five');
     await tool(page, 'Play').waitFor();
+  }));
+
+test('stops playing when told to', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    // So many revisions that nobody is too slow to stop it.
+    const pad = newPadName();
+    await call('createPad', { padID: pad, text: 'Long' });
+    for (let i = 0; i < 100; i++) await call('appendText', { padID: pad, text: '.' });
+    await page.goto(`p/${pad}/timeslider#0`);
+    await expect.poll(() => at(page)).toBe(0);
+    await page.getByLabel('Speed').selectOption('1000');
+    await tool(page, 'Play').click();
+    await tool(page, 'Pause').click();
+    await tool(page, 'Play').waitFor();
+    const stopped = await at(page);
+    expect(stopped).toBeLessThan(100);
   }));
 
 test('finds saved revisions, exports what is shown, and leads back to the pad', () =>
@@ -122,14 +135,15 @@ test('finds saved revisions, exports what is shown, and leads back to the pad', 
 test('compares two revisions, and goes from change to change', () =>
   visit(browser, SIZES.desktop, async ({ page, problems }) => {
     await openHistory(page);
+    await shows(page, 'One two three four five');
     const newest = await at(page);
     await tool(page, 'Compare with…').click();
     await page.getByRole('menuitem', { name: 'Revision' }).last().click();
     await page.getByText('1 change', { exact: true }).waitFor();
     const added = text(page).locator('ins');
-    expect((await added.allTextContents()).join('')).toBe(' four five');
-    expect(await added.first().getAttribute('title')).toBe('Added by Ada');
-    expect(await text(page).locator('del').count()).toBe(0);
+    await expect.poll(async () => (await added.allTextContents()).join('')).toBe(' four five');
+    await expect.poll(() => added.first().getAttribute('title')).toBe('Added by Ada');
+    await expect.poll(() => text(page).locator('del').count()).toBe(0);
     // By keyboard, and said aloud.
     await tool(page, 'Next change').focus();
     await page.keyboard.press('Enter');
@@ -146,14 +160,14 @@ test('compares two revisions, and goes from change to change', () =>
     await expect.poll(async () => (await added.allTextContents()).join('')).toContain('One two');
     await tool(page, 'Stop comparing').click();
     await shows(page, 'One two three four five');
-    expect(await added.count()).toBe(0);
+    await expect.poll(() => added.count()).toBe(0);
     expect(problems).toEqual([]);
   }));
 
 test('brings a revision back, after a question', () =>
   visit(browser, SIZES.desktop, async ({ page, problems }) => {
     await openHistory(page);
-    expect(await tool(page, 'Restore this revision').count()).toBe(0);
+    await expect.poll(() => tool(page, 'Restore this revision').count()).toBe(0);
     await tool(page, 'Saved revisions').click();
     await page.getByRole('menuitem').first().click();
     await shows(page, 'One two three');
@@ -161,8 +175,8 @@ test('brings a revision back, after a question', () =>
     await page.getByRole('dialog').getByText('stays in the history').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await tool(page, 'Restore').click();
+    await page.waitForURL(`**/p/${name}`);
     await stateIs(page, /saved/);
-    expect(new URL(page.url()).pathname).toBe(`/p/${name}`);
     await shows(page, 'One two three');
     expect(problems).toEqual([]);
   }));
@@ -177,7 +191,8 @@ for (const theme of ['light', 'dark'] as const) {
         await text(page).locator('ins, del').first().waitFor();
         await tool(page, 'Next change').click();
         expect(await accessibilityProblems(page)).toEqual([]);
-        expect(await look(page)).toEqual({ background: THEMES[theme], overflow: 0 });
+        await expect.poll(() => background(page)).toBe(THEMES[theme]);
+        await expectFits(page);
         expect(problems).toEqual([]);
       }));
   }
@@ -196,7 +211,6 @@ test('shows whose text it was, and what had been said in the chat by then', () =
     await call('appendText', { padID: pad, text: '!', authorId: bob });
     await say(bob, 'Now I am.');
 
-    page.setDefaultTimeout(10_000);
     await page.goto(`p/${pad}/timeslider`);
     await revision(page).waitFor();
     await tool(page, 'Authors and chat at this revision').click();

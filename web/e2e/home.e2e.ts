@@ -2,7 +2,16 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, look, SIZES, serverUrl, THEMES, visit } from './browser.ts';
+import {
+  accessibilityProblems,
+  background,
+  launch,
+  SIZES,
+  serverUrl,
+  THEMES,
+  visit,
+} from './browser.ts';
+import { expectFits } from './expectations.ts';
 
 let browser: Browser;
 
@@ -19,12 +28,11 @@ describe('start page', () => {
         visit(browser, { ...options, colorScheme }, async ({ page, problems }) => {
           const response = await page.goto('');
           expect(response?.status()).toBe(200);
-          expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+          await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
           // Set by our script once the server has answered it, so everything is loaded by then.
           await page.locator('.status[data-state=up]').waitFor();
-          const { background, overflow } = await look(page);
-          expect(background).toBe(THEMES[colorScheme]);
-          expect(overflow).toBeLessThanOrEqual(0);
+          await expect.poll(() => background(page)).toBe(THEMES[colorScheme]);
+          await expectFits(page);
           expect(await accessibilityProblems(page)).toEqual([]);
           expect(problems).toEqual([]);
         }));
@@ -39,16 +47,16 @@ describe('start page', () => {
       const running = await status.textContent();
       await page.context().setOffline(true);
       await page.locator('.status[data-state=down]').waitFor();
-      expect(await status.textContent()).not.toBe(running);
+      await expect.poll(() => status.textContent()).not.toBe(running);
       await page.context().setOffline(false);
       await page.locator('.status[data-state=up]').waitFor();
-      expect(await status.textContent()).toBe(running);
+      await expect.poll(() => status.textContent()).toBe(running);
     }));
 
   test('is complete without scripts: both forms lead to a pad', () =>
     visit(browser, { ...SIZES.desktop, javaScriptEnabled: false }, async ({ page }) => {
       await page.goto('');
-      expect(await page.getByRole('status').textContent()).not.toBe('');
+      await expect.poll(() => page.getByRole('status').textContent()).not.toBe('');
       await page.getByRole('button', { name: 'New pad' }).click();
       await page.waitForURL(/\/p\/[^/]{10,}$/);
       await page.goto('');
@@ -57,13 +65,13 @@ describe('start page', () => {
       await page.waitForURL('**/p/my_first_pad');
       await page.goto('');
       // What needs a script is not there without one.
-      expect(await page.locator('.recent').isVisible()).toBe(false);
+      await expect.poll(() => page.locator('.recent').isVisible()).toBe(false);
     }));
 
   test('lists the pads of this browser, until they are forgotten', () =>
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await page.goto('');
-      expect(await page.locator('.recent').isVisible()).toBe(false);
+      await expect.poll(() => page.locator('.recent').isVisible()).toBe(false);
       await page.evaluate(() => {
         const pads = ['minutes', 'ideas', 'a/b<i>'].map((id, index) => ({ id, time: index }));
         localStorage.setItem('padsvc:recent', JSON.stringify([...pads, { id: 7 }]));
@@ -71,7 +79,7 @@ describe('start page', () => {
       await page.reload();
       const links = page.locator('.recent li a');
       await expect.poll(() => links.allTextContents()).toEqual(['minutes', 'ideas', 'a/b<i>']);
-      expect(await links.last().getAttribute('href')).toBe('p/a%2Fb%3Ci%3E');
+      await expect.poll(() => links.last().getAttribute('href')).toBe('p/a%2Fb%3Ci%3E');
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Forget ideas' }).click();
       await expect.poll(() => links.allTextContents()).toEqual(['minutes', 'a/b<i>']);
@@ -81,7 +89,7 @@ describe('start page', () => {
       const remember = page.getByLabel('Remember the pads');
       await expect.poll(() => remember.isChecked()).toBe(false);
       await page.getByLabel('Remember the pads').check();
-      expect(await page.locator('.recent').isVisible()).toBe(false);
+      await expect.poll(() => page.locator('.recent').isVisible()).toBe(false);
       expect(problems).toEqual([]);
     }));
 
@@ -90,8 +98,8 @@ describe('start page', () => {
       await page.goto('');
       await page.getByRole('button', { name: 'Neues Pad' }).waitFor();
       await page.goto('?lang=ar');
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-      expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
+      await expectFits(page);
       expect(await accessibilityProblems(page)).toEqual([]);
     }));
 
@@ -124,7 +132,7 @@ describe('other addresses', () => {
     visit(browser, SIZES.phone, async ({ page }) => {
       const response = await page.goto('no/such/page');
       expect(response?.status()).toBe(404);
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await accessibilityProblems(page)).toEqual([]);
     }));
 });

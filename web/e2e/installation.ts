@@ -12,11 +12,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from './patience.ts';
 import { PROGRAM } from './server.ts';
 
 const run = promisify(execFile);
 const ASK_MS = 50;
-const PATIENCE_MS = 30_000;
 
 // Does a release work, or end at once?
 export type Kind = 'good' | 'dead';
@@ -96,8 +96,8 @@ export class Installation {
         allowInsecureFeed: true,
         requireSignature: false,
         installMethod: 'git',
-        drainSeconds: 2,
-        rollbackHealthCheckSeconds: 20,
+        drainSeconds: 1,
+        rollbackHealthCheckSeconds: 600,
         diskSpaceMinMB: 1,
         ...updates,
       },

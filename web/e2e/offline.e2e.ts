@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launch } from './browser.ts';
 import { expectText, newPadName, openPad, visitor } from './pad.ts';
-import { fromMore, stateIs, write } from './padPage.ts';
+import { dialog, fromMore, stateIs, write } from './padPage.ts';
 import { OwnServer } from './server.ts';
 
 let browser: Browser;
@@ -57,6 +57,7 @@ async function keepOnDevice(page: Page, wanted: boolean): Promise<void> {
   await fromMore(page, 'Settings');
   await page.getByLabel('Keep pads on this device').setChecked(wanted);
   await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
 }
 
 test('written without a network, from the start, and merged when there is one', async () => {
@@ -99,11 +100,11 @@ test('the page of a newer server is shown at once, and kept in place of the old 
   const { page, context } = await visitor(browser, pad, {}, server.url);
   await keepOnDevice(page, true);
   await expect.poll(() => kept(page)).toContain(`/p/${pad}`);
-  expect(await page.title()).toContain('One');
+  await expect.poll(() => page.title()).toContain('One');
   await server.kill();
   await server.start({ title: 'Two' });
   await openPad(page, pad);
-  expect(await page.title()).toContain('Two');
+  await expect.poll(() => page.title()).toContain('Two');
   const keptTitle = () =>
     page.evaluate(async () => {
       const answer = await caches.match(location.href);
@@ -113,7 +114,7 @@ test('the page of a newer server is shown at once, and kept in place of the old 
   await expect.poll(() => textKept(page, pad)).toContain(pad);
   await server.kill();
   await openPad(page, pad);
-  expect(await page.title()).toContain('Two');
+  await expect.poll(() => page.title()).toContain('Two');
   await context.close();
 });
 

@@ -1,8 +1,15 @@
 // What an operator decides about the pages: colours, words, buttons, keys.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, SIZES, THEMES } from './browser.ts';
+import {
+  accessibilityProblems,
+  background,
+  launch,
+  SIZES,
+  shownFromNow,
+  THEMES,
+} from './browser.ts';
 import { dialog, fromMore, newPadName, openPad, pick, stateIs, text, write } from './padPage.ts';
 import { withSettings } from './server.ts';
 
@@ -14,9 +21,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const background = (page: Page) =>
-  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-
 describe('pages', () => {
   test('stay light with enableDarkMode off, but for who has chosen dark', () => {
     const dark = { ...SIZES.desktop, colorScheme: 'dark' as const };
@@ -25,9 +29,9 @@ describe('pages', () => {
       { enableDarkMode: false },
       async (page) => {
         await page.goto('');
-        expect(await background(page)).toBe(THEMES.light);
+        await expect.poll(() => background(page)).toBe(THEMES.light);
         await openPad(page, newPadName());
-        expect(await background(page)).toBe(THEMES.light);
+        await expect.poll(() => background(page)).toBe(THEMES.light);
         await fromMore(page, 'Settings');
         await pick(page, 'Dark');
         await expect.poll(() => background(page)).toBe(THEMES.dark);
@@ -42,7 +46,7 @@ describe('pages', () => {
     withSettings(browser, { showRecentPads: false }, async (page) => {
       await openPad(page, newPadName());
       await page.goto('');
-      expect(await page.locator('.recent').count()).toBe(0);
+      await expect.poll(() => page.locator('.recent').count()).toBe(0);
       const kept = await page.evaluate(() => localStorage.getItem('padsvc:recent'));
       expect(kept).toBe(null);
     }));
@@ -77,13 +81,14 @@ describe('pages', () => {
       await write(page, 'gone');
       await stateIs(page, /saved/);
       // A server that knows neither the text nor who wrote it sends everybody away.
-      const loaded = page.waitForEvent('load', { timeout: 20_000 });
+      const notices = await shownFromNow(page, '.standing');
+      const loaded = page.waitForEvent('load');
       await server.kill();
       await server.start(settings('var/two.db'));
-      await page.getByText(/^The page loads again in/).waitFor();
       await loaded;
+      expect(notices.join()).toContain('The page loads again in');
       await stateIs(page, /saved/);
-      expect(await text(page).innerText()).toMatch(/^Welcome/);
+      await expect.poll(() => text(page).innerText()).toMatch(/^Welcome/);
     });
   });
 });
@@ -102,8 +107,8 @@ describe('the editor', () => {
           await page.keyboard.type(line);
         }
         await stateIs(page, /saved/);
-        const lines = await page.locator('.cm-line').allInnerTexts();
-        expect(lines.join('\n')).toBe(expected);
+        const lines = page.locator('.cm-line');
+        await expect.poll(async () => (await lines.allInnerTexts()).join('\n')).toBe(expected);
       });
     }
   });
@@ -124,19 +129,18 @@ describe('the editor', () => {
       await page.keyboard.press('Control+I');
       await page.locator('.cm-line .pad-italic, .cm-line em, .cm-line i').first().waitFor();
       await stateIs(page, /saved/);
-      expect(await text(page).innerText()).toBe('word');
+      await expect.poll(() => text(page).innerText()).toBe('word');
       const pressed = (name: string) =>
         page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
-      expect(await pressed('Bold')).toBe('false');
-      expect(await pressed('Italic')).toBe('true');
-      expect(await pressed('Bulleted list')).toBe('false');
-      expect(await page.getByRole('log').count()).toBe(0);
+      await expect.poll(() => pressed('Bold')).toBe('false');
+      await expect.poll(() => pressed('Italic')).toBe('true');
+      await expect.poll(() => pressed('Bulleted list')).toBe('false');
+      await expect.poll(() => page.getByRole('log').count()).toBe(0);
       await page.keyboard.press('Control+/');
       const names = dialog(page).locator('dt');
       await names.first().waitFor();
-      const keys = await names.allInnerTexts();
-      expect(keys).toContain('Italic');
-      expect(keys).not.toContain('Bold');
+      await expect.poll(() => names.allInnerTexts()).toContain('Italic');
+      expect(await names.allInnerTexts()).not.toContain('Bold');
     });
   });
 });
@@ -160,35 +164,35 @@ describe('bars', () => {
               .filter((button) => button.checkVisibility() && !button.closest('[popover]'))
               .map((button) => button.getAttribute('aria-label') ?? button.textContent),
           );
-      expect(await names('.bar')).toEqual([
-        'Italic',
-        'Bold',
-        'Find and replace',
-        'Remove author colours…',
-      ]);
-      expect(await page.locator('.bar hr').count()).toBe(2);
-      expect(await names('.header')).toEqual([
-        'Save this revision',
-        'Import and export',
-        '1 person here: You',
-        'Chat',
-        'More',
-      ]);
+      await expect
+        .poll(() => names('.bar'))
+        .toEqual(['Italic', 'Bold', 'Find and replace', 'Remove author colours…']);
+      await expect.poll(() => page.locator('.bar hr').count()).toBe(2);
+      await expect
+        .poll(() => names('.header'))
+        .toEqual(['Save this revision', 'Import and export', '1 person here: You', 'Chat', 'More']);
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      const items = await page.getByRole('menuitem').allInnerTexts();
-      expect(items.map((item) => item.split('\n')[0])).toEqual([
-        expect.stringMatching('Save this revision'),
-        'Import and export',
-        'People',
-        expect.stringMatching('Keyboard shortcuts'),
-        'About this connection',
-        'Delete this pad…',
-      ]);
+      const items = async () => {
+        const texts = await page.getByRole('menuitem').allInnerTexts();
+        return texts.map((item) => item.split('\n')[0]);
+      };
+      await expect
+        .poll(items)
+        .toEqual([
+          expect.stringMatching('Save this revision'),
+          'Import and export',
+          'People',
+          expect.stringMatching('Keyboard shortcuts'),
+          'About this connection',
+          'Delete this pad…',
+        ]);
       await page.keyboard.press('Escape');
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.goto(`p/${pad}/timeslider`);
       await page.getByRole('link', { name: 'Return to the pad' }).waitFor();
       await page.locator('[data-revision]').waitFor();
-      expect(await page.getByRole('button', { name: 'Export this revision' }).count()).toBe(0);
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Export this revision' }).count())
+        .toBe(0);
     }));
 });

@@ -68,7 +68,7 @@ describe('pasting', () => {
       await expectText(one.page, text);
       for (const [selector, count] of Object.entries(found)) {
         const all = one.page.locator(`.cm-content ${selector}:not(.cm-widgetBuffer)`);
-        expect(await all.count(), selector).toBe(count);
+        await expect.poll(() => all.count(), { message: selector }).toBe(count);
       }
       expect(await one.page.evaluate(() => 'bad' in window)).toBe(false);
       await one.page.keyboard.press('Control+z');

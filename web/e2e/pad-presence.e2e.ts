@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, SIZES, serverUrl } from './browser.ts';
+import { launch, SIZES, serverUrl, shownFromNow } from './browser.ts';
 import { emptyPad, expectText, newPadName, openPad, visitor } from './pad.ts';
 import { stateIs } from './padPage.ts';
 
@@ -52,9 +52,10 @@ describe('presence', () => {
     await one.page.getByLabel('Your name').fill('Ada Augusta Countess of Lovelace');
     await one.page.getByLabel('Your name').press('Enter');
     await one.page.locator('.cm-content').click();
+    const names = await shownFromNow(phone.page, '.pad-cursor-named');
     await one.page.keyboard.type('a line as long as a phone is wide, no less');
     const named = phone.page.locator('.pad-cursor-named');
-    await named.waitFor({ state: 'attached' });
+    await expect.poll(() => names).not.toEqual([]);
     const overflow = () =>
       phone.page
         .locator('.cm-scroller')
@@ -62,11 +63,12 @@ describe('presence', () => {
     expect(await overflow()).toBe(0);
     const typing = one.page.keyboard.type('.'.repeat(80), { delay: 50 });
     await named.waitFor({ state: 'detached' });
-    expect(await phone.page.locator('.pad-cursor').count()).toBe(1);
+    await expect.poll(() => phone.page.locator('.pad-cursor').count()).toBe(1);
     await typing;
     // In another line it is news again.
+    const before = names.length;
     await one.page.keyboard.press('Enter');
-    await named.waitFor({ state: 'attached' });
+    await expect.poll(() => names.length).toBeGreaterThan(before);
     for (const { context } of [one, phone]) await context.close();
   });
 

@@ -35,10 +35,11 @@ describe('people in one pad', () => {
   test('undo takes back the own words and leaves those of others', async () => {
     const [one, two] = await emptyPad(browser, 2);
     if (!one || !two) throw new Error('two visitors');
-    await one.page.keyboard.type('mine');
+    // At once: what is typed slowly is taken back in several steps.
+    await one.page.keyboard.insertText('mine');
     await expectText(two.page, 'mine');
     await two.page.keyboard.press('Control+Home');
-    await two.page.keyboard.type('yours ');
+    await two.page.keyboard.insertText('yours ');
     await expectText(one.page, 'yours mine');
     await one.page.keyboard.press('Control+z');
     await expectText(two.page, 'yours ');
@@ -86,17 +87,17 @@ describe('people in one pad', () => {
     await keyboard.press('Tab');
     await keyboard.type('inner');
     await expectText(two.page, 'bold plain\nfirst\nsecond\ninner');
-    expect(await two.page.locator('.cm-content strong').textContent()).toBe('bold');
+    await expect.poll(() => two.page.locator('.cm-content strong').textContent()).toBe('bold');
     const items = two.page.getByRole('listitem');
-    expect(await items.allTextContents()).toEqual(['1.first', '2.second', '1.inner']);
-    const levels = await items.evaluateAll((all) => all.map((item) => item.ariaLevel));
-    expect(levels).toEqual(['1', '1', '2']);
+    await expect.poll(() => items.allTextContents()).toEqual(['1.first', '2.second', '1.inner']);
+    const levels = () => items.evaluateAll((all) => all.map((item) => item.ariaLevel));
+    await expect.poll(levels).toEqual(['1', '1', '2']);
     await keyboard.press('Enter');
     await keyboard.press('Enter');
     await keyboard.press('Enter');
     await keyboard.type('after');
     await expectText(two.page, 'bold plain\nfirst\nsecond\ninner\nafter');
-    expect(await items.count()).toBe(3);
+    await expect.poll(() => items.count()).toBe(3);
     for (const { context } of [one, two]) await context.close();
   });
 
@@ -112,11 +113,13 @@ describe('people in one pad', () => {
     await one.page.keyboard.type('b');
     await one.page.keyboard.press('Control+a');
     await one.page.keyboard.press('Control+c');
+    const copied = () => one.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toContain('b');
     await two.page.bringToFront();
     await two.page.keyboard.press('Control+v');
     await expectText(two.page, 'a\nb');
-    expect(await two.page.getByRole('listitem').count()).toBe(2);
-    expect(await two.page.locator('.cm-content em').textContent()).toBe('b');
+    await expect.poll(() => two.page.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => two.page.locator('.cm-content em').textContent()).toBe('b');
     expect(await textOf(two.page)).not.toContain('*');
     for (const { context } of [one, two]) await context.close();
   });

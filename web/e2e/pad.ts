@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { serverUrl } from './browser.ts';
+import { newContext, serverUrl } from './browser.ts';
 
 let count = 0;
 
@@ -24,7 +24,7 @@ export async function visitor(
   url = serverUrl(),
   prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<PadPage> {
-  const context = await browser.newContext({
+  const context = await newContext(browser, {
     viewport: { width: 1000, height: 700 },
     ...options,
     baseURL: url,

@@ -1,7 +1,6 @@
 // A pad open in a browser, as the tests of the frame use it.
 
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 
 let count = 0;
 
@@ -13,8 +12,6 @@ export function newPadName(): string {
 
 // Opens a pad and waits until it can be written to.
 export async function openPad(page: Page, name: string, query = ''): Promise<void> {
-  // Less than a test has, so that a failure names the line that waited.
-  page.setDefaultTimeout(10_000);
   await page.goto(`p/${encodeURIComponent(name)}${query && `?${query}`}`);
   await stateIs(page, /saved|readOnly/);
 }
@@ -44,17 +41,9 @@ export async function fromMore(page: Page, item: string | RegExp): Promise<void>
 
 // Chooses one of several, by its label: the radio button itself is not drawn.
 export async function pick(page: Page, name: string): Promise<void> {
-  const choice = page.getByRole('radio', { name, exact: true });
-  await page.locator('label').filter({ has: choice }).click();
-  await expect.poll(() => choice.isChecked()).toBe(true);
-}
-
-// What the open dialog for sharing gives to those who may only read.
-export async function readOnlyLink(page: Page): Promise<string> {
-  await pick(page, 'can only read');
-  const link = page.getByLabel('Link');
-  await expect.poll(() => link.inputValue()).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
-  return link.inputValue();
+  const radio = { name, exact: true };
+  await page.locator('label', { has: page.getByRole('radio', radio) }).click();
+  await page.getByRole('radio', { ...radio, checked: true }).waitFor();
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog');

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, look, SIZES, THEMES, visit } from './browser.ts';
+import { accessibilityProblems, background, launch, SIZES, THEMES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { dialog } from './padPage.ts';
 import { OwnServer } from './server.ts';
 
@@ -73,9 +74,8 @@ describe('the page', () => {
           visit(browser, { ...options, colorScheme }, async ({ page, problems }) => {
             await open(page, server);
             await page.getByText('ep_headings2').waitFor();
-            const { background, overflow } = await look(page);
-            expect(background).toBe(THEMES[colorScheme]);
-            expect(overflow).toBeLessThanOrEqual(0);
+            await expect.poll(() => background(page)).toBe(THEMES[colorScheme]);
+            await expectFits(page);
             expect(await accessibilityProblems(page)).toEqual([]);
             expect(problems).toEqual([]);
           }),
@@ -91,7 +91,7 @@ describe('switches', () => {
     withServer({ enableMetrics: true }, (server) =>
       visit(browser, SIZES.desktop, async ({ page }) => {
         await open(page, server);
-        expect(await metrics(page).isChecked()).toBe(true);
+        await expect.poll(() => metrics(page).isChecked()).toBe(true);
         const before = await server.read('settings.json');
         await metrics(page).click();
         const review = dialog(page);
@@ -102,7 +102,7 @@ describe('switches', () => {
         expect(await accessibilityProblems(page)).toEqual([]);
         await review.getByRole('button', { name: 'Cancel' }).click();
         await review.waitFor({ state: 'detached' });
-        expect(await metrics(page).isChecked()).toBe(true);
+        await expect.poll(() => metrics(page).isChecked()).toBe(true);
         expect(await server.read('settings.json')).toBe(before);
 
         await metrics(page).click();
@@ -110,7 +110,7 @@ describe('switches', () => {
         await review.getByRole('button', { name: 'Close' }).last().click();
         await page.getByText('Off from the next start.').waitFor();
         await page.getByRole('button', { name: 'Restart now' }).waitFor();
-        expect(await metrics(page).isChecked()).toBe(false);
+        await expect.poll(() => metrics(page).isChecked()).toBe(false);
         expect(JSON.parse(await server.read('settings.json'))).toEqual({
           users,
           enableMetrics: false,
@@ -123,11 +123,11 @@ describe('switches', () => {
       visit(browser, SIZES.desktop, async ({ page }) => {
         await open(page, server);
         const office = page.getByRole('switch', { name: 'More formats by LibreOffice' });
-        expect(await office.isDisabled()).toBe(true);
+        await expect.poll(() => office.isDisabled()).toBe(true);
         await page.getByText('give soffice a value in the settings').waitFor();
         await page.getByRole('link', { name: 'soffice', exact: true }).click();
         await page.locator('.settings[data-settled=true]').waitFor();
-        expect(await page.locator('.setting[data-key]').count()).toBeLessThan(10);
+        await expect.poll(() => page.locator('.setting[data-key]').count()).toBeLessThan(10);
         await page.locator('.setting[data-key="soffice"]').waitFor();
       }),
     ));
@@ -137,7 +137,7 @@ describe('switches', () => {
       visit(browser, SIZES.desktop, async ({ page }) => {
         await open(page, server);
         await page.getByText('hidden from administrators').waitFor();
-        expect(await metrics(page).isDisabled()).toBe(true);
+        await expect.poll(() => metrics(page).isDisabled()).toBe(true);
       }),
     ));
 });
@@ -157,8 +157,10 @@ describe('the catalogue', () => {
         expect((await names(page)).length).toBe(50);
         await page.getByText(`${PLUGINS + 1} plugins`).waitFor();
         const known = page.getByRole('row', { name: /ep_headings2/ });
-        expect(await known.textContent()).toContain('Built in: headings');
-        expect(await page.getByText('Does something <b>even</b>').count()).toBeGreaterThan(0);
+        await expect.poll(() => known.textContent()).toContain('Built in: headings');
+        await expect
+          .poll(() => page.getByText('Does something <b>even</b>').count())
+          .toBeGreaterThan(0);
 
         const sort = page.getByLabel('Sort by');
         await sort.selectOption('Updated');
@@ -171,7 +173,7 @@ describe('the catalogue', () => {
         await page.getByLabel('Search by name or description').fill('odd plugin_00');
         await page.getByText('5 plugins').waitFor();
         const other = page.getByRole('row', { name: /ep_plugin_007/ });
-        expect(await other.textContent()).toMatch(/official.*Cannot be installed/);
+        await expect.poll(() => other.textContent()).toMatch(/official.*Cannot be installed/);
       }),
     ));
 

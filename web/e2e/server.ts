@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { SIZES } from './browser.ts';
+import { newContext, SIZES } from './browser.ts';
 
 const run = promisify(execFile);
 
@@ -94,7 +94,7 @@ export async function withSettings(
   options: BrowserContextOptions = SIZES.desktop,
 ): Promise<void> {
   const server = await OwnServer.start(settings);
-  const context = await browser.newContext({ ...options, baseURL: server.url });
+  const context = await newContext(browser, { ...options, baseURL: server.url });
   try {
     await act(await context.newPage(), server);
   } finally {

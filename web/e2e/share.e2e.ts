@@ -2,8 +2,9 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { animationsDone, launch, SIZES, serverUrl, visit } from './browser.ts';
-import { dialog, newPadName, openPad, readOnlyLink, stateIs, text } from './padPage.ts';
+import { animationsDone, launch, SIZES, serverUrl, shownFromNow, visit } from './browser.ts';
+import { readOnlyLink } from './expectations.ts';
+import { dialog, newPadName, openPad, stateIs, text } from './padPage.ts';
 
 let browser: Browser;
 
@@ -22,12 +23,12 @@ test('both links, the code, and copying', () =>
       await openPad(page, name);
       await page.getByRole('button', { name: 'Share' }).click();
       const link = page.getByLabel('Link');
-      expect(await link.inputValue()).toBe(`${serverUrl()}p/${name}`);
+      await expect.poll(() => link.inputValue()).toBe(`${serverUrl()}p/${name}`);
+      const buttons = await shownFromNow(page, 'dialog button');
       await dialog(page).getByRole('button', { name: 'Copy' }).first().click();
-      await dialog(page).getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-        `${serverUrl()}p/${name}`,
-      );
+      await expect.poll(() => buttons).toContain('Copied');
+      const copied = () => page.evaluate(() => navigator.clipboard.readText());
+      await expect.poll(copied).toBe(`${serverUrl()}p/${name}`);
       const code = () => page.getByRole('img', { name: 'QR code' }).innerHTML();
       const toEdit = await code();
       const readOnly = await readOnlyLink(page);
@@ -44,8 +45,10 @@ test('both links, the code, and copying', () =>
       // The read-only link shows the text, and no tools to change it.
       await page.goto(readOnly);
       await stateIs(page, /readOnly/);
-      expect(await text(page).getAttribute('contenteditable')).not.toBe('true');
-      expect(await page.getByRole('button', { name: 'Bold', exact: true }).count()).toBe(0);
+      await expect.poll(() => text(page).getAttribute('contenteditable')).not.toBe('true');
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Bold', exact: true }).count())
+        .toBe(0);
       expect(problems).toEqual([]);
     },
   ));
@@ -66,8 +69,8 @@ test('stays where it is when the code comes late', () =>
     await animationsDone(page);
     const before = await dialog(page).boundingBox();
     const code = page.getByRole('img', { name: 'QR code' });
-    expect(await code.count()).toBe(0);
+    await expect.poll(() => code.count()).toBe(0);
     release();
     await code.waitFor();
-    expect(await dialog(page).boundingBox()).toEqual(before);
+    await expect.poll(() => dialog(page).boundingBox()).toEqual(before);
   }));

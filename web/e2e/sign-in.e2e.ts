@@ -2,7 +2,8 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { stateIs, text, write } from './padPage.ts';
 import { OwnServer } from './server.ts';
 
@@ -57,11 +58,12 @@ describe('pads that ask who comes', () => {
       expect(page.url()).toBe(`${pads.url}sign-in?next=p%2Fplan`);
       await fill(page, 'ada', 'a guess');
       await page.getByRole('alert').waitFor();
-      expect(await page.getByLabel('Name').inputValue()).toBe('ada');
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('ada');
       await fill(page, 'ada', 'hers, here');
       await page.waitForURL(`${pads.url}p/plan`);
       await stateIs(page, /saved/);
       await write(page, 'Hello');
+      await stateIs(page, /saved/);
       // In another window, since the pad stays open.
       const other = await page.context().newPage();
       await other.goto(pads.url);
@@ -78,14 +80,14 @@ describe('pads that ask who comes', () => {
       await page.goto(`${pads.url}p/plan`);
       await fill(page, 'guest', 'theirs');
       await stateIs(page, /readOnly/);
-      expect(await text(page).innerText()).toContain('Hello');
+      await expect.poll(() => text(page).innerText()).toContain('Hello');
     }));
 
   test('take who has signed in elsewhere', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await page.goto(`${pads.url}p/plan`);
       await page.getByRole('link', { name: 'Sign in with Our school' }).click();
-      expect(page.url()).toContain(`${provider.url}oidc/auth?`);
+      await page.waitForURL((url) => url.href.startsWith(`${provider.url}oidc/auth?`));
       await fill(page, 'eve', 'hers, there');
       await page.waitForURL(`${pads.url}p/plan`);
       await stateIs(page, /saved/);
@@ -98,7 +100,7 @@ describe('pads that ask who comes', () => {
       visit(browser, { ...options, colorScheme: 'dark' }, async ({ page, problems }) => {
         await page.goto(`${pads.url}sign-in`);
         expect(await accessibilityProblems(page)).toEqual([]);
-        expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+        await expectFits(page);
         expect(problems).toEqual([]);
       }));
   }

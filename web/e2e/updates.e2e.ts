@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, look, SIZES, visit } from './browser.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
 import { Installation } from './installation.ts';
 
 let browser: Browser;
@@ -40,7 +41,7 @@ const fact = async (page: Page, name: string): Promise<string | null> =>
   page.locator('.facts div', { hasText: name }).locator('dd').textContent();
 
 async function fitsAndIsAccessible(page: Page): Promise<void> {
-  expect((await look(page)).overflow).toBeLessThanOrEqual(0);
+  await expectFits(page);
   expect(await accessibilityProblems(page)).toEqual([]);
 }
 
@@ -64,15 +65,13 @@ test('a new version is seen, installed, and runs', () =>
       await page.locator('.updates[data-settled=true]').waitFor();
       await says(page, '- what is new in 1.1.0');
       const link = page.getByRole('link', { name: 'This release at the code host' });
-      expect(await link.getAttribute('href')).toBe('https://example.org/v1.1.0');
-      expect(await fact(page, 'Running version')).toBe('1.0.0');
+      await expect.poll(() => link.getAttribute('href')).toBe('https://example.org/v1.1.0');
+      await expect.poll(() => fact(page, 'Running version')).toBe('1.0.0');
       await fitsAndIsAccessible(page);
 
       await here.hold('build');
       await here.hold('start');
       await press(page, 'Install now');
-      await step(page, 'Drain');
-      await page.getByRole('timer').waitFor();
       await step(page, 'Install');
       // The log grows while it is looked at.
       await says(page, /DRAINING.*EXECUTING/s);
@@ -88,14 +87,16 @@ test('a new version is seen, installed, and runs', () =>
       await here.letGo('start');
       await says(page, 'v1.1.0 is installed and works.');
       // The restart has ended the login, and others do not learn what runs.
-      expect(await fact(page, 'Running version')).toBe('–');
+      await expect.poll(() => fact(page, 'Running version')).toBe('–');
 
       await signInAgain(page);
       await says(page, 'This is the newest version that is known.');
-      expect(await fact(page, 'Running version')).toBe('1.1.0');
+      await expect.poll(() => fact(page, 'Running version')).toBe('1.1.0');
       await says(page, /PENDING-VERIFICATION.*VERIFIED/s);
-      expect(await fact(page, 'Last attempt')).toContain('v1.1.0 is installed and works.');
-      expect(await page.getByRole('button', { name: 'Install now' }).count()).toBe(0);
+      await expect
+        .poll(() => fact(page, 'Last attempt'))
+        .toContain('v1.1.0 is installed and works.');
+      await expect.poll(() => page.getByRole('button', { name: 'Install now' }).count()).toBe(0);
     });
   }));
 
@@ -108,7 +109,7 @@ test('a version that does not start is taken back, and that is acknowledged', ()
       await press(page, 'Install now');
       await says(page, 'v1.1.0 did not work; the version before it is back.');
       await signInAgain(page);
-      expect(await fact(page, 'Running version')).toBe('1.0.0');
+      await expect.poll(() => fact(page, 'Running version')).toBe('1.0.0');
       await says(page, 'the new program does not start');
       await fitsAndIsAccessible(page);
 
@@ -128,6 +129,7 @@ test('one that is scheduled counts down everywhere, and is cancelled', () =>
     await here.start({
       tier: 'auto',
       preApplyGraceMinutes: 60,
+      drainSeconds: 3600,
       maintenanceWindow: { start: '00:00', end: '23:59', tz: 'utc' },
     });
     await visit(browser, SIZES.desktop, async ({ page }) => {
@@ -139,14 +141,23 @@ test('one that is scheduled counts down everywhere, and is cancelled', () =>
       await expect.poll(() => timer.textContent()).not.toBe(first);
 
       await open(page, here);
-      expect(await page.getByRole('timer').textContent()).toMatch(/^in 5\d min \d+ sec$/);
+      await expect
+        .poll(() => page.getByRole('timer').textContent())
+        .toMatch(/^in 5\d min \d+ sec$/);
       await says(page, 'Every day from 00:00 to 23:59 UTC.');
       await says(page, 'It counts for the tier autonomous only.');
       await fitsAndIsAccessible(page);
       await press(page, 'Cancel');
       await says(page, 'Nothing is being installed.');
-      expect(await page.getByRole('timer').count()).toBe(0);
-      expect(await fact(page, 'Last attempt')).toContain('v1.1.0 was cancelled.');
+      await expect.poll(() => page.getByRole('timer').count()).toBe(0);
+      await expect.poll(() => fact(page, 'Last attempt')).toContain('v1.1.0 was cancelled.');
+
+      // People in pads are warned for as long as the settings say, and it can still be cancelled.
+      await press(page, 'Install now');
+      await step(page, 'Drain');
+      await page.getByRole('timer').waitFor();
+      await press(page, 'Cancel');
+      await says(page, 'Nothing is being installed.');
 
       // What is in the way is said in words, and by name.
       await appendFile(join(here.root, 'src/main.rs'), '// mine\n');
