@@ -50,7 +50,7 @@ class Guide(unittest.TestCase):
                 env=environment,
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=300,
             )
         self.assertEqual(done.returncode, 0, done.stderr)
         found = re.fullmatch(

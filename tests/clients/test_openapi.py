@@ -14,7 +14,7 @@ COMMITTED = pathlib.Path(__file__).parent.parent.parent / "fixtures" / "openapi"
 
 
 def fetch(path):
-    with urllib.request.urlopen(URL + path, timeout=20) as response:
+    with urllib.request.urlopen(URL + path, timeout=120) as response:
         return response.headers, json.load(response)
 
 

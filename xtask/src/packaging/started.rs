@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::failure::Result;
 use crate::shell::{self, Log};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 const TITLE: &str = "From the environment";
 
 /// What is set in the environment, as `docker run -e` would: the address because tests stay on

@@ -29,7 +29,7 @@ fn address(page: &Response, name: &str) -> Option<String> {
 /// The page of a pad, as soon as it is as it should be.
 fn page_when(server: &Server, is_so: impl Fn(&Response) -> bool) -> Response {
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(60) {
+    while begun.elapsed() < Duration::from_secs(120) {
         let page = server.get("/p/a");
         if is_so(&page) {
             return page;

@@ -9,7 +9,7 @@ fn people_type_and_are_measured() {
     let root = TempRoot::new("people_type_and_are_measured");
     let server = Server::start(&root);
     let url = format!("http://{}", server.address);
-    let line = "--authors 3 --readers 1 --pads 2 --interval 100 --text 5000 --seconds 2";
+    let line = "--authors 3 --readers 1 --pads 2 --interval 100 --text 5000 --seconds 5";
     let mut arguments = vec!["loadtest", &url];
     arguments.extend(line.split(' '));
     let output = run(&root, &arguments);

@@ -11,7 +11,7 @@ use tungstenite::{Message, WebSocket};
 use crate::server::Server;
 
 /// Longer than anything should take, so that a missing message is a failure and not a hang.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The token of person number so and so.
 pub(crate) fn token(person: usize) -> String {

@@ -114,7 +114,7 @@ fn config() -> Config {
     Config {
         max_payload: 10_000,
         write_timeout: 100 * MILLISECOND,
-        connect_timeout: 500 * MILLISECOND,
+        connect_timeout: 5000 * MILLISECOND,
         ..Config::default()
     }
 }

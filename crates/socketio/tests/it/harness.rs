@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{self, Message as Frame};
 use crate::http::{self, Answer};
 
 /// Far longer than anything here takes; when it has passed, something hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) const MILLISECOND: Duration = Duration::from_millis(1);
 

@@ -134,7 +134,7 @@ impl Cluster {
         control
             .arg("-D")
             .arg(self.folder.join("data"))
-            .args(["-w", "-s"]);
+            .args(["-w", "-s", "-t", "600"]);
         control.arg("-l").arg(self.folder.join("log"));
         let (folder, port, fsync) = (self.folder.display(), self.port, self.fsync);
         let options = format!("{} -p {port} -k '{folder}' -c fsync={fsync}", self.options);

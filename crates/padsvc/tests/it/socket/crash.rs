@@ -168,7 +168,7 @@ fn until_written(trace: &Path) -> String {
     loop {
         let text = std::fs::read_to_string(trace).unwrap();
         let is_whole = text.trim_end().ends_with("+++ exited with 0 +++");
-        if is_whole || begun.elapsed() > Duration::from_secs(20) {
+        if is_whole || begun.elapsed() > Duration::from_secs(120) {
             return text;
         }
         thread::yield_now();

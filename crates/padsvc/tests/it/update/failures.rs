@@ -18,17 +18,22 @@ fn rolled_back(here: &Installation, codes: &[Option<i32>]) -> String {
     execution["reason"].as_str().unwrap().to_owned()
 }
 
-fn begun(test: &str, kind: Kind) -> Installation {
-    let mut here = Installation::new(test, json!({ "drainSeconds": 2 }));
+/// An update that is accepted, and something that happens before its installation begins.
+fn begun(test: &str, kind: Kind, meanwhile: impl FnOnce(&Installation)) -> Installation {
+    let mut here = Installation::new(test, json!({}));
+    here.origin.hold("fetch");
     let answer = here.apply_new("1.1.0", kind);
     assert_eq!(answer.status, 202, "{}", answer.text());
+    meanwhile(&here);
+    here.origin.let_go("fetch");
     here
 }
 
 #[test]
 fn the_origin_is_gone() {
-    let mut here = begun("no_fetch", Kind::Good);
-    std::fs::rename(&here.origin.bare, here.path("away.git")).unwrap();
+    let mut here = begun("no_fetch", Kind::Good, |here| {
+        std::fs::rename(&here.origin.bare, here.path("away.git")).unwrap();
+    });
     let reason = rolled_back(&here, &[Some(75)]);
     assert!(
         reason.starts_with("fetch: git fetch exit 128: "),
@@ -39,9 +44,10 @@ fn the_origin_is_gone() {
 
 #[test]
 fn the_tag_is_another_than_the_one_that_was_verified() {
-    let mut here = begun("moved", Kind::Good);
-    here.origin.commit("1.1.1", Kind::Good, "1.70");
-    here.origin.tag("v1.1.0");
+    let mut here = begun("moved", Kind::Good, |here| {
+        here.origin.commit("1.1.1", Kind::Good, "1.70");
+        here.origin.tag("v1.1.0");
+    });
     let reason = rolled_back(&here, &[Some(75)]);
     assert_eq!(
         reason,
@@ -52,8 +58,9 @@ fn the_tag_is_another_than_the_one_that_was_verified() {
 
 #[test]
 fn something_is_in_the_way_of_the_checkout() {
-    let mut here = begun("no_checkout", Kind::Good);
-    std::fs::write(here.root.join("notes-1.1.0"), "mine").unwrap();
+    let mut here = begun("no_checkout", Kind::Good, |here| {
+        std::fs::write(here.root.join("notes-1.1.0"), "mine").unwrap();
+    });
     let execution = here.until_status("rolled-back");
     let reason = execution["reason"].as_str().unwrap();
     assert!(
@@ -73,7 +80,7 @@ fn something_is_in_the_way_of_the_checkout() {
 
 #[test]
 fn the_release_cannot_be_built() {
-    let mut here = begun("no_build", Kind::Broken);
+    let mut here = begun("no_build", Kind::Broken, |_| ());
     let reason = rolled_back(&here, &[Some(75)]);
     assert!(
         reason.starts_with("build: cargo build exit 101: "),
@@ -93,7 +100,7 @@ fn the_release_cannot_be_built() {
 
 #[test]
 fn the_release_breaks_at_every_start() {
-    let mut here = begun("crashing", Kind::Crashing);
+    let mut here = begun("crashing", Kind::Crashing, |_| ());
     // The update, two starts that break, and the third that puts things right.
     let codes = [Some(75), Some(1), Some(1), Some(75)];
     let reason = rolled_back(&here, &codes);
@@ -121,11 +128,13 @@ fn the_release_never_gets_healthy() {
 
 #[test]
 fn not_even_the_rollback_works() {
-    let mut here = Installation::new("stuck", json!({ "drainSeconds": 2, "tier": "auto" }));
+    let mut here = Installation::new("stuck", json!({ "tier": "auto" }));
     here.settings["updates"]["preApplyGraceMinutes"] = json!(60);
+    here.origin.hold("fetch");
     assert_eq!(here.apply_new("1.1.0", Kind::Good).status, 202);
     let (git_folder, away) = (here.root.join(".git"), here.path("git-away"));
     std::fs::rename(&git_folder, &away).unwrap();
+    here.origin.let_go("fetch");
     let execution = here.until_status("rollback-failed");
     let reason = execution["reason"].as_str().unwrap();
     assert!(

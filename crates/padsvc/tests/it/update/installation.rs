@@ -20,7 +20,7 @@ use crate::update::feed::Feed;
 use crate::update::origin::{Kind, Origin, git, write_program};
 
 /// Longer than anything should take, so that a missing state is a failure and not a hang.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 
 pub(super) struct Installation {
     folder: TempRoot,
@@ -79,7 +79,8 @@ impl Installation {
                 // Tests may run in a container.
                 "installMethod": "git",
                 "drainSeconds": 1,
-                "rollbackHealthCheckSeconds": 20,
+                // Longer than the slowest machine needs.
+                "rollbackHealthCheckSeconds": 600,
                 "diskSpaceMinMB": 1,
             },
         });

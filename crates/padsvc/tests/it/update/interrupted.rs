@@ -6,7 +6,9 @@ use crate::update::installation::Installation;
 use crate::update::origin::Kind;
 
 fn killed_in(test: &str, status: &str, hold: Option<&str>, kind: Kind) -> Installation {
-    let mut here = Installation::new(test, json!({ "drainSeconds": 2 }));
+    // Long enough to be killed in.
+    let drain_seconds = if status == "draining" { 3600 } else { 1 };
+    let mut here = Installation::new(test, json!({ "drainSeconds": drain_seconds }));
     here.publish("1.1.0", kind);
     here.start();
     here.until_known("v1.1.0");

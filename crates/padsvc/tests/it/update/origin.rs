@@ -126,8 +126,13 @@ impl Origin {
         for program in ["cargo", "rustc", "git"] {
             let holds = self.holds.display();
             let script = format!(
-                "#!/bin/sh\ncase \" $* \" in\n  *' --force '*) what=restore;;\n  \
-                 *' build '*) what=build;;\n  *) what={program};;\nesac\n\
+                "#!/bin/sh\n\
+                 # Pre-flight fetches as well, and is not held.\n\
+                 state=var/update-state.json\n\
+                 fetch() {{ grep -qs executing $state && echo fetch || echo none; }}\n\
+                 case \" $* \" in\n  *' --force '*) what=restore;;\n  \
+                 *' build '*) what=build;;\n  *' fetch '*) what=$(fetch);;\n  \
+                 *) what={program};;\nesac\n\
                  while [ -e '{holds}/'$what ]; do sleep 0.02; done\nexec '{}' \"$@\"\n",
                 find(program).display()
             );

@@ -4,12 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::update::installation::PATIENCE;
 
 /// When a connection is encrypted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +78,7 @@ fn serve(
     encryption: Encryption,
     mails: &Mutex<Vec<String>>,
 ) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
     let encrypt = |stream| {
         let connection = ServerConnection::new(Arc::clone(config)).unwrap();
         StreamOwned::new(connection, stream)

@@ -24,7 +24,7 @@ fn cancelled(here: &Installation) {
 
 #[test]
 fn cancelling_in_each_state() {
-    let updates = json!({ "tier": "auto", "preApplyGraceMinutes": 60, "drainSeconds": 30 });
+    let updates = json!({ "tier": "auto", "preApplyGraceMinutes": 60, "drainSeconds": 3600 });
     let mut here = Installation::new("cancel", updates);
     here.publish("1.1.0", Kind::Good);
     here.start();
