@@ -21,8 +21,9 @@ import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
 const BETWEEN_SENDS_MS = 100;
-// Remote changes of the line that somebody composes in wait for the end of that, but not for ever.
-const LONGEST_HOLD_MS = 5_000;
+// Remote changes of the line that somebody composes in wait for the end of that, unless it rests for
+// so long: a change under it would end the composition, and leave what was composed twice in the text.
+const LONGEST_REST_MS = 20_000;
 const HIDDEN_MS = 1_000;
 // Bytes that a unit of text may take in a message, in the worst case.
 const BYTES_PER_UNIT = 8;
@@ -60,6 +61,7 @@ export class Sync {
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
   #frame: (() => void) | null = null;
+  // When changes began to be held, or something was composed since then.
   #heldSince: number | null = null;
   // Whether the server cannot store: then the change on its way is not answered until it can.
   storageFails = false;
@@ -175,6 +177,7 @@ export class Sync {
       return origin !== undefined && origin !== 'remote';
     });
     if (!own || !this.#replica) return;
+    if (this.#heldSince !== null) this.#heldSince = Date.now();
     this.#draftStore.touch(this.#replica);
     this.#listener.changed();
     this.send();
@@ -296,7 +299,7 @@ export class Sync {
     const line = state.doc.lineAt(state.selection.main.head);
     if (!this.screen.touches(line.from, line.to)) return false;
     this.#heldSince ??= Date.now();
-    return Date.now() - this.#heldSince < LONGEST_HOLD_MS;
+    return Date.now() - this.#heldSince < LONGEST_REST_MS;
   }
 
   #startOver(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
