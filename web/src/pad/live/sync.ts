@@ -61,8 +61,8 @@ export class Sync {
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
   #frame: (() => void) | null = null;
-  // When changes began to be held, or something was composed since then.
-  #heldSince: number | null = null;
+  // Since when nothing was composed, while changes are held.
+  #restingSince: number | null = null;
   // Whether the server cannot store: then the change on its way is not answered until it can.
   storageFails = false;
 
@@ -177,7 +177,7 @@ export class Sync {
       return origin !== undefined && origin !== 'remote';
     });
     if (!own || !this.#replica) return;
-    if (this.#heldSince !== null) this.#heldSince = Date.now();
+    if (this.#restingSince !== null) this.#restingSince = Date.now();
     this.#draftStore.touch(this.#replica);
     this.#listener.changed();
     this.send();
@@ -287,7 +287,7 @@ export class Sync {
   }
 
   #release(): void {
-    this.#heldSince = null;
+    this.#restingSince = null;
     const change = this.screen.release();
     if (change) this.#editor?.view.dispatch(remoteSpec(change));
   }
@@ -298,8 +298,8 @@ export class Sync {
     const { state } = this.#editor.view;
     const line = state.doc.lineAt(state.selection.main.head);
     if (!this.screen.touches(line.from, line.to)) return false;
-    this.#heldSince ??= Date.now();
-    return Date.now() - this.#heldSince < LONGEST_REST_MS;
+    this.#restingSince ??= Date.now();
+    return Date.now() - this.#restingSince < LONGEST_REST_MS;
   }
 
   #startOver(replica: Replica<PadDocument>, rev: number, document: PadDocument): void {
