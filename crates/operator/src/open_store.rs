@@ -45,5 +45,6 @@ pub fn prepare(var: &Path, database: Location) -> Result<Opening, OpenError> {
     Ok(Opening {
         location: database,
         session_key: Some(session_key),
+        node: None,
     })
 }

@@ -46,6 +46,8 @@ mod sessions;
 
 mod session_key;
 
+mod cluster;
+
 mod browse;
 
 mod names;
@@ -78,6 +80,7 @@ use tokio::sync::watch;
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
 pub use chat::Said;
+pub use cluster::{Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecord, SeatRecord};
 pub use check::{EngineCheck, Problem, check_file};
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
@@ -88,6 +91,7 @@ pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
 pub use session_key::{SESSION_KEY_BYTES, SessionKey};
 
+use cluster::Notes;
 use names::Changes;
 
 use engine::{Driver, Embedded, Engine, Memory, Postgres, Turn};
@@ -109,6 +113,8 @@ pub struct Opening {
     pub location: Location,
     /// Without one sessions let in, but are in no listing: their ids are stored as hashes alone.
     pub session_key: Option<SessionKey>,
+    /// Who opens it. Only a PostgreSQL database has nodes; there the store is shared with others.
+    pub node: Option<NodeId>,
 }
 
 impl From<Location> for Opening {
@@ -118,6 +124,7 @@ impl From<Location> for Opening {
         Opening {
             location,
             session_key: is_memory.then(|| SessionKey::new([0; SESSION_KEY_BYTES])),
+            node: None,
         }
     }
 }
@@ -127,30 +134,37 @@ impl From<Location> for Opening {
 pub struct Store {
     engine: Arc<Engine>,
     names: Changes,
-    shared: bool,
+    notes: Notes,
+    node: Option<NodeId>,
     session_key: Option<Arc<SessionKey>>,
 }
 
 impl Store {
     /// Opens the store, brings its tables up to date and removes what a crash has left.
     pub async fn open(opening: impl Into<Opening>) -> Result<Store, Error> {
-        let Opening {
-            location,
-            session_key,
-        } = opening.into();
-        let shared = matches!(location, Location::Postgres(_));
-        Store::start(driver(&location)?, session_key, shared).await
+        let opening = opening.into();
+        let driver = driver(&opening)?;
+        Store::start(driver, opening).await
     }
 
-    /// [`Store::open`], beside other processes that have opened the same PostgreSQL database so.
+    /// [`Store::open`] as a node of its own, beside others in the same database.
     #[cfg(any(test, feature = "testing"))]
     pub async fn open_shared(location: Location) -> Result<Store, Error> {
-        match &location {
-            Location::Postgres(connection) => {
-                let driver = Postgres::new(connection)?.shared();
-                Store::start(Arc::new(driver), None, true).await
-            }
-            _ => Store::open(location).await,
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+        let node = matches!(location, Location::Postgres(_)).then(|| NodeId::new(number));
+        let opening = Opening::from(location);
+        Store::open(Opening { node, ..opening }).await
+    }
+
+    /// The same store, as another node has it.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn as_node(&self, node: NodeId) -> Store {
+        Store {
+            node: Some(node),
+            notes: Notes::default(),
+            ..self.clone()
         }
     }
 
@@ -160,22 +174,14 @@ impl Store {
         opening: impl Into<Opening>,
         plan: Arc<FaultPlan>,
     ) -> Result<Store, Error> {
-        let Opening {
-            location,
-            session_key,
-        } = opening.into();
-        let shared = matches!(location, Location::Postgres(_));
-        let driver = driver(&location)?;
+        let opening = opening.into();
+        let driver = driver(&opening)?;
         let driver = Arc::new(engine::Faulty { driver, plan });
-        Store::start(driver, session_key, shared).await
+        Store::start(driver, opening).await
     }
 
-    async fn start(
-        driver: Arc<dyn Driver>,
-        session_key: Option<SessionKey>,
-        shared: bool,
-    ) -> Result<Store, Error> {
-        let started = Store::start_engine(driver, session_key, shared).await;
+    async fn start(driver: Arc<dyn Driver>, opening: Opening) -> Result<Store, Error> {
+        let started = Store::start_engine(driver, opening).await;
         started.map_err(|error| match error {
             // Of a store that cannot be opened nothing can be read either.
             Error::NotStored(detail) => Error::Unavailable(detail),
@@ -183,12 +189,8 @@ impl Store {
         })
     }
 
-    async fn start_engine(
-        driver: Arc<dyn Driver>,
-        session_key: Option<SessionKey>,
-        shared: bool,
-    ) -> Result<Store, Error> {
-        let session_key = session_key.map(Arc::new);
+    async fn start_engine(driver: Arc<dyn Driver>, opening: Opening) -> Result<Store, Error> {
+        let session_key = opening.session_key.map(Arc::new);
         let mut engine = Engine::start(Arc::clone(&driver), removal::remove_some)?;
         let upgrade = |tx: &mut dyn sql::Tx| schema::upgrade(tx, schema::VERSIONS);
         while engine.write(Turn::Alone, upgrade).await? {}
@@ -207,14 +209,20 @@ impl Store {
         Ok(Store {
             engine: Arc::new(engine),
             names: Changes::default(),
-            shared,
+            notes: Notes::default(),
+            node: opening.node,
             session_key,
         })
     }
 
     /// Whether other processes may write to the same data.
     pub fn is_shared(&self) -> bool {
-        self.shared
+        self.node.is_some()
+    }
+
+    /// The node that this process is. `None`: it has the data to itself.
+    pub fn node(&self) -> Option<NodeId> {
+        self.node
     }
 
     /// Finishes what is under way and releases the database. Later calls fail.
@@ -257,10 +265,12 @@ impl Store {
     }
 }
 
-fn driver(location: &Location) -> Result<Arc<dyn Driver>, Error> {
-    Ok(match location {
+fn driver(opening: &Opening) -> Result<Arc<dyn Driver>, Error> {
+    Ok(match &opening.location {
         Location::Memory => Arc::new(Memory),
         Location::Embedded(path) => Arc::new(Embedded::lock(path)?),
-        Location::Postgres(connection) => Arc::new(Postgres::new(connection)?),
+        Location::Postgres(connection) => {
+            Arc::new(Postgres::new(connection, opening.node.is_some())?)
+        }
     })
 }

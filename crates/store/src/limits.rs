@@ -59,3 +59,13 @@ pub(crate) const COPY_ATTEMPTS: usize = 3;
 
 /// How many rows are looked at for one page of a list with a search. Then the asker goes on.
 pub(crate) const BROWSED_ROWS: usize = if cfg!(test) { 20 } else { 2000 };
+
+/// A node that gives no sign of life for so long is dead. It gives one every second.
+pub(crate) const NODE_SILENCE_MILLIS: i64 = 4_000;
+
+/// How long notes are kept, and how far back a node looks for those that were committed late.
+pub(crate) const NOTES_MILLIS: i64 = 60_000;
+pub(crate) const NOTES_OVERLAP_MILLIS: i64 = 15_000;
+
+/// How many notes are read at once. The rest is read next.
+pub(crate) const NOTES_READ: i64 = 10_000;

@@ -45,6 +45,6 @@ impl Store {
     /// the list: if it is still the same later, so is the list. `None`: other processes may change
     /// the list.
     pub fn name_changes(&self) -> Option<u64> {
-        (!self.shared).then(|| self.names.0.load(Ordering::Acquire))
+        (!self.is_shared()).then(|| self.names.0.load(Ordering::Acquire))
     }
 }

@@ -49,6 +49,11 @@ pub(crate) const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v5.sql"),
     },
+    Version {
+        number: 6,
+        readable_from: 1,
+        statements: include_str!("schema/v6.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -55,6 +55,7 @@ fn keyed(location: Location) -> Opening {
     Opening {
         location,
         session_key: Some(SessionKey::new([1; SESSION_KEY_BYTES])),
+        node: None,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::sql::{Bind, Dialect, Failure, Row};
 const ROWS: u64 = 1_000;
 
 pub(super) fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error> {
-    let mut client = Postgres::new(from)?.client()?;
+    let mut client = Postgres::new(from, false)?.client()?;
     let begin = client.build_transaction().read_only(true);
     let begun = begin
         .isolation_level(IsolationLevel::RepeatableRead)
@@ -40,7 +40,7 @@ pub(super) fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(),
 
 pub(super) fn restore(from: &Path, to: &str, report: Report<'_>) -> Result<(), Error> {
     let (source, version) = file::sound(from)?;
-    let mut client = Postgres::new(to)?.claimed_client()?;
+    let mut client = Postgres::new(to, false)?.claimed_client()?;
     // All of it or nothing.
     let mut target = client.transaction().map_err(failed)?;
     let tables = tables(&source).map_err(Failure::from)?;

@@ -1,13 +1,10 @@
-//! One process at a time on a PostgreSQL database.
+//! Nodes, or one other process, on a PostgreSQL database.
 //!
-//! Live pads are in the memory of one process, which does not see what another one writes or whom
-//! it expels. So a process claims the database with advisory locks: every connection that writes
-//! holds a shared lock whose key names the process, and no connection gets one while a connection
-//! of another process does. The claim lasts as long as any of these connections does, and the
-//! server ends it when the process is gone, whatever ended it.
-//!
-//! A database that several processes may share is opened without a claim; this module is all that
-//! stands in the way of that.
+//! Nodes tell each other what they write. Commands that work on the data by themselves do not, so
+//! neither may be there while the other is. Each connection that writes claims the database: it
+//! holds an advisory lock (shared) whose key names the process, and does not get one while a
+//! connection of another process does. Nodes count as one process. The claim lasts as long as any
+//! of these connections does, and the server ends it when the process is gone, whatever ended it.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -49,6 +46,13 @@ pub(super) struct Claim {
 }
 
 impl Claim {
+    /// The claim that all nodes share.
+    pub(super) fn of_nodes() -> Claim {
+        Claim {
+            process: OnceLock::from(0),
+        }
+    }
+
     /// Makes a connection hold the claim. Waits a moment for a process that is just ending.
     pub(super) fn hold(&self, client: &mut Client) -> Result<(), Failure> {
         client.batch_execute(KEEP_ALIVE)?;
@@ -68,7 +72,7 @@ impl Claim {
         if let Some(process) = self.process.get() {
             return Ok(*process);
         }
-        let drawn = client.query_one("SELECT floor(random() * 2147483647)::int4", &[])?;
+        let drawn = client.query_one("SELECT 1 + floor(random() * 2147483646)::int4", &[])?;
         Ok(*self.process.get_or_init(|| drawn.get(0)))
     }
 }

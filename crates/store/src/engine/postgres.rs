@@ -32,12 +32,12 @@ pub(crate) struct Postgres {
     config: Config,
     /// `None`: in the clear.
     encryption: Option<MakeRustlsConnect>,
-    /// `None`: other processes may write too.
-    claim: Option<Claim>,
+    claim: Claim,
 }
 
 impl Postgres {
-    pub(crate) fn new(connection: &str) -> Result<Postgres, Error> {
+    /// For a node, or for a process that wants the database to itself.
+    pub(crate) fn new(connection: &str, is_node: bool) -> Result<Postgres, Error> {
         // The error names the wrong option, but not its value.
         let config = connection.parse::<Config>();
         let mut config = config.map_err(|error| {
@@ -57,25 +57,17 @@ impl Postgres {
         Ok(Postgres {
             config,
             encryption,
-            claim: Some(Claim::default()),
+            claim: match is_node {
+                true => Claim::of_nodes(),
+                false => Claim::default(),
+            },
         })
-    }
-
-    /// Lets other processes write too.
-    #[cfg(any(test, feature = "testing"))]
-    pub(crate) fn shared(self) -> Postgres {
-        Postgres {
-            claim: None,
-            ..self
-        }
     }
 
     /// A connection that is refused while another process uses the database.
     pub(crate) fn claimed_client(&self) -> Result<Client, Failure> {
         let mut client = self.client()?;
-        if let Some(claim) = &self.claim {
-            claim.hold(&mut client)?;
-        }
+        self.claim.hold(&mut client)?;
         Ok(client)
     }
 

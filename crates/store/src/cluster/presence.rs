@@ -1,0 +1,136 @@
+//! Who is in which pad, on all nodes.
+
+use pad::{AuthorId, Timestamp};
+
+use super::notes::{Note, leave};
+use super::{NodeId, damaged};
+use crate::Store;
+use crate::engine::Turn;
+use crate::error::Error;
+use crate::record::PadKey;
+use crate::sql::{Failure, Row, Tx};
+
+/// A member that comes to a pad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    pub pad: PadKey,
+    /// Its number, given by its node.
+    pub member: u64,
+    pub author: AuthorId,
+    pub joined: Timestamp,
+    /// A window that only looks neither takes a seat nor loses one.
+    pub looks_only: bool,
+    /// It was here before, and may have sent what an earlier connection has not stored yet.
+    pub returns: bool,
+}
+
+/// A member of a pad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRecord {
+    pub node: NodeId,
+    pub member: u64,
+    pub author: AuthorId,
+    pub joined: Timestamp,
+    pub looks_only: bool,
+}
+
+impl Store {
+    /// Stores that a member is in a pad. It takes the seats of its author on other nodes; from then
+    /// on no node stores what comes through those. Gives the number that the pad's seats have then.
+    pub async fn arrive(&self, arrival: &Arrival, now: Timestamp) -> Result<i64, Error> {
+        let Some(node) = self.node else {
+            return Ok(0);
+        };
+        let (arrival, turn) = (arrival.clone(), Turn::Of(arrival.pad.0));
+        let write = self.noting(move |tx| {
+            let taken = match arrival.looks_only {
+                true => 0,
+                false => tx.execute(
+                    "DELETE FROM presence
+                     WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0",
+                    &[
+                        arrival.pad.0.into(),
+                        arrival.author.as_str().into(),
+                        node.stored().into(),
+                    ],
+                )?,
+            };
+            insert(tx, node, &arrival)?;
+            leave(tx, Some(node), &Note::Presence(arrival.pad), now)?;
+            seats(tx, arrival.pad, taken > 0 || arrival.returns)
+        });
+        self.engine.write(turn, write).await
+    }
+
+    /// Stores that a member is no longer in a pad.
+    pub async fn depart(&self, pad: PadKey, member: u64, now: Timestamp) -> Result<(), Error> {
+        let Some(node) = self.node else {
+            return Ok(());
+        };
+        let write = self.noting(move |tx| {
+            let count = tx.execute(
+                "DELETE FROM presence WHERE pad = $1 AND node = $2 AND member = $3",
+                &[pad.0.into(), node.stored().into(), member.into()],
+            )?;
+            match count {
+                // Somebody has taken the seat, and has left a note.
+                0 => Ok(()),
+                _ => leave(tx, Some(node), &Note::Presence(pad), now),
+            }
+        });
+        self.engine.write(Turn::Of(pad.0), write).await
+    }
+
+    /// The members of a pad on all nodes, by the time they came.
+    pub async fn presence(&self, pad: PadKey) -> Result<Vec<SeatRecord>, Error> {
+        self.engine.read(move |tx| present(tx, pad)).await
+    }
+}
+
+fn insert(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<(), Failure> {
+    tx.execute(
+        "INSERT INTO presence (pad, node, member, author, joined, looks_only)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (pad, node, member) DO NOTHING",
+        &[
+            arrival.pad.0.into(),
+            node.stored().into(),
+            arrival.member.into(),
+            arrival.author.as_str().into(),
+            arrival.joined.millis().into(),
+            arrival.looks_only.into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// The number of a pad's seats, a new one if a seat changed hands. Waits for those who append.
+fn seats(tx: &mut dyn Tx, pad: PadKey, changed: bool) -> Result<i64, Failure> {
+    let step = i64::from(changed);
+    let row = match changed {
+        true => tx.row(
+            "UPDATE pads SET seats = seats + $1 WHERE key = $2 RETURNING seats",
+            &[step.into(), pad.0.into()],
+        )?,
+        false => tx.row("SELECT seats FROM pads WHERE key = $1", &[pad.0.into()])?,
+    };
+    row.map_or(Ok(0), |mut row| row.int(0))
+}
+
+/// The members of a pad, also in the transaction of one who appends.
+pub(crate) fn present(tx: &mut dyn Tx, pad: PadKey) -> Result<Vec<SeatRecord>, Failure> {
+    let rows = tx.rows(
+        "SELECT node, member, author, joined, looks_only FROM presence
+         WHERE pad = $1 ORDER BY joined, node, member",
+        &[pad.0.into()],
+    )?;
+    let record = |mut row: Row| {
+        Ok(SeatRecord {
+            node: NodeId::from_stored(row.int(0)?)?,
+            member: row.count(1)?,
+            author: AuthorId::parse(&row.text(2)?).ok_or_else(damaged)?,
+            joined: Timestamp(row.int(3)?),
+            looks_only: row.flag(4)?,
+        })
+    };
+    rows.into_iter().map(record).collect()
+}
