@@ -63,7 +63,8 @@ fn clock(tx: &mut dyn Tx, now: pad::Timestamp) -> Result<i64, Failure> {
         Dialect::Sqlite => Ok(now.millis()),
         Dialect::Postgres => {
             let sql = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT";
-            tx.row(sql, &[])?.map_or(Err(damaged()), |mut row| row.int(0))
+            tx.row(sql, &[])?
+                .map_or(Err(damaged()), |mut row| row.int(0))
         }
     }
 }
