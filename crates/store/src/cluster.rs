@@ -16,7 +16,7 @@ use std::fmt;
 
 pub use nodes::{Beat, NodeRecord, NodeReport};
 pub use notes::{Note, NoteRecord};
-pub(crate) use notes::{Noted, Notes};
+pub(crate) use notes::Notes;
 pub use presence::{Arrival, SeatRecord};
 
 use crate::sql::{Dialect, Failure, Tx, damaged};

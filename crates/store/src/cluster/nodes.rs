@@ -65,10 +65,10 @@ impl Store {
         if nodes.iter().any(is_dead) {
             let bury = self.noting(move |tx| {
                 let time = clock(tx, now)?;
-                let dead = all(tx, time)?.into_iter().filter(is_dead);
-                dead.map(|dead| remove(tx, dead.id, node, time)).collect()
+                let mut dead = all(tx, time)?.into_iter().filter(is_dead);
+                dead.try_for_each(|dead| remove(tx, dead.id, node, time))
             });
-            self.engine.write::<(), _>(Turn::Alone, bury).await?;
+            self.engine.write(Turn::Alone, bury).await?;
         }
         nodes.retain(|node| !is_dead(node));
         Ok(Beat { is_new, nodes })

@@ -57,7 +57,7 @@ impl Default for Notes {
 }
 
 /// Counts when it is dropped.
-pub(crate) struct Noted(Notes);
+struct Noted(Notes);
 
 impl Drop for Noted {
     fn drop(&mut self) {
