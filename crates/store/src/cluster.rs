@@ -15,8 +15,8 @@ mod presence;
 use std::fmt;
 
 pub use nodes::{Beat, NodeRecord, NodeReport};
-pub use notes::{Note, NoteRecord};
 pub(crate) use notes::Notes;
+pub use notes::{Note, NoteRecord};
 pub use presence::{Arrival, SeatRecord};
 
 use crate::sql::{Dialect, Failure, Tx, damaged};
