@@ -10,7 +10,7 @@
 //! panics and never allocates much more than the bytes it is given can hold; bytes that nothing
 //! was encoded to are [`Malformed`].
 
-mod bytes;
+pub(crate) mod bytes;
 
 mod wtf8;
 

@@ -48,6 +48,8 @@ mod session_key;
 
 mod cluster;
 
+mod hints;
+
 mod browse;
 
 mod names;
@@ -86,6 +88,12 @@ pub use cluster::{Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecor
 pub use engine::FaultPlan;
 pub use engine::StorageState;
 pub use error::Error;
+pub use hints::{
+    CLUSTER_KEY_BYTES, CaretHint, ClusterKey, Hint, HintChannel, HintCounts, HintOpening,
+    PostgresHints, ReceivedHint, RevisionContent, RevisionHint, SALT_BYTES,
+};
+#[cfg(any(test, feature = "testing"))]
+pub use hints::{HintFaults, HintHub, MemoryHints};
 pub use import::{Import, Origin};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;

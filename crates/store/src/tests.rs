@@ -14,6 +14,8 @@ mod browsing;
 
 mod sharing;
 
+mod hints;
+
 mod damage;
 
 mod pages;

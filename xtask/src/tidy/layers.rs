@@ -19,7 +19,8 @@ const LAYERS: &[Layer] = &[
     layer(
         "store",
         "changeset pad",
-        "aws-lc-rs postgres rusqlite sha2 thiserror tokio tokio-postgres-rustls zstd",
+        "aws-lc-rs base64 postgres rusqlite sha2 thiserror tokio tokio-postgres \
+         tokio-postgres-rustls zstd",
     ),
     layer("wtf_json", "changeset", "serde_json thiserror"),
     layer(

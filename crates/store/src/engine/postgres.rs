@@ -3,60 +3,32 @@
 //! Every worker has a connection. Writers read what is committed at each statement and take the
 //! rows they change; readers see one state throughout. Commits wait for the disk, whatever the
 //! server's own setting is.
-//!
-//! With `sslmode=require` the connection is encrypted, and the server's certificate has to be one
-//! that this machine trusts.
 
 use std::collections::HashMap;
 use std::error::Error as _;
-use std::time::Duration;
 
-use postgres::config::SslMode;
 use postgres::error::SqlState;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Config, NoTls, Statement};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use postgres::{Client, Statement};
 
 use super::claim::Claim;
+use super::server::Server;
 use super::{CommitFailure, Connection, Driver, Purpose, WorkerCounts};
 use crate::error::Error;
 use crate::limits::{POSTGRES_BATCH, POSTGRES_READERS, POSTGRES_WRITERS};
 use crate::sql::{Bind, Dialect, Failure, Row, Tx, Value};
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// After this a server that does not answer any more is taken for lost.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
-
 pub(crate) struct Postgres {
-    config: Config,
-    /// `None`: in the clear.
-    encryption: Option<MakeRustlsConnect>,
+    server: Server,
     claim: Claim,
 }
 
 impl Postgres {
     /// For a node, or for a process that wants the database to itself.
     pub(crate) fn new(connection: &str, is_node: bool) -> Result<Postgres, Error> {
-        // The error names the wrong option, but not its value.
-        let config = connection.parse::<Config>();
-        let mut config = config.map_err(|error| {
-            Error::Unavailable(format!("the connection string cannot be read: {error}"))
-        })?;
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
-        }
-        if config.get_application_name().is_none() {
-            config.application_name("padsvc");
-        }
-        config.tcp_user_timeout(ANSWER_TIMEOUT);
-        let encryption = match config.get_ssl_mode() {
-            SslMode::Require => Some(encryption()?),
-            _ => None,
-        };
         Ok(Postgres {
-            config,
-            encryption,
+            server: Server::new(connection, "padsvc")?,
             claim: match is_node {
                 true => Claim::of_nodes(),
                 false => Claim::default(),
@@ -72,24 +44,7 @@ impl Postgres {
     }
 
     pub(crate) fn client(&self) -> Result<Client, Failure> {
-        Ok(match &self.encryption {
-            Some(encryption) => self.config.connect(encryption.clone())?,
-            None => self.config.connect(NoTls)?,
-        })
-    }
-}
-
-fn encryption() -> Result<MakeRustlsConnect, Error> {
-    match MakeRustlsConnect::with_native_certs() {
-        Ok((encryption, _)) => Ok(encryption),
-        Err(errors) => {
-            let mut errors = errors.iter();
-            let reason = errors.next().map(|error| format!(": {error}"));
-            Err(Error::Unavailable(format!(
-                "this machine has no certificates that it trusts{}",
-                reason.unwrap_or_default()
-            )))
-        }
+        Ok(self.server.client()?)
     }
 }
 
