@@ -58,7 +58,7 @@ impl fmt::Display for NodeId {
 
 /// The clock that all nodes share, in milliseconds. The embedded database has none; there the
 /// caller's is taken.
-fn clock(tx: &mut dyn Tx, now: pad::Timestamp) -> Result<i64, Failure> {
+pub(crate) fn clock(tx: &mut dyn Tx, now: pad::Timestamp) -> Result<i64, Failure> {
     match tx.dialect() {
         Dialect::Sqlite => Ok(now.millis()),
         Dialect::Postgres => {

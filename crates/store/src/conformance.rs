@@ -25,6 +25,8 @@ mod people;
 
 mod groups;
 
+mod entries;
+
 mod faults;
 
 pub use faults::failures;
@@ -38,6 +40,7 @@ pub async fn all(store: &Store) {
     transfers::all(store).await;
     people::all(store).await;
     groups::all(store).await;
+    entries::all(store).await;
     store.tidy().await.unwrap();
     for id in store.list_pads(None, 10_000).await.unwrap() {
         assert_eq!(store.check_pad(&id).await.unwrap(), [], "{id}");

@@ -48,6 +48,12 @@ mod session_key;
 
 mod cluster;
 
+mod entries;
+
+mod leases;
+
+mod secrets;
+
 mod hints;
 
 mod browse;
@@ -87,6 +93,7 @@ pub use cluster::{Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecor
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use engine::StorageState;
+pub use entries::Entry;
 pub use error::Error;
 pub use hints::{
     CLUSTER_KEY_BYTES, CaretHint, ClusterKey, Hint, HintChannel, HintCounts, HintOpening,

@@ -84,3 +84,9 @@ pub(crate) const HINT_REVISION: usize = 2048;
 
 /// How many messages one statement sends. The rest follows in the next one.
 pub(crate) const HINT_MESSAGES: usize = 64;
+
+/// How many entries of a kind are kept. Housekeeping removes those that end first.
+pub(crate) const ENTRIES_OF_KIND: u64 = if cfg!(test) { 50 } else { 100_000 };
+
+/// How many expired entries one transaction removes.
+pub(crate) const ENTRIES_REMOVED: u64 = if cfg!(test) { 20 } else { 5_000 };
