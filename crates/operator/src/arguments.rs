@@ -74,6 +74,10 @@ pub enum OperatorCommand {
     Session(Session),
     /// Ask the running server how it is; for health checks
     Health(Health),
+    /// List the processes that serve the pads of a PostgreSQL database
+    ///
+    /// Reads the database, so it works on any machine with the settings of one of them.
+    Nodes(Nodes),
     /// Have the running server log more or less, until it restarts
     LogLevel(LogLevel),
     /// Restart the running server, with the settings as they are now
@@ -386,6 +390,12 @@ pub struct Session {
 
 #[derive(Debug, Args)]
 pub struct Health {
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Nodes {
     #[command(flatten)]
     pub output: Output,
 }

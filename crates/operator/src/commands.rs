@@ -11,6 +11,7 @@ mod error;
 mod export;
 mod import;
 mod migrate;
+mod nodes;
 mod passwords;
 mod settings;
 mod shell;
@@ -73,6 +74,7 @@ pub async fn run(options: &Options, command: OperatorCommand, program: clap::Com
         OperatorCommand::Health(it) => {
             execute_on_server(options, Task::Health, it.output.json).await
         }
+        OperatorCommand::Nodes(it) => nodes::run(options, &it).await,
         OperatorCommand::LogLevel(it) => {
             let task = Task::LogLevel { level: it.level };
             execute_on_server(options, task, it.output.json).await

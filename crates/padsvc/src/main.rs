@@ -6,6 +6,7 @@
 mod chores;
 mod cli;
 mod front;
+mod node;
 mod serve;
 mod start_error;
 

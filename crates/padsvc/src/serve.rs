@@ -19,17 +19,18 @@ use operator::operate::Operations;
 use operator::operate::control::Control;
 use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
-use store::Store;
+use store::{Opening, Store};
 use system::{System, descriptors, stop};
 use telemetry::log;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 use updater::restart::{self, Program, Refusal, Rehearsal, Restart};
-use updater::{Intake, Owner, Surroundings};
+use updater::{Intake, Owner, Surroundings, Updates};
 
 use crate::chores;
 use crate::front::Front;
+use crate::node::{self, Node};
 use crate::start_error::StartError;
 
 /// How long an end may take that another start is to follow.
@@ -51,7 +52,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let _log = log::start(&configuration.settings.log);
     configuration.report();
     let prepared = updater::prepare(owner, &configuration.settings, options.version());
-    let opening = prepare(&options.root.join("var"), configuration.location(options))?;
+    let opening = opening(&configuration, options)?;
     let (listener, address) = listen(configuration.address()).await?;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let store = Store::open(opening).await?;
@@ -60,6 +61,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
+    let node = Node::new(&service, &settings, options.version(), address).await?;
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
@@ -75,9 +77,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         restart: updated.clone(),
     };
     let updates = updater::start(prepared, surroundings);
-    let program = Program::running(address.port());
-    let rehearsal = rehearsal(options.clone(), address.port());
-    let restart = Arc::new(Restart::new(program, updates.clone(), rehearsal));
+    let restart = restart(options, address.port(), updates.clone());
     let operations = Operations::new(&service, &settings).with(&restart);
     let front = Front::start(
         &service,
@@ -101,11 +101,17 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         arm_exit_watchdog(&ended, &service, intake).await;
         front.close_streams().await;
     };
-    tokio::select! {
-        () = accept::until(stop, listener, tls, limits, router) => {}
-        () = chores::run(&service, control, operations) => {}
-    }
-    front.edge.finish_calls().await;
+    let ended_serving = CancellationToken::new();
+    let serving = async {
+        tokio::select! {
+            () = accept::until(stop, listener, tls, limits, router) => {}
+            () = chores::run(&service, control, operations) => {}
+        }
+        front.edge.finish_calls().await;
+        ended_serving.cancel();
+    };
+    tokio::join!(serving, node.run(&ended_serving));
+    node.leave().await;
     service.stop().await;
     info!("stopped");
     // A signal that came meanwhile asks for a stop, not for a restart.
@@ -113,6 +119,14 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         ended = Ended::Stopped;
     }
     Ok(ended)
+}
+
+/// How the store is opened: as a node, where there are nodes.
+fn opening(configuration: &Configuration, options: &Options) -> Result<Opening, StartError> {
+    let location = configuration.location(options);
+    let mut opening = prepare(&options.root.join("var"), location)?;
+    opening.node = node::id(&opening.location);
+    Ok(opening)
 }
 
 /// Settings with what only this machine knows.
@@ -138,8 +152,10 @@ async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartEr
     Ok((listener, address))
 }
 
-fn rehearsal(options: Options, running: u16) -> Arc<Rehearsal> {
-    Arc::new(move || rehearse(&options, running))
+fn restart(options: &Options, running: u16, updates: Updates) -> Arc<Restart> {
+    let options = options.clone();
+    let rehearsal: Arc<Rehearsal> = Arc::new(move || rehearse(&options, running));
+    Arc::new(Restart::new(Program::running(running), updates, rehearsal))
 }
 
 /// As much of a start as can be tried while the service runs.

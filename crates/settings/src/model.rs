@@ -4,6 +4,7 @@
 //! in the [table](super::table).
 
 mod access;
+mod cluster;
 mod database;
 mod frames;
 mod messages;
@@ -17,6 +18,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 pub use access::{Access, Client, GroupRights, Login, SameSite, User};
+pub use cluster::{Cluster, NodeAddress};
 pub use database::{Database, DatabaseKind};
 pub use frames::FrameAncestor;
 pub use messages::Words;
@@ -35,6 +37,7 @@ pub struct Settings {
     pub listen: Listen,
     pub log: Log,
     pub database: Database,
+    pub cluster: Cluster,
     pub pads: Pads,
     pub creation: Creation,
     pub sockets: Sockets,

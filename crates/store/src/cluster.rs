@@ -14,7 +14,7 @@ mod presence;
 
 use std::fmt;
 
-pub use nodes::{Beat, NodeRecord, NodeReport};
+pub use nodes::{Beat, NodeRecord, NodeReport, list_nodes};
 pub(crate) use notes::Notes;
 pub use notes::{Note, NoteRecord};
 pub use presence::{Arrival, SeatRecord};

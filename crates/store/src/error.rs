@@ -16,6 +16,12 @@ pub enum Error {
     /// Another process uses the database, which is named.
     #[error("the database {0} is in use by another process; stop it first")]
     InUse(String),
+    /// Nodes serve the pads of the database, and would not learn of what this process does to them.
+    #[error(
+        "nodes use the database (`padsvc nodes` lists them); do this in the root folder of one \
+         of them, or stop them first"
+    )]
+    NodesRun,
     /// What is stored cannot be read. `check_pad` says more.
     #[error("stored data cannot be read: {0}")]
     Corrupt(String),

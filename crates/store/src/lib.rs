@@ -89,7 +89,9 @@ pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
 pub use chat::Said;
 pub use check::{EngineCheck, Problem, check_file};
-pub use cluster::{Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecord, SeatRecord};
+pub use cluster::{
+    Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecord, SeatRecord, list_nodes,
+};
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
 pub use engine::StorageState;

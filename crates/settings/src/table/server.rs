@@ -165,5 +165,13 @@ pub(super) const DATA: Section = Section {
              `postgres://user:password@host/database?sslmode=require`; wins over the single keys. \
              `dbSettings` may also be this text itself.",
         ),
+        any(
+            "cluster.address",
+            |s| &mut s.cluster.address,
+            "With `\"postgres\"`: the host, and the port if it is another, at which other processes \
+             on the same database reach this one. They pass on what belongs to a connection of \
+             this one, over HTTP, or HTTPS if `ssl` is set. Unset, it is `ip` and `port`, and if \
+             `ip` is every interface, the address that PostgreSQL sees. Not a key of Etherpad.",
+        ),
     ],
 };

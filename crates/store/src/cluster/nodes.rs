@@ -3,11 +3,11 @@
 use pad::Timestamp;
 
 use super::{NodeId, clock, notes};
-use crate::Store;
-use crate::engine::Turn;
+use crate::engine::{Driver, Postgres, Purpose, Turn};
+use crate::{Location, Store};
 use crate::error::Error;
 use crate::limits::{NODE_SILENCE_MILLIS, NOTES_MILLIS};
-use crate::sql::{Failure, Tx};
+use crate::sql::{Dialect, Failure, Tx};
 
 /// What a node says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,21 @@ impl Store {
         Ok(nodes)
     }
 
+    /// The address that the database server sees this process come from. `None` over a socket of
+    /// the same machine, and with an embedded database.
+    pub async fn address_seen(&self) -> Result<Option<String>, Error> {
+        let read = |tx: &mut dyn Tx| match tx.dialect() {
+            Dialect::Sqlite => Ok(None),
+            Dialect::Postgres => {
+                let sql = "SELECT COALESCE(host(inet_client_addr()), '')";
+                let row = tx.row(sql, &[])?;
+                let address = row.map(|mut row| row.text(0)).transpose()?;
+                Ok(address.filter(|address| !address.is_empty()))
+            }
+        };
+        self.engine.read(read).await
+    }
+
     /// Takes this node and its members away.
     pub async fn leave_cluster(&self, now: Timestamp) -> Result<(), Error> {
         let Some(node) = self.node else {
@@ -105,6 +120,29 @@ impl Store {
         };
         self.engine.write(Turn::Alone, write).await
     }
+}
+
+/// The nodes of a database, looked up beside them and without being one. Blocks. Only PostgreSQL
+/// has nodes.
+pub fn list_nodes(location: &Location, now: Timestamp) -> Result<Vec<NodeRecord>, Error> {
+    let Location::Postgres(connection) = location else {
+        return Ok(Vec::new());
+    };
+    let mut client = Postgres::new(connection, false)?.connect(Purpose::Read)?;
+    client.begin()?;
+    let tx: &mut dyn Tx = &mut *client;
+    // A release that knew of no nodes may have made the database, or nobody yet.
+    let known = tx.row(
+        "SELECT COUNT(*) FROM pg_class WHERE oid = to_regclass('nodes')",
+        &[],
+    )?;
+    if known.map_or(Ok(0), |mut row| row.count(0))? == 0 {
+        return Ok(Vec::new());
+    }
+    let time = clock(tx, now)?;
+    let mut nodes = all(tx, time)?;
+    nodes.retain(|node| node.silent_millis <= NODE_SILENCE_MILLIS);
+    Ok(nodes)
 }
 
 /// False: the node is not registered.

@@ -34,6 +34,14 @@ const CLAIM: &str = "WITH claim AS (SELECT hashtext('padsvc ' || current_schema(
     ) THEN false
     ELSE pg_try_advisory_lock_shared((SELECT tables FROM claim), $1::int4) END";
 
+/// Whether nodes hold the claim.
+const NODES: &str = "SELECT EXISTS (
+    SELECT 1 FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = (hashtext('padsvc ' || current_schema())::bigint & 4294967295)::oid
+        AND objid = 0)";
+
 /// Of two processes that start at once one looks first.
 const GUARD: &str =
     "SELECT pg_advisory_xact_lock(hashtext('padsvc claim ' || current_schema())::bigint)";
@@ -60,6 +68,9 @@ impl Claim {
         let give_up = Instant::now() + PATIENCE;
         while !take(client, process)? {
             if Instant::now() >= give_up {
+                if client.query_one(NODES, &[])?.get(0) {
+                    return Err(Error::NodesRun.into());
+                }
                 let database = "on the PostgreSQL server".to_owned();
                 return Err(Error::InUse(database).into());
             }

@@ -1,0 +1,71 @@
+//! Two processes on one PostgreSQL database.
+
+use serde_json::{Value, json};
+
+use crate::cluster::Cluster;
+use crate::postgresql::root;
+use crate::server::{Server, TempRoot, run, stderr, stdout};
+
+/// What `padsvc nodes --json` lists.
+fn nodes(root: &TempRoot) -> Vec<Value> {
+    let listed = run(root, &["nodes", "--json"]);
+    assert!(listed.status.success(), "{}", stderr(&listed));
+    let listed: Value = serde_json::from_str(&stdout(&listed)).unwrap();
+    let rows = listed["rows"].as_array().cloned().unwrap_or_default();
+    assert_eq!(listed["nodes"], rows.len());
+    rows
+}
+
+/// Waits until so many nodes are listed.
+fn until_listed(root: &TempRoot, count: usize) -> Vec<Value> {
+    loop {
+        let nodes = nodes(root);
+        if nodes.len() == count {
+            return nodes;
+        }
+    }
+}
+
+#[test]
+fn two_nodes_serve_one_database() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let database = cluster.database();
+    let roots = ["nodes_a", "nodes_b"].map(|name| root(name, &database, json!({})));
+    let [a, b] = [Server::start(&roots[0]), Server::start(&roots[1])];
+    a.data("createPad", &json!({"padID": "notes", "text": "zero"}));
+    let text = b.data("getText", &json!({"padID": "notes"}));
+    assert_eq!(text["text"], "zero\n");
+
+    let listed = until_listed(&roots[0], 2);
+    let addresses: Vec<_> = listed.iter().map(|node| node["address"].clone()).collect();
+    for server in [&a, &b] {
+        let address = json!(format!("http://{}", server.address));
+        assert!(addresses.contains(&address), "{listed:?}");
+    }
+    for node in &listed {
+        assert_eq!(node["id"].as_str().unwrap().len(), 16);
+        assert_eq!(node["draining"], false);
+        assert!(!node["version"].as_str().unwrap().is_empty());
+    }
+    let shown = stdout(&run(&roots[1], &["nodes"]));
+    assert!(shown.ends_with("\n2 nodes\n"), "{shown}");
+
+    // One that ends leaves, and one that is killed is missed.
+    a.stop();
+    assert_eq!(nodes(&roots[1]).len(), 1);
+    b.signal("KILL");
+    b.wait();
+    until_listed(&roots[1], 0);
+}
+
+#[test]
+fn an_embedded_database_has_no_nodes() {
+    let root = TempRoot::new("nodes_embedded");
+    let _server = Server::start(&root);
+    let shown = stdout(&run(&root, &["nodes"]));
+    assert_eq!(shown, "an embedded database has no nodes\n");
+    let refused = stderr(&run(&root, &["--port", "0"]));
+    assert!(refused.contains("in use by another process"), "{refused}");
+}
