@@ -4,10 +4,10 @@ use pad::Timestamp;
 
 use super::{NodeId, clock, notes};
 use crate::engine::{Driver, Postgres, Purpose, Turn};
-use crate::{Location, Store};
 use crate::error::Error;
 use crate::limits::{NODE_SILENCE_MILLIS, NOTES_MILLIS};
 use crate::sql::{Dialect, Failure, Tx};
+use crate::{Location, Store};
 
 /// What a node says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
