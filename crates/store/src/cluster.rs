@@ -17,6 +17,7 @@ use std::fmt;
 pub use nodes::{Beat, NodeRecord, NodeReport, list_nodes};
 pub(crate) use notes::Notes;
 pub use notes::{Note, NoteRecord};
+pub(crate) use presence::present;
 pub use presence::{Arrival, SeatRecord};
 
 use crate::sql::{Dialect, Failure, Tx, damaged};

@@ -17,6 +17,8 @@ pub mod sample;
 
 mod history;
 
+mod replanning;
+
 mod pads;
 
 mod transfers;
@@ -37,6 +39,7 @@ use crate::Store;
 pub async fn all(store: &Store) {
     pads::all(store).await;
     history::all(store).await;
+    replanning::all(store).await;
     transfers::all(store).await;
     people::all(store).await;
     groups::all(store).await;

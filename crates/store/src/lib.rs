@@ -9,11 +9,12 @@
 //! * A call answers `Ok` only after what it wrote is on disk.
 //! * A call is carried out completely or not at all, also if the process or the machine stops.
 //! * Reads never wait for writes and see everything that was answered before they were asked.
-//! * Nothing assumes to be the only writer: [`Store::append`] names the head it builds upon.
+//! * Nothing assumes to be the only writer: [`Store::append_or_replan`] names the head it builds
+//!   upon, and what others have written since is planned upon.
 //!
 //! It does not know live pads, members, HTTP, the clock or random sources.
 //!
-//! Read `record` first, then `pads` and `history`. `sql` is what they are written in, `engine` is
+//! Read `record` first, then `pads`, `append` and `history`. `sql` is what they are written in, `engine` is
 //! what carries it out.
 
 mod error;
@@ -21,6 +22,10 @@ mod error;
 mod record;
 
 mod pads;
+
+mod append;
+
+mod missed;
 
 mod history;
 
@@ -85,6 +90,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+pub use append::{Added, Replanned};
 pub use backup::{Report, backup, examine, restore};
 pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
 pub use chat::Said;
@@ -104,6 +110,7 @@ pub use hints::{
 #[cfg(any(test, feature = "testing"))]
 pub use hints::{HintFaults, HintHub, MemoryHints};
 pub use import::{Import, Origin};
+pub use missed::{Missed, PadHead};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
 pub use session_key::{SESSION_KEY_BYTES, SessionKey};

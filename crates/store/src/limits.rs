@@ -90,3 +90,5 @@ pub(crate) const ENTRIES_OF_KIND: u64 = if cfg!(test) { 50 } else { 100_000 };
 
 /// How many expired entries one transaction removes.
 pub(crate) const ENTRIES_REMOVED: u64 = if cfg!(test) { 20 } else { 5_000 };
+/// The heads of how many pads one query reads. Those of more take several.
+pub(crate) const HEADS_READ: usize = if cfg!(test) { 3 } else { 10_000 };

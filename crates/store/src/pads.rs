@@ -1,16 +1,15 @@
-//! Pads: creating them, adding to them, reading them, and what their row says.
+//! Pads: creating them, reading them, and what their row says.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use changeset::Document;
-use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp, TokenHash};
+use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, TokenHash};
 
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
-use crate::limits::{LISTING_MILLIS, PACK_BYTES, PACK_REVISIONS};
-use crate::record::{Appended, NewPad, PadKey, PadRecord, SavedRevision};
+use crate::record::{NewPad, PadKey, PadRecord, SavedRevision};
 use crate::sql::{Bind, Failure, Row, Tx, damaged};
 use crate::{Store, removal};
 
@@ -46,26 +45,6 @@ impl Store {
     /// The newest document, with the whole pool.
     pub async fn load_head(&self, key: PadKey) -> Result<Option<Head>, Error> {
         self.engine.read(move |tx| load_head(tx, key)).await
-    }
-
-    /// Adds revisions to a pad whose head is still `before`.
-    pub async fn append(&self, key: PadKey, before: &Head, step: &Step) -> Result<Appended, Error> {
-        let Some(expected) = before.rev else {
-            return Ok(Appended::Conflict);
-        };
-        if step.revisions.is_empty() {
-            return Ok(Appended::Done);
-        }
-        let append = Append {
-            key,
-            expected,
-            head_time: step.head.time,
-            next_attribute: step.head.pool.next_number(),
-            attributes: step.new_attributes(before),
-            addition: Addition::new(before, step),
-        };
-        let turn = Turn::Of(key.0);
-        self.engine.write(turn, move |tx| append.run(tx)).await
     }
 
     /// The revisions of a range, as far as they exist.
@@ -314,73 +293,6 @@ impl Creation {
     }
 }
 
-struct Append {
-    key: PadKey,
-    expected: Rev,
-    head_time: Timestamp,
-    next_attribute: u32,
-    attributes: Vec<(u32, changeset::Attribute)>,
-    addition: Addition,
-}
-
-impl Append {
-    fn run(&self, tx: &mut dyn Tx) -> Result<Appended, Failure> {
-        if self.run_briefly(tx)? {
-            return Ok(Appended::Done);
-        }
-        // Compares, writes and takes the row at once. What it gives back is the state before.
-        let row = tx.row(
-            "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
-                 loose_bytes = loose_bytes + $4
-             WHERE key = $5 AND head = $6 AND name IS NOT NULL
-             RETURNING head - $1, sealed, loose_bytes - $4, snapshot_bytes, changed_bytes",
-            &self.binds(),
-        )?;
-        let Some(mut row) = row else {
-            return Ok(Appended::Conflict);
-        };
-        let mut ledger = Ledger::read(&mut row, 0)?;
-        history::add_attributes(tx, self.key, &self.attributes)?;
-        self.addition.write(tx, self.key, &mut ledger)?;
-        ledger.write(tx, self.key)?;
-        Ok(Appended::Done)
-    }
-
-    /// The way of nearly all revisions: nothing has to be sealed and lists need no update, so
-    /// there is nothing to know of the pad. One statement for the pad and one for the revision.
-    fn run_briefly(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
-        let [a, b, c, d, e, f] = self.binds();
-        let limits = [PACK_REVISIONS, PACK_BYTES, LISTING_MILLIS].map(Bind::from);
-        let [g, h, i] = limits;
-        let binds = [a, b, c, d, e, f, g, h, i];
-        let count = tx.execute(
-            "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,
-                 loose_bytes = loose_bytes + $4
-             WHERE key = $5 AND head = $6 AND name IS NOT NULL
-                 AND head + $1 - sealed + 1 < $7 AND loose_bytes + $4 < $8
-                 AND $2 < listed_time + $9",
-            &binds,
-        )?;
-        if count > 0 {
-            history::add_attributes(tx, self.key, &self.attributes)?;
-            self.addition
-                .write_rows(tx, self.key, self.expected.next())?;
-        }
-        Ok(count > 0)
-    }
-
-    fn binds(&self) -> [Bind<'static>; 6] {
-        [
-            self.addition.len().into(),
-            self.head_time.millis().into(),
-            i64::from(self.next_attribute).into(),
-            self.addition.weight().into(),
-            self.key.0.into(),
-            self.expected.into(),
-        ]
-    }
-}
-
 /// What is needed to read a history.
 struct State {
     next: i64,
@@ -420,7 +332,7 @@ fn load_head(tx: &mut dyn Tx, key: PadKey) -> Result<Option<Head>, Failure> {
 pub(crate) fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
     let row = tx.row(
         "SELECT key, head, head_time, created, creator, chat_count, public, settings,
-             read_only_id, deletion
+             read_only_id, deletion, seats
          FROM pads WHERE name = $1",
         &[Bind::Text(id.as_str())],
     )?;
@@ -437,6 +349,7 @@ pub(crate) fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Fai
             settings: row.optional_text(7)?,
             read_only_id: row.optional_id(8, ReadOnlyId::parse)?,
             deletion: row.optional_text(9)?.map(TokenHash),
+            seats: row.int(10)?,
         })
     };
     row.map(record).transpose()

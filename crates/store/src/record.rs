@@ -24,6 +24,8 @@ pub struct PadRecord {
     pub settings: Option<String>,
     pub read_only_id: Option<ReadOnlyId>,
     pub deletion: Option<TokenHash>,
+    /// Grows when a member's seat is taken on another node.
+    pub seats: i64,
 }
 
 #[derive(Clone, Debug)]

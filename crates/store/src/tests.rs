@@ -14,6 +14,8 @@ mod browsing;
 
 mod sharing;
 
+mod nodes;
+
 mod hints;
 
 mod damage;

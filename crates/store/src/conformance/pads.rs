@@ -65,6 +65,7 @@ async fn record(store: &Store) {
         settings,
         read_only_id: None,
         deletion,
+        seats: 0,
     };
     assert_eq!(store.pad(&id).await.unwrap(), Some(expected.clone()));
     assert_eq!(

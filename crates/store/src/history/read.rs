@@ -93,17 +93,31 @@ pub(super) fn loose(
 }
 
 pub(crate) fn pool(tx: &mut dyn Tx, key: PadKey, next: i64) -> Result<Pool, Failure> {
+    let entries = attributes_since(tx, key, 0)?;
+    Ok(Pool::from_entries(entries, attribute_number(next)?))
+}
+
+/// The attributes from a number on.
+pub(crate) fn attributes_since(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    first: u32,
+) -> Result<Vec<(u32, Attribute)>, Failure> {
     let rows = tx.rows(
-        "SELECT number, key, value FROM attributes WHERE pad = $1 ORDER BY number",
-        &[key.0.into()],
+        "SELECT number, key, value FROM attributes
+         WHERE pad = $1 AND number >= $2 ORDER BY number",
+        &[key.0.into(), i64::from(first).into()],
     )?;
-    let number = |number| u32::try_from(number).map_err(|_| damaged_pool());
-    let mut entries = Vec::with_capacity(rows.len());
+    let mut attributes = Vec::with_capacity(rows.len());
     for mut row in rows {
         let attribute = Attribute::new(row.text(1)?, row.text(2)?);
-        entries.push((number(row.int(0)?)?, attribute));
+        attributes.push((attribute_number(row.int(0)?)?, attribute));
     }
-    Ok(Pool::from_entries(entries, number(next)?))
+    Ok(attributes)
+}
+
+pub(crate) fn attribute_number(number: i64) -> Result<u32, Failure> {
+    u32::try_from(number).map_err(|_| damaged_pool())
 }
 
 fn damaged_pool() -> Failure {
