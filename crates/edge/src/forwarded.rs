@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName};
 
-use identity::client_ip::ClientIp;
+use identity::client_ip::{ClientIp, Relayed};
 use settings::{Settings, TrustProxy};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -41,15 +41,24 @@ impl Forwarded {
 
     pub(crate) fn resolved<B>(&self, mut request: Request<B>) -> Request<B> {
         let connected = ClientIp::of(request.extensions());
-        if self.trust.trusts(0, connected.address()) {
+        let relayed = request.extensions_mut().remove::<Relayed>();
+        if let Some(Relayed(client)) = relayed {
+            // The other node has heard what proxies say, and passes on no more than that.
+            request.extensions_mut().insert(client);
+            self.remove_headers(request.headers_mut());
+        } else if self.trust.trusts(0, connected.address()) {
             let client = client(&self.trust, connected, request.headers());
             request.extensions_mut().insert(client);
         } else {
-            for name in &self.headers {
-                request.headers_mut().remove(name);
-            }
+            self.remove_headers(request.headers_mut());
         }
         request
+    }
+
+    fn remove_headers(&self, headers: &mut HeaderMap) {
+        for name in &self.headers {
+            headers.remove(name);
+        }
     }
 }
 
@@ -142,6 +151,19 @@ mod tests {
             let expected = (client.to_owned(), true);
             assert_eq!(resolved(trust, lines), expected, "{trust} {lines:?}");
         }
+    }
+
+    #[test]
+    fn what_another_node_says_goes_before_proxies() {
+        let client = ClientIp::connected([192, 0, 2, 7].into());
+        let request = Request::builder()
+            .extension(ClientIp::connected(Ipv4Addr::LOCALHOST.into()))
+            .extension(Relayed(client))
+            .header("x-user", "ada")
+            .header("x-forwarded-for", "192.0.2.8");
+        let request = forwarded("true").resolved(request.body(()).unwrap());
+        assert!(ClientIp::of(request.extensions()) == client);
+        assert!(request.headers().is_empty());
     }
 
     #[test]

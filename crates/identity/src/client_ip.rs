@@ -14,6 +14,10 @@ use settings::IpLogging;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientIp(Option<IpAddr>);
 
+/// Client of a request that another node has passed on, as that node has found it out.
+#[derive(Clone, Copy)]
+pub struct Relayed(pub ClientIp);
+
 impl ClientIp {
     const UNKNOWN: ClientIp = ClientIp(None);
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use settings::{Listen, Tls};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
@@ -28,6 +29,15 @@ pub enum TlsError {
 pub fn acceptor(settings: &Listen, root: &Path) -> Result<Option<TlsAcceptor>, TlsError> {
     let files = settings.tls.as_ref();
     files.map(|files| open(files, root)).transpose()
+}
+
+/// The SHA-256 sum of the certificate that clients are shown.
+pub fn fingerprint(settings: &Listen, root: &Path) -> Result<Option<[u8; 32]>, TlsError> {
+    let Some(files) = &settings.tls else {
+        return Ok(None);
+    };
+    let chain = certificates(&root.join(&files.certificate))?;
+    Ok(chain.first().map(|shown| Sha256::digest(shown).into()))
 }
 
 fn open(settings: &Tls, root: &Path) -> Result<TlsAcceptor, TlsError> {

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use admin::AdminState;
+use axum::Router;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
 use identity::creation_limits::CreationLimits;
+use relay::Relay;
 use service::Service;
 use settings::Settings;
 use sockets::Sockets;
@@ -60,9 +62,25 @@ impl Front {
         }
     }
 
+    /// All routes. With a relay, requests for connections of other nodes are passed on to them.
+    pub(crate) fn router(&self, relay: Option<&Relay>) -> Router {
+        let admin = admin::router(self.admin.clone());
+        let sockets = self.sockets.router();
+        match relay {
+            Some(relay) => {
+                let sockets = relay.around_sockets(sockets);
+                relay.around_all(self.edge.router(sockets, admin))
+            }
+            None => self.edge.router(sockets, admin),
+        }
+    }
+
     /// Ends what stays open for ever, so that it does not hold up the end.
-    pub(crate) async fn close_streams(&self) {
+    pub(crate) async fn close_streams(&self, relay: Option<&Relay>) {
         self.admin.close_streams();
         self.sockets.close().await;
+        if let Some(relay) = relay {
+            relay.close().await;
+        }
     }
 }

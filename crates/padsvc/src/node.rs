@@ -7,6 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use relay::{Relay, RelayKey};
 use service::Service;
 use settings::Settings;
 use store::{Location, NodeId, NodeRecord, NodeReport};
@@ -34,15 +35,18 @@ pub(crate) struct Node {
     /// Where the others reach it: scheme, host and port.
     address: String,
     nodes: watch::Sender<Vec<NodeRecord>>,
+    /// `None`: there are no other nodes.
+    pub relay: Option<Relay>,
 }
 
 impl Node {
-    /// `listening` is where the service listens.
+    /// `listening` is where the service listens, and `certificate` the sum of what it shows there.
     pub(crate) async fn new(
         service: &Arc<Service>,
         settings: &Settings,
         version: &str,
         listening: SocketAddr,
+        certificate: Option<[u8; 32]>,
     ) -> Result<Node, store::Error> {
         let authority = match &settings.cluster.address {
             Some(address) => address.authority(listening.port()),
@@ -51,15 +55,23 @@ impl Node {
                 reachable(listening, seen.as_deref()).to_string()
             }
         };
-        let scheme = match settings.listen.tls {
-            Some(_) => "https",
-            None => "http",
+        let nodes = watch::Sender::default();
+        let relay = match service.store().node() {
+            Some(id) => {
+                let key = service
+                    .store()
+                    .put_secret_if_absent("relay", &random_bytes::<32>())
+                    .await?;
+                Some(Relay::new(id, RelayKey::new(&key), nodes.subscribe()))
+            }
+            None => None,
         };
         Ok(Node {
             service: Arc::clone(service),
             version: version.to_owned(),
-            address: format!("{scheme}://{authority}"),
-            nodes: watch::Sender::default(),
+            address: relay::address(&authority, certificate),
+            nodes,
+            relay,
         })
     }
 

@@ -61,7 +61,8 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
-    let node = Node::new(&service, &settings, options.version(), address).await?;
+    let certificate = tls::fingerprint(&settings.listen, &options.root)?;
+    let node = Node::new(&service, &settings, options.version(), address, certificate).await?;
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
@@ -88,8 +89,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         &restart,
         &options.root,
     );
-    let admin = admin::router(front.admin.clone());
-    let router = front.edge.router(front.sockets.router(), admin);
+    let router = front.router(node.relay.as_ref());
     announce(&home);
     let mut ended = Ended::Stopped;
     let stop = async {
@@ -99,7 +99,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
             () = restart.asked() => ended = Ended::Restart(restart.program.clone()),
         }
         arm_exit_watchdog(&ended, &service, intake).await;
-        front.close_streams().await;
+        front.close_streams(node.relay.as_ref()).await;
     };
     let ended_serving = CancellationToken::new();
     let serving = async {

@@ -3,6 +3,9 @@
 use std::time::Duration;
 
 pub struct Config {
+    /// What the id of each session begins with, for those who route requests by it. Consists of
+    /// letters and digits.
+    pub id_prefix: String,
     /// How often the server asks a client whether it is there.
     pub ping_interval: Duration,
     /// How long the client may take to answer that.
@@ -24,6 +27,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
+            id_prefix: String::new(),
             ping_interval: Duration::from_secs(25),
             ping_timeout: Duration::from_secs(20),
             max_payload: 1_000_000,

@@ -115,7 +115,7 @@ impl Shared {
         request: Parts,
         websocket: Option<OnUpgrade>,
     ) -> Option<Arc<Session>> {
-        let id = random_id()?;
+        let id = format!("{}{}", self.config.id_prefix, random_id()?);
         let config = Arc::clone(&self.config);
         let session = match websocket {
             Some(_) => Session::websocket(id.clone(), config),

@@ -69,7 +69,10 @@ impl Sockets {
         intake: Intake,
     ) -> Sockets {
         let sockets = settings.sockets.clone();
+        let node = service.store().node();
         let config = socketio::Config {
+            // By which other nodes find the one that has a connection.
+            id_prefix: node.map_or_else(String::new, |node| node.to_string()),
             max_payload: sockets.max_message_bytes,
             websocket: sockets.transports.contains(&Transport::Websocket),
             polling: sockets.transports.contains(&Transport::Polling),

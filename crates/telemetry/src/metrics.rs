@@ -40,6 +40,9 @@ pub struct Metrics {
     pub changes_waiting: Gauge,
     pub changes_refused: Counter,
     pub slowed: Counter,
+    /// Requests for connections of other nodes, and those of them that no node has answered.
+    pub relayed: Counter,
+    pub relays_failed: Counter,
     stored_seconds: Histogram,
     delivered_seconds: Histogram,
     live_pads: Gauge,
@@ -68,6 +71,8 @@ impl Metrics {
             changes_waiting: Gauge::default(),
             changes_refused: Counter::default(),
             slowed: Counter::default(),
+            relayed: Counter::default(),
+            relays_failed: Counter::default(),
             stored_seconds: latencies(),
             delivered_seconds: latencies(),
             live_pads: Gauge::default(),
@@ -100,6 +105,10 @@ impl Metrics {
         registry.register("changes_refused", refused, it.changes_refused.clone());
         let slowed = "Connections that said more than they may";
         registry.register("slowed_connections", slowed, it.slowed.clone());
+        let relayed = "Requests passed on to the node that has their connection";
+        registry.register("relayed_requests", relayed, it.relayed.clone());
+        let failed = "Requests that could not be passed on to another node";
+        registry.register("relays_failed", failed, it.relays_failed.clone());
         registry.register_with_unit(
             "change_stored",
             "From receiving a member's change to its being on disk",

@@ -78,7 +78,13 @@ const LAYERS: &[Layer] = &[
     layer(
         "listener",
         "settings telemetry identity",
-        "axum http-body hyper hyper-util memchr thiserror tokio tokio-rustls tower \
+        "axum http-body hyper hyper-util memchr sha2 thiserror tokio tokio-rustls tower \
+         tracing",
+    ),
+    layer(
+        "relay",
+        "store system telemetry identity",
+        "aws-lc-rs axum http-body hyper hyper-util tokio tokio-rustls tokio-util tower \
          tracing",
     ),
     layer(
@@ -117,8 +123,8 @@ const LAYERS: &[Layer] = &[
     layer(
         "padsvc",
         "changeset pad store wtf_json convert service system settings telemetry updater \
-         identity listener sockets edge admin operator loadtest",
-        "clap futures-util thiserror tokio tokio-util tracing",
+         identity listener relay sockets edge admin operator loadtest",
+        "axum clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json syn toml"),
 ];

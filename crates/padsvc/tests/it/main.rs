@@ -41,6 +41,7 @@ mod postgresql;
 mod privacy;
 mod program;
 mod recorded_api;
+mod relay;
 mod restart;
 mod routes;
 mod scripts;

@@ -1,0 +1,251 @@
+//! Long polling behind a load balancer: requests that reach another node than their connection is
+//! at.
+
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+use crate::client::{Request, Response, send};
+use crate::cluster::Cluster;
+use crate::postgresql::root;
+use crate::server::{Server, TempRoot};
+use crate::socket::insert;
+use crate::socket_client::{Member, token};
+
+/// Two nodes that know each other.
+fn two_nodes(name: &str, settings: Value) -> Option<[(TempRoot, Server); 2]> {
+    let cluster = Cluster::shared()?;
+    let database = cluster.database();
+    let nodes = ["a", "b"].map(|node| {
+        let root = root(&format!("{name}_{node}"), &database, settings.clone());
+        let server = Server::start(&root);
+        (root, server)
+    });
+    for (_, server) in &nodes {
+        while !server.log().contains("2 nodes serve the database") {
+            std::thread::yield_now();
+        }
+    }
+    Some(nodes)
+}
+
+/// A client whose requests go to one address after another.
+struct Poller {
+    addresses: Vec<String>,
+    requests: usize,
+    sid: String,
+    packets: Vec<String>,
+}
+
+impl Poller {
+    /// Connects at the first address.
+    fn connect(addresses: &[&str]) -> Poller {
+        let mut poller = Poller {
+            addresses: addresses.iter().map(|it| (*it).to_owned()).collect(),
+            requests: 0,
+            sid: String::new(),
+            packets: Vec::new(),
+        };
+        let open = poller.get();
+        let open: Value = serde_json::from_str(open.text().strip_prefix('0').unwrap()).unwrap();
+        poller.sid = open["sid"].as_str().unwrap().to_owned();
+        poller.post("40");
+        assert!(poller.packet("40").starts_with("40{"));
+        poller
+    }
+
+    fn target(&self) -> String {
+        let mut target = "/socket.io/?EIO=4&transport=polling".to_owned();
+        if !self.sid.is_empty() {
+            target += &format!("&sid={}", self.sid);
+        }
+        target
+    }
+
+    fn address(&mut self) -> String {
+        self.requests += 1;
+        self.addresses[(self.requests - 1) % self.addresses.len()].clone()
+    }
+
+    fn get(&mut self) -> Response {
+        let target = self.target();
+        send(&self.address(), &Request::get(&target))
+    }
+
+    fn post(&mut self, packet: &str) {
+        let request = Request::post(&self.target()).body("text/plain", packet);
+        let response = send(&self.address(), &request);
+        assert_eq!((response.status, response.text()), (200, "ok"));
+    }
+
+    fn message(&mut self, message: &Value) {
+        self.post(&format!("42{}", json!(["message", message])));
+    }
+
+    /// The next packet that has this in it.
+    fn packet(&mut self, part: &str) -> String {
+        loop {
+            while self.packets.is_empty() {
+                let polled = self.get();
+                assert_eq!(polled.status, 200, "{polled:?}");
+                let packets = polled.text().split('\u{1e}').map(str::to_owned);
+                self.packets = packets.collect();
+            }
+            let packet = self.packets.remove(0);
+            if packet == "2" {
+                self.post("3");
+            } else if packet.contains(part) {
+                return packet;
+            }
+        }
+    }
+
+    /// Joins a pad; its author and the length of the text.
+    fn join(&mut self, pad: &str, person: usize) -> (String, usize) {
+        self.message(&json!({
+            "component": "pad", "type": "CLIENT_READY", "padId": pad, "token": token(person),
+        }));
+        let vars = self.packet("CLIENT_VARS");
+        let vars: Value = serde_json::from_str(vars.strip_prefix("42").unwrap()).unwrap();
+        let vars = &vars[1]["data"];
+        let text = &vars["collab_client_vars"]["initialAttributedText"]["text"];
+        let author = vars["userId"].as_str().unwrap().to_owned();
+        (author, text.as_str().unwrap().encode_utf16().count())
+    }
+
+    fn insert(&mut self, base: u64, length: usize, text: &str, author: &str) {
+        let mut data = insert(length, text, author);
+        data["type"] = json!("USER_CHANGES");
+        data["baseRev"] = json!(base);
+        self.message(&json!({ "component": "pad", "type": "COLLABROOM", "data": data }));
+    }
+}
+
+fn text_of(server: &Server, pad: &str) -> String {
+    let text = server.data("getText", &json!({ "padID": pad }));
+    text["text"].as_str().unwrap().to_owned()
+}
+
+fn is_unknown(response: &Response) -> bool {
+    let unknown = json!({ "code": 1, "message": "Session ID unknown" });
+    response.status == 400 && response.json() == unknown
+}
+
+#[test]
+fn polls_may_reach_either_node() {
+    let Some([(_a, a), (_b, b)]) = two_nodes("relay_polls", json!({})) else {
+        return;
+    };
+    let mut ada = Poller::connect(&[&a.address, &b.address]);
+    let (author, length) = ada.join("notes", 1);
+    for round in 0..5 {
+        ada.insert(round, length + round as usize, "x", &author);
+        ada.packet("ACCEPT_COMMIT");
+    }
+    assert!(text_of(&a, "notes").starts_with("xxxxx"));
+    // A message larger than one piece, both ways.
+    let name = "n".repeat(200_000);
+    ada.message(&json!({ "component": "pad", "type": name }));
+    ada.insert(5, length + 5, &"y".repeat(200_000), &author);
+    ada.packet("ACCEPT_COMMIT");
+    let mut bob = Poller::connect(&[&a.address, &b.address]);
+    let (_, seen) = bob.join("notes", 2);
+    assert_eq!(seen, length + 5 + 200_000);
+    a.stop();
+    b.stop();
+}
+
+#[test]
+fn an_upgrade_may_reach_the_other_node() {
+    let Some([(_a, a), (_b, b)]) = two_nodes("relay_upgrade", json!({})) else {
+        return;
+    };
+    let mut ada = Poller::connect(&[&a.address]);
+    let (author, length) = ada.join("notes", 1);
+    let url = format!(
+        "ws://{}/socket.io/?EIO=4&transport=websocket&sid={}",
+        b.address, ada.sid
+    );
+    let stream = TcpStream::connect(&b.address).unwrap();
+    let (mut socket, _) = tungstenite::client(url.into_client_request().unwrap(), stream).unwrap();
+    socket.send(Message::text("2probe")).unwrap();
+    assert_eq!(read(&mut socket, "probe"), "3probe");
+    socket.send(Message::text("5")).unwrap();
+    let mut data = insert(length, "over there ", &author);
+    data["type"] = json!("USER_CHANGES");
+    data["baseRev"] = json!(0);
+    let message = json!({ "component": "pad", "type": "COLLABROOM", "data": data });
+    let packet = format!("42{}", json!(["message", message]));
+    socket.send(Message::text(packet)).unwrap();
+    read(&mut socket, "ACCEPT_COMMIT");
+    assert!(text_of(&a, "notes").starts_with("over there "));
+    // The end of either node ends the websocket.
+    a.stop();
+    while socket.read().is_ok() {}
+    b.stop();
+}
+
+fn read(socket: &mut WebSocket<TcpStream>, part: &str) -> String {
+    loop {
+        if let Message::Text(text) = socket.read().unwrap()
+            && text.contains(part)
+        {
+            return text.as_str().to_owned();
+        }
+    }
+}
+
+#[test]
+fn a_node_that_is_gone_costs_the_client_a_connection_and_no_change() {
+    let Some([(_a, a), (_b, b)]) = two_nodes("relay_gone", json!({})) else {
+        return;
+    };
+    let mut ada = Poller::connect(&[&a.address, &b.address]);
+    let (author, length) = ada.join("notes", 1);
+    ada.insert(0, length, "kept ", &author);
+    ada.packet("ACCEPT_COMMIT");
+    a.signal("KILL");
+    a.wait();
+    // Before it is missed, and afterwards.
+    let lost = send(&b.address, &Request::get(&ada.target()));
+    assert!(is_unknown(&lost), "{lost:?}");
+    while !b.log().contains("1 nodes serve the database") {
+        std::thread::yield_now();
+    }
+    let lost = send(&b.address, &Request::get(&ada.target()));
+    assert!(is_unknown(&lost), "{lost:?}");
+    let again = Member::join(&b, "notes", &token(1));
+    assert_eq!(again.author, author);
+    assert!(text_of(&b, "notes").starts_with("kept "));
+    b.stop();
+}
+
+#[test]
+fn only_nodes_are_believed_who_a_client_is() {
+    let settings = json!({ "ipLogging": "full", "trustProxy": true });
+    let Some([(_a, a), (_b, b)]) = two_nodes("relay_forged", settings) else {
+        return;
+    };
+    let ada = Poller::connect(&[&a.address]);
+    let post = |forwarded: &str| {
+        Request::post(&ada.target())
+            .header("x-forwarded-for", forwarded)
+            .body("text/plain", "3")
+    };
+    // What a proxy says at one node is known at the other.
+    assert_eq!(send(&b.address, &post("192.0.2.7")).status, 200);
+    assert!(a.log().contains("192.0.2.7"), "{}", a.log());
+    // What only a node may say is not believed, and such a request is not passed on.
+    let forged = format!("203.0.113.9 {}", "0".repeat(64));
+    let request = post("192.0.2.8").header("x-padsvc-relay", &forged);
+    let refused = send(&b.address, &request);
+    assert!(is_unknown(&refused), "{refused:?}");
+    assert_eq!(send(&a.address, &request).status, 200);
+    for server in [a, b] {
+        assert!(server.log().contains("192.0.2.8"));
+        assert!(!server.log().contains("203.0.113.9"), "{}", server.log());
+        server.stop();
+    }
+}
