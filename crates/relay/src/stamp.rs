@@ -110,7 +110,12 @@ mod tests {
         assert!(believed(&key, 1, request("GET", target), &stamp));
         assert!(!believed(&key, 2, request("GET", target), &stamp));
         assert!(!believed(&key, 1, request("POST", target), &stamp));
-        assert!(!believed(&key, 1, request("GET", "/socket.io/?sid=b"), &stamp));
+        assert!(!believed(
+            &key,
+            1,
+            request("GET", "/socket.io/?sid=b"),
+            &stamp
+        ));
         let other = RelayKey::new(&[8; 32]);
         assert!(!believed(&other, 1, request("GET", target), &stamp));
         let text = stamp.to_str().unwrap();
