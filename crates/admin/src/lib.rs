@@ -11,6 +11,7 @@ mod authors;
 mod latency;
 mod live;
 mod message;
+mod nodes;
 mod openapi;
 mod pads;
 mod page;
@@ -101,6 +102,7 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/api/authors/preview", post(authors::preview))
         .route("/admin/api/authors/erase", post(authors::erase))
         .route("/admin/api/message", post(message::send))
+        .route("/admin/api/nodes", get(nodes::list))
         .route("/admin/api/plugins", get(plugins::get_plugins))
         .route(
             "/admin/api/plugins/catalogue",

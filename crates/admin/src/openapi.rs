@@ -158,6 +158,15 @@ const OPERATIONS: &[Operation] = &[
         )
     },
     get(
+        "/admin/api/nodes",
+        "The processes that share the database; none unless `shared`.",
+        Shape::Json(
+            "{shared: boolean, nodes: [{id: string, own: boolean, version: string, \
+             address: string, started: integer, silentMs: integer, draining: boolean, \
+             members: integer, pads: integer, commits: integer, replans: integer}]}",
+        ),
+    ),
+    get(
         "/admin/api/plugins",
         "What extends this service: the operator's own files.",
         Shape::Object,

@@ -18,8 +18,8 @@ use edge::{files, pages};
 
 /// The pages, in the order of the menu. The script has these names as
 /// `web/src/admin/pageNames.ts`, and a page for each.
-const NAMES: [&str; 8] = [
-    DASHBOARD, "pads", "authors", "message", "settings", "update", "plugins", "help",
+const NAMES: [&str; 9] = [
+    DASHBOARD, "pads", "authors", "message", "nodes", "settings", "update", "plugins", "help",
 ];
 const DASHBOARD: &str = "dashboard";
 

@@ -5,6 +5,7 @@ export type PageName =
   | 'pads'
   | 'authors'
   | 'message'
+  | 'nodes'
   | 'settings'
   | 'update'
   | 'plugins'

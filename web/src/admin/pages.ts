@@ -30,6 +30,10 @@ const ROWS: Readonly<Record<PageName, Pick<Page, 'icon' | 'load'>>> = {
     icon: 'chat',
     load: async () => (await import('./message/page.tsx')).MessagePage,
   },
+  nodes: {
+    icon: 'sync',
+    load: async () => (await import('./nodes/page.tsx')).NodesPage,
+  },
   settings: {
     icon: 'gear',
     load: async () => (await import('./settings/page.tsx')).SettingsPage,
