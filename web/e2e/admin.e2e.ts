@@ -43,6 +43,7 @@ const PAGES = {
   '/pads': '.list[data-settled=true]',
   '/authors': '.list[data-settled=true]',
   '/message': '#message',
+  '/nodes': '.notice',
   '/settings': '.settings[data-settled=true]',
   '/update': '.updates[data-settled=true], .notice',
   '/plugins': '.plugins[data-settled=true]',
