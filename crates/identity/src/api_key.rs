@@ -12,10 +12,13 @@ use subtle::ConstantTimeEq;
 use thiserror::Error;
 use tracing::{info, warn};
 
+use crate::shared_keys::{SharedKeyError, SharedKeys};
 use system::{hex, private_file, random_bytes};
 
 /// The file's name, in the root folder.
 const FILE: &str = "APIKEY.txt";
+/// Its name in a database that nodes share.
+const NAME: &str = "api-key";
 
 pub struct ApiKey(String);
 
@@ -30,6 +33,8 @@ pub enum ApiKeyError {
         .0.display()
     )]
     Empty(PathBuf),
+    #[error(transparent)]
+    Shared(#[from] SharedKeyError),
 }
 
 impl ApiKey {
@@ -55,6 +60,20 @@ impl ApiKey {
             "" => Err(ApiKeyError::Empty(path)),
             key => Ok(ApiKey(key.to_owned())),
         }
+    }
+
+    /// The key that all nodes have, if there are nodes; otherwise that of the root folder.
+    pub async fn of_all(root: &Path, keys: Option<&SharedKeys>) -> Result<ApiKey, ApiKeyError> {
+        let Some(keys) = keys else {
+            return ApiKey::open(root);
+        };
+        let path = root.join(FILE);
+        let local = match path.exists() {
+            true => Some(ApiKey::open(root)?.0),
+            false => None,
+        };
+        let make = || hex(&random_bytes::<32>());
+        Ok(ApiKey(keys.agree(NAME, &path, local, make).await?))
     }
 
     pub fn new(key: &str) -> ApiKey {

@@ -14,5 +14,6 @@ pub mod principal;
 pub mod query;
 pub mod rate_limit;
 pub mod session_key;
+pub mod shared_keys;
 pub mod signing_keys;
 pub mod visitor;

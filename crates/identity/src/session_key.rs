@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use store::{SESSION_KEY_BYTES, SessionKey};
 use thiserror::Error;
 
+use crate::shared_keys::{SharedKeyError, SharedKeys};
 use system::environment::random_bytes;
 use system::private_file;
 use system::{hex, unhex};
 
 const FILE: &str = "session-ids.key";
+/// Its name in a database that nodes share.
+const NAME: &str = "session-key";
 
 #[derive(Debug, Error)]
 pub enum SessionKeyError {
@@ -26,6 +29,8 @@ pub enum SessionKeyError {
         .0.display()
     )]
     Content(PathBuf),
+    #[error(transparent)]
+    Shared(#[from] SharedKeyError),
 }
 
 pub fn open(var: &Path) -> Result<SessionKey, SessionKeyError> {
@@ -36,9 +41,26 @@ pub fn open(var: &Path) -> Result<SessionKey, SessionKeyError> {
         private_file::create(&path, &key).map_err(in_file)?;
     }
     // Also after creating it: another process may have been quicker.
-    let text = fs::read_to_string(&path).map_err(in_file)?;
-    let bytes = unhex(text.trim()).ok_or_else(|| SessionKeyError::Content(path.clone()))?;
+    Ok(SessionKey::new(read(&path)?))
+}
+
+/// The key that all nodes have.
+pub async fn open_shared(var: &Path, keys: &SharedKeys) -> Result<SessionKey, SessionKeyError> {
+    let path = var.join(FILE);
+    let local = match path.exists() {
+        true => Some(hex(&read(&path)?)),
+        false => None,
+    };
+    let make = || hex(&random_bytes::<SESSION_KEY_BYTES>());
+    let text = keys.agree(NAME, &path, local, make).await?;
+    let bytes = unhex(&text).ok_or(SharedKeyError::Damaged(NAME))?;
     Ok(SessionKey::new(bytes))
+}
+
+fn read(path: &Path) -> Result<[u8; SESSION_KEY_BYTES], SessionKeyError> {
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|error| SessionKeyError::File(path.to_owned(), error))?;
+    unhex(text.trim()).ok_or_else(|| SessionKeyError::Content(path.to_owned()))
 }
 
 #[cfg(test)]

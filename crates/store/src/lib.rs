@@ -59,6 +59,8 @@ mod leases;
 
 mod secrets;
 
+mod sealing;
+
 mod hints;
 
 mod browse;
@@ -113,6 +115,7 @@ pub use import::{Import, Origin};
 pub use missed::{Missed, PadHead};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
+pub use sealing::{SEALING_SALT_BYTES, SealingKey};
 pub use session_key::{SESSION_KEY_BYTES, SessionKey};
 
 use cluster::Notes;
@@ -218,9 +221,12 @@ impl Store {
         let mut engine = Engine::start(Arc::clone(&driver), removal::remove_some)?;
         let upgrade = |tx: &mut dyn sql::Tx| schema::upgrade(tx, schema::VERSIONS);
         while engine.write(Turn::Alone, upgrade).await? {}
+        // Where keys are in the database, [`Store::with_session_key`] does it.
+        let comes_later =
+            session_key.is_none() && matches!(opening.location, Location::Postgres(_));
         let key = session_key.clone();
         let hash = move |tx: &mut dyn sql::Tx| sessions::hash_plain(tx, key.as_deref());
-        if engine.write(Turn::Alone, hash).await? > 0 {
+        if !comes_later && engine.write(Turn::Alone, hash).await? > 0 {
             // The ids are out of the embedded database's file when its log is brought into it,
             // which closing does.
             engine.close().await;
@@ -237,6 +243,24 @@ impl Store {
             node: opening.node,
             session_key,
         })
+    }
+
+    /// The store with a session key that was found in it.
+    pub async fn with_session_key(self, key: SessionKey) -> Result<Store, Error> {
+        let key = Arc::new(key);
+        let session_key = Some(Arc::clone(&key));
+        let hash = move |tx: &mut dyn sql::Tx| sessions::hash_plain(tx, Some(&key));
+        self.engine.write(Turn::Alone, hash).await?;
+        Ok(Store {
+            session_key,
+            ..self
+        })
+    }
+
+    /// A key for one purpose, the same on all nodes and after each start. `None`: the store was
+    /// opened without a session key.
+    pub fn derived_key(&self, purpose: &str) -> Option<[u8; 32]> {
+        self.session_key.as_ref()?.derive(purpose)
     }
 
     /// Whether other processes may write to the same data.

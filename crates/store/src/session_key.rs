@@ -7,6 +7,7 @@
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use pad::SessionId;
 
 use crate::error::Error;
@@ -20,6 +21,17 @@ impl SessionKey {
     /// From random bytes, which have to be the same whenever the store is opened.
     pub fn new(bytes: [u8; SESSION_KEY_BYTES]) -> SessionKey {
         SessionKey(bytes)
+    }
+
+    /// A key for another purpose. Knowing it tells nothing about this one (HKDF).
+    pub(crate) fn derive(&self, purpose: &str) -> Option<[u8; 32]> {
+        let mut key = [0; 32];
+        let salt = Salt::new(HKDF_SHA256, b"padsvc");
+        let info = [purpose.as_bytes()];
+        let derived = salt.extract(&self.0);
+        let derived = derived.expand(&info, HKDF_SHA256).ok()?;
+        derived.fill(&mut key).ok()?;
+        Some(key)
     }
 
     pub(crate) fn seal(&self, hash: &[u8], id: &SessionId) -> Result<Vec<u8>, Error> {
@@ -74,5 +86,8 @@ mod tests {
         assert_eq!(key.open(&digest("other"), &sealed), None);
         assert_eq!(key.open(&hash, &sealed[1..]), None);
         assert!(!format!("{key:?}").contains('7'));
+        assert_eq!(key.derive("a"), key.derive("a"));
+        assert_ne!(key.derive("a"), key.derive("b"));
+        assert_ne!(key.derive("a"), other.derive("a"));
     }
 }

@@ -7,12 +7,11 @@ use std::sync::mpsc;
 use migrate::{Depth, Ledger, Leniency, Plan, Records, Report, Source, plugin_record};
 use serde_json::{Value, json};
 use service::Environment as _;
-use store::Store;
 
 use super::display::Display;
 use super::error::CommandError;
 use crate::arguments::{self, Verify};
-use crate::open_store::prepare;
+use crate::open_store::{open, prepare};
 use crate::operate::{Row, Summary};
 use ::settings::Configuration;
 use settings::Options;
@@ -53,9 +52,9 @@ async fn bring_over(
     let target = if arguments.rehearsal.dry_run {
         None
     } else {
-        let store = Store::open(opening).await;
+        let opened = open(&var, opening).await;
         let ledger = Ledger::open(&var.join(LEDGER))?;
-        Some((store?, ledger))
+        Some((opened?.0, ledger))
     };
     let scratch = Scratch::new(var.join(SCRATCH));
     let leniency = Leniency {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use service::Service;
-use store::{Location, Store};
+use store::Location;
 use thiserror::Error;
 use tokio::net::UnixStream;
 use tokio::time::error::Elapsed;
@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use super::frames::Frame;
 use super::{Operations, ProgressSender, Summary, Task, TaskEvent, TaskFailure, control};
-use crate::open_store::{OpenError, prepare};
+use crate::open_store::{OpenError, open, prepare};
 use settings::LogLevel;
 use settings::Options;
 use settings::configuration::Configuration;
@@ -71,8 +71,8 @@ impl Executor {
             // Opening it would create it.
             return Err(OpenError::NoDatabase(file.clone()));
         }
-        let opening = prepare(&options.root.join("var"), location)?;
-        let store = Store::open(opening).await?;
+        let var = options.root.join("var");
+        let (store, _) = open(&var, prepare(&var, location)?).await?;
         let config = configuration.service();
         let service = Service::new(store, Arc::new(System), config);
         let settings = Arc::new(configuration.settings);
