@@ -58,11 +58,9 @@ impl Node {
         let nodes = watch::Sender::default();
         let relay = match service.store().node() {
             Some(id) => {
-                let key = service
-                    .store()
-                    .put_secret_if_absent("relay", &random_bytes::<32>())
-                    .await?;
-                Some(Relay::new(id, RelayKey::new(&key), nodes.subscribe()))
+                // Derived, so that it is not in the database.
+                let key = service.store().derived_key("relay");
+                key.map(|key| Relay::new(id, RelayKey::new(&key), nodes.subscribe()))
             }
             None => None,
         };
