@@ -44,6 +44,8 @@ pub mod api;
 
 mod chat_entry;
 
+mod cluster;
+
 mod config;
 
 mod environment;
@@ -83,6 +85,7 @@ use tokio::sync::watch;
 
 pub use admission::{JoinError, JoinRequest, Visit};
 pub use changeset;
+pub use cluster::Node;
 pub use config::Config;
 pub use environment::Environment;
 pub use error::{Code, Error};
@@ -96,6 +99,7 @@ pub use pad;
 pub use store;
 pub use upkeep::Repair;
 
+use crate::cluster::Cluster;
 use crate::listing_cache::ListingCache;
 use crate::live::{CommandError, Edit, LivePad, Registry};
 use crate::newcomers::Newcomers;
@@ -107,11 +111,19 @@ pub struct Service {
     live: Registry,
     listing: ListingCache,
     newcomers: Newcomers,
+    /// `None`: the store is this process's own.
+    cluster: Option<Arc<Cluster>>,
 }
 
 impl Service {
     pub fn new(store: Store, environment: Arc<dyn Environment>, config: Config) -> Service {
-        let live = Registry::new(store.clone(), Arc::clone(&environment), &config);
+        let cluster = store.node().map(|node| Arc::new(Cluster::new(node)));
+        let live = Registry::new(
+            store.clone(),
+            Arc::clone(&environment),
+            &config,
+            cluster.clone(),
+        );
         Service {
             store,
             environment,
@@ -119,6 +131,7 @@ impl Service {
             live,
             listing: ListingCache::default(),
             newcomers: Newcomers::default(),
+            cluster,
         }
     }
 

@@ -44,6 +44,28 @@ pub(crate) const CHAT_PAGE: u64 = 100;
 /// is sent then, the last place of each.
 pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);
 
+/// How often a node gives a sign of life and compares itself with the store.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// How long a node waits after it failed to do what hints ask for. The next comparison does it too.
+pub(crate) const LOOK_PAUSE: Duration = Duration::from_millis(100);
+
+/// How many comparisons pass before a node looks for its own members in the store that are gone.
+pub(crate) const SWEEPS_BETWEEN_ROW_CHECKS: u64 = 16;
+
+/// Members that have left, and notes, that wait for their node. Further departures are found by
+/// comparing; further notes are lost.
+pub(crate) const ERRANDS: usize = 1_024;
+
+/// Pads and carets of which other nodes wait to learn. Further ones are found by comparing.
+pub(crate) const OUTBOX: usize = 10_000;
+
+/// How many revisions of a pad, new attributes and bytes of a change travel in hints. Larger ones
+/// are read from the store.
+pub(crate) const HINTED_REVISIONS: u64 = 32;
+pub(crate) const HINTED_ATTRIBUTES: usize = 32;
+pub(crate) const HINTED_BYTES: usize = 2_000;
+
 /// How many visitors are remembered whom the store could not take. Further ones are let in too, but
 /// are somebody else with the next visit.
 pub(crate) const NEWCOMERS: usize = 10_000;

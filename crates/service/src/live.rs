@@ -27,11 +27,14 @@ mod snapshot;
 
 mod task;
 
+mod weak;
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Submission};
+use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission};
 use store::PadKey;
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
 pub(crate) use carets::Carets;
@@ -43,11 +46,12 @@ pub use feed::{Delivery, Feed};
 pub use published::LiveRevision;
 pub(crate) use published::Published;
 pub(crate) use registry::Registry;
-pub(crate) use roster::Roster;
-pub(crate) use roster::Seat;
 pub use roster::{MemberId, Presence};
+pub(crate) use roster::{Roster, RosterChanges, Seat};
 pub use snapshot::Snapshot;
+pub(crate) use weak::WeakPad;
 
+use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::limits::EVENTS;
 
@@ -70,6 +74,12 @@ struct Shared {
     events: broadcast::Sender<Arc<Event>>,
     ending: OnceLock<Ending>,
     snapshot: snapshot::LastSnapshot,
+    cluster: Option<Arc<Cluster>>,
+    /// Held while the roster is compared with the store.
+    syncing: Mutex<()>,
+    /// The newest revision that other nodes got hints of, and the attributes they know then.
+    hinted: AtomicU64,
+    hinted_attributes: AtomicU32,
 }
 
 /// The writer has ended: the pad was deleted, moved or let go, or the store failed. Opening the pad
@@ -96,14 +106,20 @@ impl LivePad {
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
         published: watch::Receiver<Published>,
+        cluster: Option<Arc<Cluster>>,
     ) -> LivePad {
         let (events, _) = broadcast::channel(EVENTS);
+        let head = published.borrow().head.clone();
         let shared = Shared {
             roster: Roster::default(),
             carets: Carets::default(),
             events,
             ending: OnceLock::new(),
             snapshot: snapshot::LastSnapshot::default(),
+            cluster,
+            syncing: Mutex::default(),
+            hinted: AtomicU64::new(head.rev.unwrap_or_default().0),
+            hinted_attributes: AtomicU32::new(head.pool.next_number()),
         };
         LivePad {
             id,
@@ -132,6 +148,34 @@ impl LivePad {
         &self.shared.carets
     }
 
+    pub(crate) fn published(&self) -> Published {
+        self.published.borrow().clone()
+    }
+
+    pub(crate) fn cluster(&self) -> Option<&Arc<Cluster>> {
+        self.shared.cluster.as_ref()
+    }
+
+    pub(crate) fn syncing(&self) -> &Mutex<()> {
+        &self.shared.syncing
+    }
+
+    /// Notes what other nodes get hints of from now on; gives what they got hints of before.
+    pub(crate) fn hinted(&self, newest: Rev, attributes: u32) -> (Rev, u32) {
+        let known = &self.shared.hinted_attributes;
+        (
+            Rev(self.shared.hinted.swap(newest.0, Ordering::SeqCst)),
+            known.swap(attributes, Ordering::SeqCst),
+        )
+    }
+
+    /// Other nodes get a hint of what was written.
+    fn hint(&self) {
+        if let Some(cluster) = self.cluster() {
+            cluster.outbox.has_written(self);
+        }
+    }
+
     /// Tells the members something. Nobody may be there.
     pub(crate) fn tell(&self, event: Event) {
         let _ = self.shared.events.send(Arc::new(event));
@@ -155,7 +199,9 @@ impl LivePad {
                 reply,
             })
         };
-        self.ask(change).await?.map_err(CommandError::Failed)
+        let edited = self.ask(change).await?.map_err(CommandError::Failed);
+        self.hint();
+        edited
     }
 
     /// Makes a member's change the next revision, stored when this returns.
@@ -171,9 +217,9 @@ impl LivePad {
                 reply,
             })
         };
-        self.ask(change)
-            .await
-            .unwrap_or(Err(SubmitError::Unavailable))
+        let submitted = self.ask(change).await;
+        self.hint();
+        submitted.unwrap_or(Err(SubmitError::Unavailable))
     }
 
     /// Changes the pad's options, and gives those that hold then. Stored when this returns.
@@ -187,7 +233,7 @@ impl LivePad {
     }
 
     /// Looks whether another process has written to the pad.
-    async fn catch_up(&self) -> Result<(), Closed> {
+    pub(crate) async fn catch_up(&self) -> Result<(), Closed> {
         self.ask(|reply| Command::CatchUp { reply })
             .await?
             .map_err(|_| Closed)
@@ -211,7 +257,7 @@ impl LivePad {
     }
 
     /// Lets the writer finish what it has begun, and waits for its end. Members will read why.
-    async fn stop(&self, ending: Ending) {
+    pub(crate) async fn stop(&self, ending: Ending) {
         let _ = self.shared.ending.set(ending);
         if self.mailbox.send(Command::Stop).await.is_ok() {
             self.mailbox.closed().await;

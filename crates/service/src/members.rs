@@ -72,13 +72,8 @@ impl Service {
             }
         };
         let live = self.open(&pad).await?;
-        let member = self.seat(
-            live,
-            &author,
-            grant.session,
-            grant.read_only,
-            request.looks_only,
-        );
+        let member = self.seat(live, &author, grant.session, grant.read_only, request);
+        self.arrive(&member, request.known).await?;
         self.welcome(member, author, request.known, issued).await
     }
 
@@ -96,12 +91,13 @@ impl Service {
         author: &Author,
         session: Option<Session>,
         read_only: bool,
-        looks_only: bool,
+        request: &JoinRequest,
     ) -> Member {
+        let returns = request.known.is_some();
         let session_id = session.as_ref().map(|session| session.id.clone());
-        let arrival = pad
-            .roster()
-            .join(author, session_id, looks_only, self.now());
+        let arrival =
+            pad.roster()
+                .join(author, session_id, request.looks_only, returns, self.now());
         if !arrival.replaced.is_empty() {
             pad.tell(Event::Expel {
                 members: arrival.replaced.into(),
@@ -211,13 +207,19 @@ impl Service {
     /// Ends the right of members that came to a pad while it was open to everybody.
     pub(crate) async fn expel_uninvited(&self, pad: &PadId) {
         if let Some(pad) = self.live.peek(pad).await {
-            deny(&pad, |presence| presence.session.is_none());
+            deny(&pad, is_uninvited);
         }
     }
 }
 
-fn deny(pad: &LivePad, is_meant: impl Fn(&Presence) -> bool) {
-    let mut members = pad.roster().members();
+/// Whether a member came while the pad was open to everybody.
+pub(crate) fn is_uninvited(presence: &Presence) -> bool {
+    presence.session.is_none()
+}
+
+/// Ends the right of members of this node.
+pub(crate) fn deny(pad: &LivePad, is_meant: impl Fn(&Presence) -> bool) {
+    let mut members = pad.roster().local_members();
     members.retain(is_meant);
     if !members.is_empty() {
         let members = members.iter().map(|presence| presence.member).collect();

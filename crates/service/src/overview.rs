@@ -4,13 +4,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pad::PadId;
+use store::Note;
 
 use crate::Service;
+use crate::cluster::Message;
 use crate::live::Event;
 
 impl Service {
-    /// The pads that somebody is in, and how many connections each has.
+    /// The pads that somebody is in, on any node, and how many connections each has.
     pub async fn occupied_pads(&self) -> HashMap<PadId, usize> {
+        if self.cluster.is_some()
+            && let Ok(occupied) = self.store.occupied().await
+        {
+            let counted = occupied.into_iter();
+            return counted
+                .map(|(pad, members)| (pad, members as usize))
+                .collect();
+        }
         let pads = self.live.pads().await.into_iter();
         let counted = pads.map(|pad| (pad.id.clone(), pad.roster().len()));
         counted.filter(|(_, members)| *members > 0).collect()
@@ -19,6 +29,12 @@ impl Service {
     /// Tells everybody who is in a pad something, and how many that are.
     pub async fn say_to_all(&self, text: &str, sticky: bool) -> usize {
         let (text, time) = (Arc::from(text), self.now());
+        if self.cluster.is_some() {
+            let note = Note::Message(None, Message::announcement(&text, sticky, time));
+            if let Err(error) = self.store.leave_note(note, time).await {
+                tracing::error!(%error, "an announcement does not reach other nodes");
+            }
+        }
         let mut people = 0;
         for pad in self.live.pads().await {
             people += pad.roster().len();

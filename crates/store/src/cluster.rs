@@ -12,6 +12,8 @@ mod notes;
 
 mod presence;
 
+mod queries;
+
 use std::fmt;
 
 pub use nodes::{Beat, NodeRecord, NodeReport, list_nodes};
@@ -19,6 +21,7 @@ pub(crate) use notes::Notes;
 pub use notes::{Note, NoteRecord};
 pub(crate) use presence::present;
 pub use presence::{Arrival, SeatRecord};
+pub use queries::session_hash;
 
 use crate::sql::{Dialect, Failure, Tx, damaged};
 

@@ -99,6 +99,7 @@ pub use chat::Said;
 pub use check::{EngineCheck, Problem, check_file};
 pub use cluster::{
     Arrival, Beat, NodeId, NodeRecord, NodeReport, Note, NoteRecord, SeatRecord, list_nodes,
+    session_hash,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;

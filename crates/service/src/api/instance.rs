@@ -2,9 +2,11 @@
 
 use pad::PadId;
 use serde_json::{Value, json};
+use store::Note;
 
 use crate::Service;
 use crate::api::function::{Function, Heading, PAD_ID, Param, Version, value};
+use crate::cluster::Message;
 use crate::error::Error;
 use crate::live::{Event, Presence};
 
@@ -36,24 +38,20 @@ impl Service {
 
     pub async fn get_stats(&self) -> Result<Stats, Error> {
         let pads = self.store.count_pads().await?;
-        let members = self
-            .live
-            .pads()
-            .await
-            .into_iter()
-            .map(|pad| pad.roster().len() as u64);
-        let occupied: Vec<u64> = members.filter(|members| *members > 0).collect();
+        let occupied = self.occupied_pads().await;
         let active_pads = occupied.len() as u64;
         Ok(Stats {
             pads,
-            members: occupied.iter().sum(),
+            members: occupied.values().map(|members| *members as u64).sum(),
             active_pads,
         })
     }
 
     /// The people in a pad, each author once.
     pub async fn pad_users(&self, pad: &PadId) -> Result<Vec<Presence>, Error> {
-        let mut members = self.present(&self.open(pad).await?).await?;
+        let live = self.open(pad).await?;
+        self.sync_presence(&live).await?;
+        let mut members = self.present(&live).await?;
         members.sort_by(|a, b| a.author.cmp(&b.author));
         members.dedup_by(|a, b| a.author == b.author);
         Ok(members)
@@ -61,11 +59,13 @@ impl Service {
 
     /// Sends a message of the caller's own type to everybody in a pad.
     pub async fn send_clients_message(&self, pad: &PadId, kind: &str) -> Result<(), Error> {
-        let event = Event::Custom {
-            kind: kind.into(),
-            time: self.now(),
-        };
-        self.open(pad).await?.tell(event);
+        let (live, time) = (self.open(pad).await?, self.now());
+        if self.cluster.is_some() {
+            let note = Note::Message(Some(live.key), Message::custom(kind, time));
+            self.store.leave_note(note, time).await?;
+        }
+        let kind = kind.into();
+        live.tell(Event::Custom { kind, time });
         Ok(())
     }
 }

@@ -9,14 +9,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pad::{OptionRules, PadId};
-use store::Store;
+use store::{PadKey, Store};
 use tokio::sync::{OwnedMutexGuard, mpsc, watch};
 
+use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::MAILBOX;
 use crate::live::task::Writer;
+use crate::live::weak::Handles;
 use crate::live::{Ending, LivePad, Published};
 use crate::tasks::Tasks;
 
@@ -29,6 +31,9 @@ pub(crate) struct Registry {
     tasks: Tasks,
     slots: Mutex<HashMap<PadId, Arc<Slot>>>,
     uses: AtomicU64,
+    cluster: Option<Arc<Cluster>>,
+    /// Only where there are other nodes.
+    handles: Handles,
 }
 
 #[derive(Default)]
@@ -49,6 +54,7 @@ impl Registry {
         store: Store,
         environment: Arc<dyn Environment>,
         config: &Config,
+        cluster: Option<Arc<Cluster>>,
     ) -> Registry {
         Registry {
             store,
@@ -59,6 +65,8 @@ impl Registry {
             tasks: Tasks::default(),
             slots: Mutex::default(),
             uses: AtomicU64::new(0),
+            cluster,
+            handles: Handles::default(),
         }
     }
 
@@ -107,12 +115,12 @@ impl Registry {
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());
-        Ok(Some(LivePad::new(
-            id.clone(),
-            record.key,
-            mailbox,
-            published,
-        )))
+        let cluster = self.cluster.clone();
+        let pad = LivePad::new(id.clone(), record.key, mailbox, published, cluster);
+        if self.cluster.is_some() {
+            self.handles.add(&pad);
+        }
+        Ok(Some(pad))
     }
 
     /// Whether a live pad is still what the store has. In a store of our own nobody else writes.
@@ -168,6 +176,16 @@ impl Registry {
         let slot = self.lock().get(id).cloned()?;
         let live = slot.live.lock().await;
         live.clone()
+    }
+
+    /// The live pad of that number in a shared store, if it is live.
+    pub(crate) fn by_key(&self, key: PadKey) -> Option<LivePad> {
+        self.handles.find(key)
+    }
+
+    /// The pads of a shared store that are live now, without waiting for any.
+    pub(crate) fn handles(&self) -> Vec<LivePad> {
+        self.handles.all()
     }
 
     /// The pads that are live now.

@@ -1,19 +1,39 @@
-//! Roster of a pad: its current members.
+//! Roster of a pad: its current members, those on other nodes included.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod seat;
 
-use pad::{AuthorId, Colour, Rev, SessionId, Timestamp};
+mod sync;
 
-/// A connection that is in a pad.
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pad::{AuthorId, Colour, SessionId, Timestamp};
+use store::NodeId;
+
+pub(crate) use seat::Seat;
+pub(crate) use sync::RosterChanges;
+
+/// A connection that is in a pad, here or on another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MemberId(u64);
+pub struct MemberId {
+    /// `None`: this process.
+    node: Option<NodeId>,
+    number: u64,
+}
 
 impl MemberId {
     /// A number that no other member of this process has.
     fn next() -> MemberId {
         static LAST: AtomicU64 = AtomicU64::new(0);
-        MemberId(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+        MemberId {
+            node: None,
+            number: LAST.fetch_add(1, Ordering::Relaxed) + 1,
+        }
+    }
+
+    /// The number under which the member's node stores it.
+    pub(crate) fn number(self) -> u64 {
+        self.number
     }
 }
 
@@ -31,60 +51,27 @@ pub struct Presence {
     pub looks_only: bool,
 }
 
-/// A member's seat: the right to write. It ends when the same author comes with another connection:
-/// what still arrives through the old one is then too late, because its client starts from what
-/// the pad had when it came back, and sends again what it finds missing.
-#[derive(Clone, Debug)]
-pub(crate) struct Seat {
-    pub member: MemberId,
-    state: Arc<SeatState>,
-}
+#[derive(Debug, Default)]
+pub(crate) struct Roster(Mutex<Members>);
 
 #[derive(Debug, Default)]
-struct SeatState {
-    is_taken: AtomicBool,
-    is_erased: AtomicBool,
-    /// The last revision that the member has made; revision 0 is no member's.
-    own: AtomicU64,
+struct Members {
+    local: Vec<(Presence, Seat)>,
+    /// Those on other nodes, as far as they are known.
+    remote: Vec<Presence>,
 }
 
-impl Seat {
-    fn new(member: MemberId) -> Seat {
-        Seat {
-            member,
-            state: Arc::default(),
-        }
+impl Members {
+    fn has_author(&self, author: &AuthorId) -> bool {
+        self.local.iter().any(|(it, _)| it.author == *author)
+            || self.remote.iter().any(|it| it.author == *author)
     }
 
-    /// Whether the same author has come with another connection.
-    pub(crate) fn is_taken(&self) -> bool {
-        self.state.is_taken.load(Ordering::SeqCst)
-    }
-
-    /// Whether the author is erased. The seat then counts as taken.
-    pub(crate) fn is_erased(&self) -> bool {
-        self.state.is_erased.load(Ordering::SeqCst)
-    }
-
-    /// Ends the right to write, because the author is erased.
-    pub(crate) fn erase(&self) {
-        self.state.is_erased.store(true, Ordering::SeqCst);
-        self.state.is_taken.store(true, Ordering::SeqCst);
-    }
-
-    /// Notes a revision as the member's own.
-    pub(crate) fn has_made(&self, rev: Rev) {
-        self.state.own.store(rev.0, Ordering::SeqCst);
-    }
-
-    /// Whether the member's last change became that revision.
-    pub(crate) fn made_last(&self, rev: Rev) -> bool {
-        self.state.own.load(Ordering::SeqCst) == rev.0
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Presence> {
+        let local = self.local.iter_mut().map(|(presence, _)| presence);
+        local.chain(&mut self.remote)
     }
 }
-
-#[derive(Debug, Default)]
-pub(crate) struct Roster(Mutex<Vec<(Presence, Seat)>>);
 
 /// A member that has just come.
 pub(crate) struct Arrival {
@@ -102,6 +89,7 @@ impl Roster {
         author: &pad::Author,
         session: Option<SessionId>,
         looks_only: bool,
+        returns: bool,
         now: Timestamp,
     ) -> Arrival {
         let presence = Presence {
@@ -113,18 +101,20 @@ impl Roster {
             session,
             looks_only,
         };
-        let seat = Seat::new(presence.member);
+        let seat = Seat::new(presence.member, returns);
         let mut replaced = Vec::new();
         let mut members = self.lock();
-        members.retain(|(other, seat)| {
-            let stays = other.author != author.id || other.looks_only || looks_only;
-            if !stays {
-                seat.state.is_taken.store(true, Ordering::SeqCst);
+        let stays = |other: &Presence| other.author != author.id || other.looks_only || looks_only;
+        members.local.retain(|(other, seat)| {
+            if !stays(other) {
+                seat.take();
                 replaced.push(other.member);
             }
-            stays
+            stays(other)
         });
-        members.push((presence.clone(), seat.clone()));
+        // Their nodes learn of it from the store.
+        members.remote.retain(stays);
+        members.local.push((presence.clone(), seat.clone()));
         Arrival {
             presence,
             seat,
@@ -136,18 +126,19 @@ impl Roster {
     pub(crate) fn leave(&self, member: MemberId) -> Option<(Presence, bool)> {
         let mut members = self.lock();
         let at = members
+            .local
             .iter()
             .position(|(presence, _)| presence.member == member)?;
-        let (presence, _) = members.remove(at);
-        let same = |(other, _): &(Presence, Seat)| other.author == presence.author;
-        let last = !members.iter().any(same);
+        let (presence, _) = members.local.remove(at);
+        let last = !members.has_author(&presence.author);
         Some((presence, last))
     }
 
     /// Removes all members of an erased author and ends their seats.
     pub(crate) fn evict(&self, author: &AuthorId) -> Vec<Presence> {
         let mut evicted = Vec::new();
-        self.lock().retain(|(presence, seat)| {
+        let mut members = self.lock();
+        members.local.retain(|(presence, seat)| {
             let stays = presence.author != *author;
             if !stays {
                 seat.erase();
@@ -155,6 +146,8 @@ impl Roster {
             }
             stays
         });
+        let is_evicted = |presence: &mut Presence| presence.author == *author;
+        evicted.extend(members.remote.extract_if(.., is_evicted));
         evicted
     }
 
@@ -169,8 +162,7 @@ impl Roster {
     ) {
         let mut members = self.lock();
         let mut is_here = false;
-        let members = members.iter_mut().map(|(presence, _)| presence);
-        for presence in members.filter(|presence| presence.author == *author) {
+        for presence in members.all_mut().filter(|it| it.author == *author) {
             presence.name = name.map(str::to_owned);
             presence.colour = colour.clone();
             is_here = true;
@@ -180,19 +172,56 @@ impl Roster {
         }
     }
 
+    /// Takes over what the store has of an author. Gives one of its members if that is new.
+    pub(crate) fn relabel(&self, author: &pad::Author) -> Option<Presence> {
+        let mut members = self.lock();
+        let mut changed = None;
+        for presence in members.all_mut().filter(|it| it.author == author.id) {
+            if presence.name != author.name || presence.colour != author.colour {
+                presence.name.clone_from(&author.name);
+                presence.colour.clone_from(&author.colour);
+                changed = Some(presence.clone());
+            }
+        }
+        changed
+    }
+
+    pub(crate) fn has_author(&self, author: &AuthorId) -> bool {
+        self.lock().has_author(author)
+    }
+
+    /// Whether a member of this node is still there.
+    pub(crate) fn has(&self, member: MemberId) -> bool {
+        let members = self.lock();
+        members.local.iter().any(|(it, _)| it.member == member)
+    }
+
+    /// The members of all nodes.
     pub(crate) fn members(&self) -> Vec<Presence> {
         let members = self.lock();
-        members
-            .iter()
-            .map(|(presence, _)| presence.clone())
-            .collect()
+        let local = members.local.iter().map(|(presence, _)| presence);
+        local.chain(&members.remote).cloned().collect()
     }
 
+    /// The members of this node.
+    pub(crate) fn local_members(&self) -> Vec<Presence> {
+        let members = self.lock();
+        let local = members.local.iter().map(|(presence, _)| presence.clone());
+        local.collect()
+    }
+
+    /// How many members there are on all nodes.
     pub(crate) fn len(&self) -> usize {
-        self.lock().len()
+        let members = self.lock();
+        members.local.len() + members.remote.len()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Presence, Seat)>> {
+    /// How many members there are on this node.
+    pub(crate) fn local_len(&self) -> usize {
+        self.lock().local.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Members> {
         // Nothing under this lock can panic halfway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,9 +13,10 @@ use pad::{
     AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, OptionsPatch, PadId,
     Rev, Session, Submission, Timestamp,
 };
-use store::{PadKey, Said, SavedRevision, Store};
+use store::{CaretHint, Note, PadKey, Said, SavedRevision, Store};
 
 use crate::chat_entry::ChatEntry;
+use crate::cluster::Message;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::erasure::evict;
@@ -79,6 +80,18 @@ impl Member {
         Deleter::Member { role, token }.may_delete(None, self.config.deletion_by_all)
     }
 
+    pub(crate) fn live(&self) -> &LivePad {
+        &self.pad
+    }
+
+    pub(crate) fn presence(&self) -> &Presence {
+        &self.presence
+    }
+
+    pub(crate) fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
     pub(crate) fn key(&self) -> PadKey {
         self.pad.key
     }
@@ -102,6 +115,18 @@ impl Member {
             Ok(())
         } else {
             Err(Error::ReadOnly)
+        }
+    }
+
+    /// Whether other nodes know the member. Before that its author may be writing there, so the
+    /// member must come again.
+    fn check_seat(&self) -> Result<(), SubmitError> {
+        if !self.store.is_shared() || self.seat.seats().is_some() {
+            return Ok(());
+        }
+        match self.store.storage().borrow().is_failing() {
+            true => Err(SubmitError::NotStored),
+            false => Err(SubmitError::Unavailable),
         }
     }
 
@@ -138,6 +163,7 @@ impl Member {
     /// Makes a change the next revision: durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, SubmitError> {
         self.check_write().map_err(SubmitError::Forbidden)?;
+        self.check_seat()?;
         let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
         if acceptance.had_effect {
             self.seat.has_made(acceptance.rev);
@@ -158,6 +184,15 @@ impl Member {
             anchor,
             encoded: Encoded::default(),
         });
+        if let Some(cluster) = self.pad.cluster() {
+            cluster.outbox.has_moved(CaretHint {
+                pad: self.pad.key,
+                author: self.author().clone(),
+                rev,
+                position,
+                anchor,
+            });
+        }
         Ok(())
     }
 
@@ -261,9 +296,16 @@ impl Member {
             CommandError::Closed => Error::PadMissing,
             CommandError::Failed(error) => error,
         })?;
+        let (options, by) = (after.named_by(&patch), self.presence.name.clone());
+        if self.pad.cluster().is_some() {
+            let message = Message::options(&options, by.as_deref());
+            let note = Note::Options(self.pad.key, message);
+            let now = self.environment.now();
+            self.store.leave_note(note, now).await?;
+        }
         self.pad.tell(Event::OptionsChanged {
-            options: Arc::new(after.named_by(&patch)),
-            by: self.presence.name.clone(),
+            options: Arc::new(options),
+            by,
         });
         Ok(())
     }
@@ -271,6 +313,10 @@ impl Member {
     /// Suggests a name to another author.
     pub fn suggest_name(&self, to: AuthorId, name: &str) -> Result<(), Error> {
         self.check_write()?;
+        if let Some(cluster) = self.pad.cluster() {
+            let message = Message::suggested_name(&to, name);
+            cluster.leave(Note::Message(Some(self.pad.key), message));
+        }
         self.pad.tell(Event::NameSuggested {
             to,
             name: name.into(),
@@ -334,6 +380,9 @@ impl Drop for Member {
         if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
             self.pad.carets().remove(&presence.author);
             self.pad.tell(Event::Left { presence });
+        }
+        if let Some(cluster) = self.pad.cluster() {
+            cluster.depart(self.pad.key, self.id().number());
         }
     }
 }
