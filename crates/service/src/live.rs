@@ -68,7 +68,8 @@ pub(crate) struct LivePad {
 /// What all handles of a live pad have in common. As many handles as references.
 #[derive(Debug)]
 struct Shared {
-    roster: Roster,
+    /// Its writer has it too.
+    roster: Arc<Roster>,
     carets: Carets,
     /// Behind references, because a channel takes the room for all it may hold at once.
     events: broadcast::Sender<Arc<Event>>,
@@ -106,12 +107,13 @@ impl LivePad {
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
         published: watch::Receiver<Published>,
+        roster: Arc<Roster>,
         cluster: Option<Arc<Cluster>>,
     ) -> LivePad {
         let (events, _) = broadcast::channel(EVENTS);
         let head = published.borrow().head.clone();
         let shared = Shared {
-            roster: Roster::default(),
+            roster,
             carets: Carets::default(),
             events,
             ending: OnceLock::new(),

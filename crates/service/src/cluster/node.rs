@@ -21,8 +21,8 @@ use crate::error::Error;
 use crate::limits::{CARET_PAUSE, HEARTBEAT, LOOK_PAUSE, SWEEPS_BETWEEN_ROW_CHECKS};
 
 /// A service as a part of several. [`Node::run`] does everything; the other methods are its parts.
-pub struct Node<'a> {
-    service: &'a Service,
+pub struct Node {
+    service: Arc<Service>,
     cluster: Arc<Cluster>,
     hints: Arc<dyn HintChannel>,
     errands: Mutex<Option<mpsc::Receiver<Errand>>>,
@@ -36,11 +36,11 @@ pub struct Node<'a> {
 impl Service {
     /// The node that this service is, with a channel to the others. `None`: the store is not
     /// shared, or there is a node already.
-    pub fn node(&self, hints: Arc<dyn HintChannel>) -> Option<Node<'_>> {
+    pub fn node(self: &Arc<Service>, hints: Arc<dyn HintChannel>) -> Option<Node> {
         let cluster = Arc::clone(self.cluster.as_ref()?);
         let errands = cluster.take_errands()?;
         Some(Node {
-            service: self,
+            service: Arc::clone(self),
             cluster,
             hints,
             errands: Mutex::new(Some(errands)),
@@ -63,7 +63,7 @@ impl Service {
     }
 }
 
-impl Node<'_> {
+impl Node {
     /// Keeps this node and the others up to date, for as long as the future lives. It must not be
     /// started twice. `report` gives what the service does not know: version, address, and
     /// whether the node drains.
@@ -93,7 +93,7 @@ impl Node<'_> {
 
     /// Compares everything with the store: heads, notes, and sometimes the members.
     pub async fn sweep(&self) -> Result<(), Error> {
-        let service = self.service;
+        let service = &self.service;
         // Notes first: they say more precisely why a pad is gone.
         self.look(true).await?;
         service.compare_heads().await?;
@@ -250,7 +250,7 @@ impl Node<'_> {
     }
 }
 
-impl Drop for Node<'_> {
+impl Drop for Node {
     fn drop(&mut self) {
         if let Some(errands) = self.errands.get_mut().take() {
             self.cluster.give_errands_back(errands);

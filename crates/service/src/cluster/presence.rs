@@ -23,7 +23,9 @@ impl Service {
         let pad = member.live();
         let arrival = arrival(pad, member.presence(), known.is_some());
         match self.store.arrive(&arrival, self.now()).await {
-            Ok(seats) => member.seat().has_arrived(seats),
+            Ok(seats) if seats >= 0 => member.seat().has_arrived(seats),
+            // The author is erased, which the next look at it shows.
+            Ok(_) => return Err(JoinError::Unavailable),
             // Other nodes do not see the member, and it writes nothing before it comes again.
             Err(store::Error::NotStored(_)) => {}
             Err(error) => return Err(error.into()),
@@ -82,7 +84,7 @@ impl Service {
         }
         let arrival = arrival(pad, member, false);
         let now = self.store.arrive(&arrival, self.now()).await?;
-        if seats.is_none_or(|seats| seats == now) {
+        if now >= 0 && seats.is_none_or(|seats| seats == now) {
             seat.has_arrived(now);
             seat.give_back();
         }

@@ -115,8 +115,8 @@ impl Registry {
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());
-        let cluster = self.cluster.clone();
-        let pad = LivePad::new(id.clone(), record.key, mailbox, published, cluster);
+        let (roster, cluster) = (Arc::default(), self.cluster.clone());
+        let pad = LivePad::new(id.clone(), record.key, mailbox, published, roster, cluster);
         if self.cluster.is_some() {
             self.handles.add(&pad);
         }
