@@ -1,10 +1,5 @@
 //! The node that a service is: a future that the embedding program runs.
 
-#![expect(
-    clippy::disallowed_types,
-    reason = "a heartbeat, and pauses between messages"
-)]
-
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -105,7 +100,7 @@ impl Node {
         }
         let sweep = self.sweeps.fetch_add(1, Ordering::Relaxed);
         let has_lost = self.cluster.has_lost_departures.load(Ordering::SeqCst);
-        if has_lost || sweep % SWEEPS_BETWEEN_ROW_CHECKS == 0 {
+        if has_lost || sweep.is_multiple_of(SWEEPS_BETWEEN_ROW_CHECKS) {
             service.remove_departed(&self.cluster).await?;
         }
         Ok(())
