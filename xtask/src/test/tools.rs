@@ -33,6 +33,10 @@ const TOOLS: &[Tool] = &[
         is_there: || has_server("redis-server"),
     },
     Tool {
+        package: "haproxy",
+        is_there: || has_server("haproxy"),
+    },
+    Tool {
         package: "python3-venv",
         is_there: has_python,
     },

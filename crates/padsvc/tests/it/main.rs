@@ -34,6 +34,7 @@ mod logins;
 mod logs;
 mod migration;
 mod monitoring;
+mod nodes;
 mod nodes_basic;
 mod oidc;
 mod plugins;

@@ -115,6 +115,56 @@ impl Cluster {
         self.control(&["start"]);
     }
 
+    /// A server that copies this one. What this one commits from now on is on both.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub(super) fn standby(&self) -> Cluster {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("padsvc-sb-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        if is_root() {
+            run(Command::new("chown").arg("postgres").arg(&folder));
+        }
+        let mut copy = unprivileged(&self.programs.join("pg_basebackup"));
+        copy.arg("-h").arg(&self.folder);
+        copy.args(["-p", &self.port.to_string(), "-U", "padsvc", "-R", "-D"]);
+        run(copy.arg(folder.join("data")).args(["--checkpoint=fast"]));
+        let standby = Cluster {
+            port: self.port,
+            options: self.options.clone(),
+            fsync: self.fsync,
+            _watchdog: watch(&self.programs, &folder),
+            folder,
+            programs: self.programs.clone(),
+        };
+        standby.control(&["start"]);
+        self.execute(
+            "postgres",
+            "ALTER SYSTEM SET synchronous_standby_names = '*'",
+        );
+        self.execute("postgres", "SELECT pg_reload_conf()");
+        standby
+    }
+
+    /// Makes a standby the server that takes changes.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub(super) fn promote(&self) {
+        self.control(&["promote"]);
+    }
+
+    /// Stops the server without letting it finish anything.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub(super) fn crash(&self) {
+        self.control(&["stop", "-m", "immediate"]);
+    }
+
+    /// The folder with its socket, and the number that the socket's name ends in.
+    #[allow(dead_code, reason = "for the tests of the program")]
+    pub(super) fn socket(&self) -> (&Path, u16) {
+        (&self.folder, self.port)
+    }
+
     /// Kills the process of a session that is writing. The server then ends all others, too, and
     /// recovers.
     pub(super) fn kill_a_session(&self) {
