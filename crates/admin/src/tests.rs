@@ -49,6 +49,7 @@ fn site_with(store: Store, settings: Settings) -> Router {
         oidc,
         key: ApiKey::new("secret"),
         updates: None,
+        draining: Default::default(),
         root,
     });
     let admin = crate::router(AdminState::new(&edge, None, None));

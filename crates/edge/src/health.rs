@@ -5,22 +5,35 @@
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tracing::error;
 
 use super::monitoring::MonitoringState;
 use identity::principal::Principal;
 
+const HEADERS: [(header::HeaderName, &str); 2] = [
+    (header::CONTENT_TYPE, "application/health+json"),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+/// `GET /health/ready`: the same, and that this node goes on. One that drains answers what still
+/// comes, but a load balancer should send nobody here.
+pub(crate) async fn ready(state: State<MonitoringState>, request: Request) -> Response {
+    if state.draining.is_cancelled() {
+        let release = state.page.release_id();
+        let output = "this node ends; others go on";
+        let body = json!({ "status": "fail", "releaseId": release, "output": output });
+        return (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string()).into_response();
+    }
+    health(state, request).await.into_response()
+}
+
 pub(crate) async fn health(
     State(state): State<MonitoringState>,
     request: Request,
 ) -> impl IntoResponse {
     let (head, _) = request.into_parts();
-    let headers = [
-        (header::CONTENT_TYPE, "application/health+json"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
     let is_admin = matches!(
         state.sign_in.accounts.principal(&head).await,
         Ok(Principal::Admin(_))
@@ -35,17 +48,17 @@ pub(crate) async fn health(
         Ok(()) if is_failing => {
             let output = "nothing can be stored at the moment; pads can be read";
             let body = json!({ "status": "fail", "releaseId": release, "output": output });
-            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
+            (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string())
         }
         Ok(()) => {
             let body = json!({ "status": "pass", "releaseId": release });
-            (StatusCode::OK, headers, body.to_string())
+            (StatusCode::OK, HEADERS, body.to_string())
         }
         Err(error) => {
             error!("the store cannot be read: {error}");
             let output = "the store cannot be read";
             let body = json!({ "status": "fail", "releaseId": release, "output": output });
-            (StatusCode::SERVICE_UNAVAILABLE, headers, body.to_string())
+            (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string())
         }
     }
 }

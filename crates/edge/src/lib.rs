@@ -52,6 +52,7 @@ use axum::middleware::{Next, from_fn_with_state, map_request};
 use axum::response::Response;
 use axum::routing::get;
 use service::Service;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::util::MapRequest;
 
@@ -98,6 +99,8 @@ pub struct Dependencies<'a> {
     pub key: ApiKey,
     /// `None` where the service does not update itself.
     pub updates: Option<Updates>,
+    /// Cancelled when this node ends and others go on.
+    pub draining: CancellationToken,
     /// Where relative paths of the settings start.
     pub root: &'a Path,
 }
@@ -125,6 +128,7 @@ impl Edge {
             oidc,
             key,
             updates,
+            draining,
             root,
         } = given;
         let version = updates.as_ref().map(|updates| &updates.config.current);
@@ -161,6 +165,7 @@ impl Edge {
                 service: Arc::clone(&service),
                 settings: Arc::clone(&settings),
                 credentials: Arc::clone(&credentials),
+                draining,
             },
             version_status: updates
                 .map(|updates| VersionStatusState::new(updates, &service, &sign_in)),

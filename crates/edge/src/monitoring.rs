@@ -22,6 +22,7 @@ use super::sign_in::SignInState;
 use super::{health, origin, pages};
 use settings::Settings;
 use telemetry::metrics::{Asked, METRICS, memory_bytes};
+use tokio_util::sync::CancellationToken;
 
 const PROMETHEUS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -33,6 +34,8 @@ pub struct MonitoringState {
     pub service: Arc<Service>,
     pub settings: Arc<Settings>,
     pub credentials: Arc<Credentials>,
+    /// Cancelled when other nodes take over.
+    pub draining: CancellationToken,
 }
 
 impl FromRef<MonitoringState> for SignInState {
@@ -48,7 +51,7 @@ pub(crate) fn router(state: MonitoringState) -> Router {
         .route("/stats/prometheus", get(metrics))
         .route("/health", get(health::health))
         .route("/health/live", get(live))
-        .route("/health/ready", get(health::health))
+        .route("/health/ready", get(health::ready))
         .with_state(state)
 }
 

@@ -59,6 +59,7 @@ pub(super) fn site_with(store: Store, settings: Settings) -> Router {
         oidc,
         key: ApiKey::new("secret"),
         updates: None,
+        draining: Default::default(),
         root,
     });
     edge.router(Router::new(), Router::new())

@@ -10,21 +10,23 @@ use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
 use identity::creation_limits::CreationLimits;
 use relay::Relay;
-use service::Service;
 use settings::Settings;
 use sockets::Sockets;
 use updater::restart::Restart;
 use updater::{Intake, Updates};
 
+use crate::node::Node;
+
 pub(crate) struct Front {
     pub sockets: Sockets,
     pub edge: Edge,
     pub admin: AdminState,
+    relay: Option<Relay>,
 }
 
 impl Front {
     pub(crate) fn start(
-        service: &Arc<Service>,
+        node: &Node,
         settings: &Arc<Settings>,
         key: ApiKey,
         intake: Intake,
@@ -32,6 +34,7 @@ impl Front {
         restart: &Arc<Restart>,
         root: &Path,
     ) -> Front {
+        let service = &node.service;
         let oidc = Arc::new(Oidc::new(settings, root));
         let provider = Arc::clone(&oidc.provider);
         let accounts = Accounts::new(Arc::clone(settings), provider, &root.join("var"));
@@ -43,6 +46,7 @@ impl Front {
             Arc::clone(&accounts),
             Arc::clone(&limits),
             intake,
+            node.draining.clone(),
         );
         let edge = Edge::new(Dependencies {
             service: Arc::clone(service),
@@ -52,6 +56,7 @@ impl Front {
             oidc,
             key,
             updates: Some(updates.clone()),
+            draining: node.draining.clone(),
             root,
         });
         let admin = AdminState::new(&edge, Some(updates), Some(Arc::clone(restart)));
@@ -59,14 +64,15 @@ impl Front {
             sockets,
             edge,
             admin,
+            relay: node.relay.clone(),
         }
     }
 
     /// All routes. With a relay, requests for connections of other nodes are passed on to them.
-    pub(crate) fn router(&self, relay: Option<&Relay>) -> Router {
+    pub(crate) fn router(&self) -> Router {
         let admin = admin::router(self.admin.clone());
         let sockets = self.sockets.router();
-        match relay {
+        match &self.relay {
             Some(relay) => {
                 let sockets = relay.around_sockets(sockets);
                 relay.around_all(self.edge.router(sockets, admin))
@@ -76,10 +82,10 @@ impl Front {
     }
 
     /// Ends what stays open for ever, so that it does not hold up the end.
-    pub(crate) async fn close_streams(&self, relay: Option<&Relay>) {
+    pub(crate) async fn close_streams(&self) {
         self.admin.close_streams();
         self.sockets.close().await;
-        if let Some(relay) = relay {
+        if let Some(relay) = &self.relay {
             relay.close().await;
         }
     }

@@ -7,9 +7,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use listener::tls;
 use relay::{Relay, RelayKey};
 use service::Service;
-use settings::Settings;
+use settings::{Options, Settings};
 use store::{Location, NodeId, NodeRecord, NodeReport};
 use system::random_bytes;
 use telemetry::metrics::METRICS;
@@ -17,6 +18,8 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
+
+use crate::start_error::StartError;
 
 /// Between two signs of life.
 const BEAT: Duration = Duration::from_secs(1);
@@ -30,24 +33,26 @@ pub(crate) fn id(location: &Location) -> Option<NodeId> {
 }
 
 pub(crate) struct Node {
-    service: Arc<Service>,
+    pub service: Arc<Service>,
     version: String,
     /// Where the others reach it: scheme, host and port.
     address: String,
     nodes: watch::Sender<Vec<NodeRecord>>,
+    /// Cancelled when others take over.
+    pub draining: CancellationToken,
     /// `None`: there are no other nodes.
     pub relay: Option<Relay>,
 }
 
 impl Node {
-    /// `listening` is where the service listens, and `certificate` the sum of what it shows there.
+    /// `listening` is where the service listens.
     pub(crate) async fn new(
         service: &Arc<Service>,
         settings: &Settings,
-        version: &str,
+        options: &Options,
         listening: SocketAddr,
-        certificate: Option<[u8; 32]>,
-    ) -> Result<Node, store::Error> {
+    ) -> Result<Node, StartError> {
+        let certificate = tls::fingerprint(&settings.listen, &options.root)?;
         let authority = match &settings.cluster.address {
             Some(address) => address.authority(listening.port()),
             None => {
@@ -66,9 +71,10 @@ impl Node {
         };
         Ok(Node {
             service: Arc::clone(service),
-            version: version.to_owned(),
+            version: options.version().to_owned(),
             address: relay::address(&authority, certificate),
             nodes,
+            draining: CancellationToken::new(),
             relay,
         })
     }
@@ -82,12 +88,15 @@ impl Node {
         info!("this is node {id}; others reach it at {}", self.address);
         let mut beats = interval(BEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut is_failing = false;
+        let (mut is_failing, mut is_draining) = (false, false);
         loop {
             tokio::select! {
                 _ = beats.tick() => {}
+                // At once, since others come to us as long as they do not know.
+                () = self.draining.cancelled(), if !is_draining => {}
                 () = end.cancelled() => return,
             }
+            is_draining = self.draining.is_cancelled();
             let report = self.report();
             let beat = self.service.store().beat(&report, self.service.now());
             let beat = tokio::select! {
@@ -109,6 +118,14 @@ impl Node {
         }
     }
 
+    /// Whether there are others that can take over.
+    pub(crate) fn has_others(&self) -> bool {
+        let own = self.service.store().node();
+        let nodes = self.nodes.borrow();
+        let is_other = |node: &NodeRecord| Some(node.id) != own && !node.report.draining;
+        nodes.iter().any(is_other)
+    }
+
     /// Takes the node out of the list.
     pub(crate) async fn leave(&self) {
         let leaving = self.service.store().leave_cluster(self.service.now());
@@ -125,6 +142,7 @@ impl Node {
             address: self.address.clone(),
             members: u64::try_from(METRICS.members.get()).unwrap_or_default(),
             pads: self.service.live_pads() as u64,
+            draining: self.draining.is_cancelled(),
             ..NodeReport::default()
         }
     }
@@ -134,7 +152,7 @@ impl Node {
             let ids = |nodes: &[NodeRecord]| nodes.iter().map(|node| node.id).collect::<Vec<_>>();
             let is_other = ids(known) != ids(&nodes);
             if is_other {
-                info!("{} nodes serve the database", nodes.len());
+                info!("nodes that serve the database: {}", nodes.len());
             }
             *known = nodes;
             true

@@ -36,6 +36,9 @@ use crate::start_error::StartError;
 /// How long an end may take that another start is to follow.
 const LAST_RESORT: Duration = Duration::from_secs(60);
 
+/// How long requests are accepted, at least, after `/health/ready` says that others are ready.
+const NOTICE: Duration = Duration::from_secs(2);
+
 /// Why serving has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
@@ -44,6 +47,16 @@ pub(crate) enum Ended {
     Update,
     /// The same program starts next, in this process.
     Restart(Program),
+}
+
+impl Ended {
+    /// A signal that came meanwhile asks for a stop, not for a restart.
+    fn after(self, signal: Option<()>) -> Ended {
+        match (self, signal) {
+            (Ended::Restart(_), Some(())) => Ended::Stopped,
+            (ended, _) => ended,
+        }
+    }
 }
 
 /// Serves until a stop signal arrives, an update is installed, or another start is asked for.
@@ -57,12 +70,14 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let (store, keys) = open(&options.root.join("var"), opening).await?;
     let key = ApiKey::of_all(&options.root, keys.as_ref()).await?;
-    let service = Service::new(store, Arc::new(System), configuration.service());
-    let service = Arc::new(service);
+    let service = Arc::new(Service::new(
+        store,
+        Arc::new(System),
+        configuration.service(),
+    ));
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
-    let certificate = tls::fingerprint(&settings.listen, &options.root)?;
-    let node = Node::new(&service, &settings, options.version(), address, certificate).await?;
+    let node = Node::new(&service, &settings, options, address).await?;
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
@@ -81,7 +96,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let restart = restart(options, address.port(), updates.clone());
     let operations = Operations::new(&service, &settings).with(&restart);
     let front = Front::start(
-        &service,
+        &node,
         &settings,
         key,
         intake.clone(),
@@ -89,7 +104,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         &restart,
         &options.root,
     );
-    let router = front.router(node.relay.as_ref());
+    let router = front.router();
     announce(&home);
     let mut ended = Ended::Stopped;
     let stop = async {
@@ -98,8 +113,8 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
             () = updated.cancelled() => ended = Ended::Update,
             () = restart.asked() => ended = Ended::Restart(restart.program.clone()),
         }
-        arm_exit_watchdog(&ended, &service, intake).await;
-        front.close_streams(node.relay.as_ref()).await;
+        arm_exit_watchdog(&ended);
+        take_leave(&ended, &node, &front, intake).await;
     };
     let ended_serving = CancellationToken::new();
     let serving = async {
@@ -114,11 +129,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     node.leave().await;
     service.stop().await;
     info!("stopped");
-    // A signal that came meanwhile asks for a stop, not for a restart.
-    if signal.now_or_never().is_some() && matches!(ended, Ended::Restart(_)) {
-        ended = Ended::Stopped;
-    }
-    Ok(ended)
+    Ok(ended.after(signal.now_or_never()))
 }
 
 /// How the store is opened: as a node, where there are nodes.
@@ -175,15 +186,13 @@ fn rehearse(options: &Options, running: u16) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Sees to it that another start follows if it is to, whatever hangs; and for one that is not of an
-/// update, which has done so, tells people of it.
-async fn arm_exit_watchdog(ended: &Ended, service: &Arc<Service>, intake: Intake) {
+/// Sees to it that another start follows if it is to, whatever hangs.
+fn arm_exit_watchdog(ended: &Ended) {
     let program = match ended {
         Ended::Stopped => return,
         Ended::Update => None,
         Ended::Restart(program) => Some(program.clone()),
     };
-    let is_announced = program.is_none();
     std::thread::spawn(move || {
         std::thread::sleep(LAST_RESORT);
         if let Some(program) = program {
@@ -191,9 +200,19 @@ async fn arm_exit_watchdog(ended: &Ended, service: &Arc<Service>, intake: Intake
         }
         std::process::exit(i32::from(updater::RESTART));
     });
-    if !is_announced {
-        updater::drain(Arc::clone(service), intake, restart::DRAIN_SECONDS).await;
+}
+
+/// Has other nodes take over: connections move, and load balancers learn of it before requests are
+/// refused. Where there are none, a restart is announced; an update has been.
+async fn take_leave(ended: &Ended, node: &Node, front: &Front, intake: Intake) {
+    if node.has_others() {
+        info!("other nodes take over");
+        tokio::join!(front.sockets.drain(), tokio::time::sleep(NOTICE));
+    } else if matches!(ended, Ended::Restart(_)) {
+        let service = Arc::clone(&node.service);
+        updater::drain(service, intake, restart::DRAIN_SECONDS).await;
     }
+    front.close_streams().await;
 }
 
 /// The one line on standard output. Scripts wait for it, so its form does not change.

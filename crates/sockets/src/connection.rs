@@ -15,6 +15,7 @@ mod room_messages;
 mod storage;
 
 use std::mem;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,6 +74,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
         context: Arc::clone(&context),
     };
     drop(request);
+    let mut time_to_move = pin!(context.time_to_move());
     loop {
         let may_stay_until = task.seat.as_ref().and_then(|seat| seat.until);
         let outcome = tokio::select! {
@@ -96,6 +98,7 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
             Ok(()) = closings.changed() => task.recheck_access(),
             Ok(()) = task.storage.changed() => task.storage_changed().await,
             () = context.stopping.cancelled() => Err(task.stop()),
+            () = &mut time_to_move => Err(End::Interrupted(None)),
         };
         match outcome {
             Ok(()) => {}
@@ -306,6 +309,7 @@ impl ConnectionTask {
 
     fn stop(&self) -> End {
         match self.seat {
+            _ if self.context.draining.is_cancelled() => End::Interrupted(None),
             Some(_) => End::Interrupted(Some(wire::stopping(self.context.service.now()))),
             None => dismissed("updateInProgress"),
         }

@@ -22,6 +22,7 @@ mod unread;
 mod wire;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -38,6 +39,11 @@ use updater::Intake;
 
 /// How long connections may take to finish what they are doing when the server stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time in which connections move to other nodes.
+const MOVE_SPREAD: Duration = Duration::from_secs(3);
+/// How long moving may take in all; who is left then is cut off.
+const MOVE_TIMEOUT: Duration = Duration::from_secs(6);
+const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
 
 /// What every connection needs.
 pub struct Context {
@@ -48,8 +54,24 @@ pub struct Context {
     limits: Arc<CreationLimits>,
     /// Closed while the server accepts nobody.
     intake: Intake,
+    /// Cancelled when other nodes take over the connections.
+    draining: CancellationToken,
+    /// How many connections have been given a time to move at.
+    moves: AtomicU32,
     /// Cancelled when the server stops.
     stopping: CancellationToken,
+}
+
+impl Context {
+    /// Waits until it is time for a connection to move to another node. Their times are spread, so
+    /// that the other nodes get them one after another.
+    async fn time_to_move(&self) {
+        self.draining.cancelled().await;
+        let turn = self.moves.fetch_add(1, Ordering::Relaxed);
+        // However many there are, the next falls into the largest gap between those before.
+        let place = (f64::from(turn) * GOLDEN_RATIO).fract();
+        tokio::time::sleep(MOVE_SPREAD.mul_f64(place)).await;
+    }
 }
 
 /// The socket side of the server.
@@ -67,6 +89,7 @@ impl Sockets {
         accounts: Arc<Accounts>,
         limits: Arc<CreationLimits>,
         intake: Intake,
+        draining: CancellationToken,
     ) -> Sockets {
         let sockets = settings.sockets.clone();
         let node = service.store().node();
@@ -87,6 +110,8 @@ impl Sockets {
             accounts,
             limits,
             intake,
+            draining,
+            moves: AtomicU32::new(0),
             stopping: CancellationToken::new(),
         };
         let context = Arc::new(context);
@@ -101,6 +126,14 @@ impl Sockets {
 
     pub fn router(&self) -> Router {
         self.server.router()
+    }
+
+    /// Closes connections one after another, so that their clients come again, at other nodes.
+    /// Those that come here meanwhile get their turn, too.
+    pub async fn drain(&self) {
+        self.context.draining.cancel();
+        self.connections.close();
+        let _ = tokio::time::timeout(MOVE_TIMEOUT, self.connections.wait()).await;
     }
 
     /// Accepts no more members, notifies all, and closes all connections, after acknowledging

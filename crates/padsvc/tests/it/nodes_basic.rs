@@ -1,10 +1,14 @@
 //! Two processes on one PostgreSQL database.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::cluster::Cluster;
 use crate::postgresql::root;
 use crate::server::{Server, TempRoot, run, stderr, stdout};
+use crate::socket::insert;
+use crate::socket_client::{Member, token};
 
 /// What `padsvc nodes --json` lists.
 fn nodes(root: &TempRoot) -> Vec<Value> {
@@ -23,6 +27,19 @@ fn until_listed(root: &TempRoot, count: usize) -> Vec<Value> {
         if nodes.len() == count {
             return nodes;
         }
+    }
+}
+
+/// Waits until a node knows of so many, itself included.
+pub(crate) fn until_known(server: &Server, count: usize) {
+    let line = format!("nodes that serve the database: {count}");
+    let is_known = |log: &str| {
+        let mut lines = log.lines().rev();
+        let last = lines.find(|line| line.contains("nodes that serve the database"));
+        last.is_some_and(|last| last.contains(&line))
+    };
+    while !is_known(&server.log()) {
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -68,4 +85,46 @@ fn an_embedded_database_has_no_nodes() {
     assert_eq!(shown, "an embedded database has no nodes\n");
     let refused = stderr(&run(&root, &["--port", "0"]));
     assert!(refused.contains("in use by another process"), "{refused}");
+}
+
+#[test]
+fn a_node_that_ends_hands_over_to_the_others() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let database = cluster.database();
+    let roots = ["handover_a", "handover_b"].map(|name| root(name, &database, json!({})));
+    let [a, b] = [Server::start(&roots[0]), Server::start(&roots[1])];
+    until_known(&a, 2);
+    let mut members: Vec<Member> = (0..6)
+        .map(|person| Member::join(&a, "notes", &token(person)))
+        .collect();
+    let mut newcomer = Member::connect(&a);
+    let ada = &mut members[0];
+    ada.change(0, insert(ada.length(), "kept ", &ada.author.clone()));
+    assert_eq!(ada.room("ACCEPT_COMMIT")["newRev"], 1);
+    assert_eq!(a.get("/health/ready").status, 200);
+    a.signal("TERM");
+    while a.get("/health/ready").status != 503 {}
+    // It serves meanwhile.
+    assert_eq!(a.get("/health").status, 200);
+    // Nobody is told to stay away, or that the server stops.
+    for member in &mut members {
+        while let Some(packet) = member.packet() {
+            assert!(packet.starts_with("42[\"message\""), "{packet}");
+        }
+    }
+    assert_eq!(newcomer.packet(), None);
+    drop((members, newcomer));
+    assert_eq!(a.wait(), (Some(0), String::new()));
+    assert_eq!(nodes(&roots[1]).len(), 1);
+    let text = b.data("getText", &json!({"padID": "notes"}));
+    assert!(text["text"].as_str().unwrap().starts_with("kept "));
+    // Now it is alone, and people learn that the server stops.
+    until_known(&b, 1);
+    let mut left = Member::join(&b, "notes", &token(1));
+    b.signal("TERM");
+    left.shout("The server stops");
+    drop(left);
+    assert_eq!(b.wait(), (Some(0), String::new()));
 }

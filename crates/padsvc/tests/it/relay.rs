@@ -9,6 +9,7 @@ use tungstenite::{Message, WebSocket};
 
 use crate::client::{Request, Response, send};
 use crate::cluster::Cluster;
+use crate::nodes_basic::until_known;
 use crate::postgresql::root;
 use crate::server::{Server, TempRoot};
 use crate::socket::insert;
@@ -24,9 +25,7 @@ fn two_nodes(name: &str, settings: Value) -> Option<[(TempRoot, Server); 2]> {
         (root, server)
     });
     for (_, server) in &nodes {
-        while !server.log().contains("2 nodes serve the database") {
-            std::thread::yield_now();
-        }
+        until_known(server, 2);
     }
     Some(nodes)
 }
@@ -211,9 +210,7 @@ fn a_node_that_is_gone_costs_the_client_a_connection_and_no_change() {
     // Before it is missed, and afterwards.
     let lost = send(&b.address, &Request::get(&ada.target()));
     assert!(is_unknown(&lost), "{lost:?}");
-    while !b.log().contains("1 nodes serve the database") {
-        std::thread::yield_now();
-    }
+    until_known(&b, 1);
     let lost = send(&b.address, &Request::get(&ada.target()));
     assert!(is_unknown(&lost), "{lost:?}");
     let again = Member::join(&b, "notes", &token(1));

@@ -18,6 +18,9 @@ use crate::wire;
 impl ConnectionTask {
     /// Makes the visitor a member and sends the first answer.
     pub(super) async fn join(&mut self, ready: &Ready) -> Result<Reply, End> {
+        if self.context.stopping.is_cancelled() && self.context.draining.is_cancelled() {
+            return Err(End::Interrupted(None));
+        }
         if self.context.stopping.is_cancelled() || self.context.intake.is_closed() {
             return Err(dismissed("updateInProgress"));
         }
