@@ -7,6 +7,7 @@
 
 use pad::{PadId, Timestamp, TokenHash};
 
+use crate::cluster::{NodeId, Note, leave};
 use crate::history::{Addition, Ledger};
 use crate::limits::COPY_ROWS;
 use crate::record::PadKey;
@@ -233,13 +234,20 @@ impl PadRow {
 }
 
 /// Takes a name from the pad that has it, if that may be replaced. False: it may not.
-pub(crate) fn make_room(tx: &mut dyn Tx, name: &PadId, replace: bool) -> Result<bool, Failure> {
+pub(crate) fn make_room(
+    tx: &mut dyn Tx,
+    name: &PadId,
+    replace: bool,
+    node: Option<NodeId>,
+) -> Result<bool, Failure> {
     let sql = "SELECT key FROM pads WHERE name = $1";
     let Some(mut row) = tx.row(sql, &[name.as_str().into()])? else {
         return Ok(true);
     };
     if replace {
-        removal::mark_deleted(tx, PadKey(row.int(0)?))?;
+        let key = PadKey(row.int(0)?);
+        removal::mark_deleted(tx, key)?;
+        leave(tx, node, &Note::Replaced(key), None)?;
     }
     Ok(replace)
 }

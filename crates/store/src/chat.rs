@@ -5,6 +5,7 @@ use std::ops::Range;
 use pad::{AuthorId, ChatMessage, Timestamp};
 
 use crate::Store;
+use crate::cluster::{NodeId, Note, leave};
 use crate::codec::{decode_text, encode_text};
 use crate::engine::Turn;
 use crate::error::Error;
@@ -19,23 +20,23 @@ impl Store {
         key: PadKey,
         message: &ChatMessage,
     ) -> Result<Option<u64>, Error> {
-        let message = message.clone();
-        let write = move |tx: &mut dyn Tx| append(tx, key, &message);
+        let (message, node) = (message.clone(), self.node);
+        let write = self.noting(move |tx| append(tx, key, &message, node));
         self.engine.write(Turn::Of(key.0), write).await
     }
 
     /// Adds a message that its author sends now, unless the author is erased.
     pub async fn append_own_chat(&self, key: PadKey, message: &ChatMessage) -> Result<Said, Error> {
-        let message = message.clone();
-        let write = move |tx: &mut dyn Tx| {
+        let (message, node) = (message.clone(), self.node);
+        let write = self.noting(move |tx| {
             if let Some(author) = &message.author
                 && !people::see(tx, author, message.time)?
             {
                 return Ok(Said::AuthorErased);
             }
-            let number = append(tx, key, &message)?;
+            let number = append(tx, key, &message, node)?;
             Ok(number.map_or(Said::PadGone, Said::Stored))
-        };
+        });
         self.engine.write(Turn::Of(key.0), write).await
     }
 
@@ -60,7 +61,12 @@ pub enum Said {
     AuthorErased,
 }
 
-fn append(tx: &mut dyn Tx, key: PadKey, message: &ChatMessage) -> Result<Option<u64>, Failure> {
+fn append(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    message: &ChatMessage,
+    node: Option<NodeId>,
+) -> Result<Option<u64>, Failure> {
     let row = tx.row(
         "UPDATE pads SET chat_count = chat_count + 1
          WHERE key = $1 AND name IS NOT NULL RETURNING chat_count - 1",
@@ -71,6 +77,7 @@ fn append(tx: &mut dyn Tx, key: PadKey, message: &ChatMessage) -> Result<Option<
     };
     let number = row.count(0)?;
     insert(tx, key, number, message)?;
+    leave(tx, node, &Note::Chat(key, number), None)?;
     Ok(Some(number))
 }
 

@@ -17,10 +17,10 @@ mod queries;
 use std::fmt;
 
 pub use nodes::{Beat, NodeRecord, NodeReport, list_nodes};
-pub(crate) use notes::Notes;
 pub use notes::{Note, NoteRecord};
-pub(crate) use presence::present;
+pub(crate) use notes::{Notes, leave};
 pub use presence::{Arrival, SeatRecord};
+pub(crate) use presence::{end_seats, present};
 pub use queries::session_hash;
 
 use crate::sql::{Dialect, Failure, Tx, damaged};

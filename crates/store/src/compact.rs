@@ -10,6 +10,7 @@ use pad::{Head, Revision, Step, Timestamp, whole_document};
 
 use crate::Store;
 use crate::building::{self, Building, Finish, PadRow, Progress};
+use crate::cluster::{NodeId, Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition};
@@ -91,8 +92,8 @@ impl Store {
             if !self.repeat(chat).await? {
                 return Err(interrupted());
             }
-            let last = Arc::clone(&plan);
-            let finish = move |tx: &mut dyn Tx| last.finish(tx, building);
+            let (last, node) = (Arc::clone(&plan), self.node);
+            let finish = self.noting(move |tx| last.finish(tx, building, node));
             match self.engine.write(Turn::Alone, finish).await? {
                 Finish::Done(done) => return Ok(done),
                 Finish::Unfinished(Progress::Interrupted) => return Err(interrupted()),
@@ -190,6 +191,7 @@ impl Plan {
         &self,
         tx: &mut dyn Tx,
         building: Building,
+        node: Option<NodeId>,
     ) -> Result<Finish<Option<PadKey>>, Failure> {
         let row = PadRow::hold(tx, self.source)?;
         let row = row.filter(|row| row.ledger.next == self.head + 1);
@@ -203,6 +205,7 @@ impl Plan {
             return Ok(Finish::Unfinished(progress));
         };
         removal::mark_deleted(tx, self.source)?;
+        leave(tx, node, &Note::Replaced(self.source), None)?;
         building.finish(tx, &PadRow { ledger, ..row })?;
         Ok(Finish::Done(Some(building.key)))
     }

@@ -3,10 +3,13 @@
 use pad::{GroupId, PadId, Timestamp};
 
 use crate::Store;
+use crate::cluster::{NodeId, Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::pads::names;
 use crate::people::digest;
+use crate::record::PadKey;
+use crate::sessions;
 use crate::sql::{Failure, Row, Tx};
 
 impl Store {
@@ -78,8 +81,9 @@ impl Store {
 
     /// Removes a group, what it is found by, its sessions and its pads. False: no such group.
     pub async fn delete_group(&self, id: &GroupId) -> Result<bool, Error> {
-        let id = id.clone();
-        let delete = self.names.noting(move |tx| delete(tx, &id));
+        let (id, node) = (id.clone(), self.node);
+        let delete = self.names.noting(move |tx| delete(tx, &id, node));
+        let delete = self.noting(delete);
         let deleted = self.engine.write(Turn::Alone, delete).await?;
         self.engine.wake();
         Ok(deleted)
@@ -113,7 +117,10 @@ fn find_by_mapper(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<GroupId>, Failu
     row.map(|mut row| row.id(0, GroupId::parse)).transpose()
 }
 
-fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
+fn delete(tx: &mut dyn Tx, id: &GroupId, node: Option<NodeId>) -> Result<bool, Failure> {
+    if node.is_some() {
+        leave_notes(tx, id, node)?;
+    }
     let mut remove = |sql| tx.execute(sql, &[id.as_str().into()]);
     if remove("DELETE FROM groups WHERE id = $1")? == 0 {
         return Ok(false);
@@ -127,6 +134,20 @@ fn delete(tx: &mut dyn Tx, id: &GroupId) -> Result<bool, Failure> {
         &[first.as_str().into(), end.as_str().into()],
     )?;
     Ok(true)
+}
+
+/// Tells other nodes which pads and sessions are gone with a group.
+fn leave_notes(tx: &mut dyn Tx, id: &GroupId, node: Option<NodeId>) -> Result<(), Failure> {
+    let sql = "SELECT hash FROM hashed_sessions WHERE group_id = $1";
+    for mut row in tx.rows(sql, &[id.as_str().into()])? {
+        leave(tx, node, &sessions::ended(&row.blob(0)?), None)?;
+    }
+    let [first, end] = pad_names(id);
+    let sql = "SELECT key FROM pads WHERE name >= $1 AND name < $2";
+    for mut row in tx.rows(sql, &[first.as_str().into(), end.as_str().into()])? {
+        leave(tx, node, &Note::Gone(PadKey(row.int(0)?)), None)?;
+    }
+    Ok(())
 }
 
 /// The names of a group's pads lie between these, the second one not included. `%` is the byte

@@ -15,6 +15,7 @@ use pad::{
 use crate::Store;
 use crate::building::{Building, PadRow, make_room};
 use crate::chat;
+use crate::cluster::{NodeId, Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
@@ -77,7 +78,8 @@ impl Store {
         import: Import,
     ) -> Result<Option<PadKey>, Error> {
         let end = self.build_import(key, import).await?;
-        let finish = move |tx: &mut dyn Tx| end.replace(tx, head);
+        let node = self.node;
+        let finish = self.noting(move |tx| end.replace(tx, head, node));
         let done = self.engine.write(Turn::Alone, finish).await?;
         self.engine.wake();
         Ok(done)
@@ -211,7 +213,12 @@ struct End {
 }
 
 impl End {
-    fn replace(&self, tx: &mut dyn Tx, expected: Rev) -> Result<Option<PadKey>, Failure> {
+    fn replace(
+        &self,
+        tx: &mut dyn Tx,
+        expected: Rev,
+        node: Option<NodeId>,
+    ) -> Result<Option<PadKey>, Failure> {
         let building = self.building;
         let row = PadRow::hold(tx, building.source)?;
         let row = row.filter(|row| Rev(row.ledger.next.unsigned_abs()) == expected.next());
@@ -220,6 +227,7 @@ impl End {
             return Ok(None);
         };
         removal::mark_deleted(tx, building.source)?;
+        leave(tx, node, &Note::Replaced(building.source), None)?;
         self.finish(tx, row)?;
         Ok(Some(building.key))
     }
@@ -230,7 +238,7 @@ impl End {
             building.give_up(tx)?;
             return Ok(Transfer::SourceMissing);
         };
-        if !make_room(tx, to, false)? {
+        if !make_room(tx, to, false, None)? {
             building.give_up(tx)?;
             return Ok(Transfer::DestinationExists);
         }
@@ -246,7 +254,7 @@ impl End {
     }
 
     fn begin(&self, tx: &mut dyn Tx, id: &PadId, origin: &Origin) -> Result<Transfer, Failure> {
-        if !make_room(tx, id, false)? {
+        if !make_room(tx, id, false, None)? {
             self.building.give_up(tx)?;
             return Ok(Transfer::DestinationExists);
         }

@@ -41,15 +41,15 @@ pub struct PadHead {
 }
 
 impl Store {
-    /// What has happened since `known` was the head and `seats` the number of the seats. `None`:
-    /// the pad is gone.
+    /// What has happened since `known` was the head and `seats`, if given, the number of the seats.
+    /// `None`: the pad is gone.
     pub async fn missed(
         &self,
         key: PadKey,
         known: &Head,
-        seats: i64,
+        seats: Option<i64>,
     ) -> Result<Option<Missed>, Error> {
-        let known = Known::new(known, Some(seats));
+        let known = Known::new(known, seats);
         let read = move |tx: &mut dyn Tx| read(tx, key, known, Hold::No);
         self.engine.read(read).await
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use changeset::Document;
 use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, TokenHash};
 
+use crate::cluster::{Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::history::{self, Addition, Ledger};
@@ -79,15 +80,25 @@ impl Store {
     /// Takes the pad's name away; the rest is removed in the background. False: it has none.
     pub async fn delete_pad(&self, key: PadKey) -> Result<bool, Error> {
         let turn = Turn::Of(key.0);
-        let delete = self.names.noting(move |tx| removal::mark_deleted(tx, key));
+        let node = self.node;
+        let delete = self.names.noting(move |tx| {
+            let deleted = removal::mark_deleted(tx, key)?;
+            if deleted {
+                leave(tx, node, &Note::Gone(key), None)?;
+            }
+            Ok(deleted)
+        });
+        let delete = self.noting(delete);
         let deleted = self.engine.write(turn, delete).await?;
         self.engine.wake();
         Ok(deleted)
     }
 
     pub async fn set_public(&self, key: PadKey, public: bool) -> Result<bool, Error> {
+        let note = (!public).then_some(Note::Closed(key));
         self.change_row(
             key,
+            note,
             "UPDATE pads SET public = $1 WHERE key = $2 AND name IS NOT NULL",
             move |tx, sql| tx.execute(sql, &[public.into(), key.0.into()]),
         )
@@ -95,16 +106,19 @@ impl Store {
     }
 
     /// Stores a pad's options, if those it has are still `before`. False: they are others, or the
-    /// pad is gone.
+    /// pad is gone. Other nodes get `note` to show to the pad's members.
     pub async fn set_settings(
         &self,
         key: PadKey,
         before: Option<&str>,
         settings: &str,
+        note: Option<String>,
     ) -> Result<bool, Error> {
+        let note = note.map(|shown| Note::Options(key, shown));
         let (before, settings) = (before.unwrap_or_default().to_owned(), settings.to_owned());
         self.change_row(
             key,
+            note,
             "UPDATE pads SET settings = $1
              WHERE key = $2 AND COALESCE(settings, '') = $3 AND name IS NOT NULL",
             move |tx, sql| {
@@ -160,6 +174,7 @@ impl Store {
         let hash = hash.clone();
         self.change_row(
             key,
+            None,
             "UPDATE pads SET deletion = $1
              WHERE key = $2 AND deletion IS NULL AND name IS NOT NULL",
             move |tx, sql| tx.execute(sql, &[hash.0.as_str().into(), key.0.into()]),
@@ -170,8 +185,10 @@ impl Store {
     /// Marks a revision. False: it is marked already, or does not exist.
     pub async fn save_revision(&self, key: PadKey, saved: &SavedRevision) -> Result<bool, Error> {
         let saved = saved.clone();
+        let note = Note::Saved(key, saved.rev);
         self.change_row(
             key,
+            Some(note),
             "INSERT INTO saved_revisions (pad, rev, id, label, author, time)
              SELECT key, $1, $2, $3, $4, $5 FROM pads
              WHERE key = $6 AND name IS NOT NULL AND head >= $1
@@ -231,15 +248,29 @@ impl Store {
         self.engine.read(read).await
     }
 
-    /// Carries out a statement that writes one row or none.
+    /// Carries out a statement that writes one row or none, and leaves a note if it did.
     async fn change_row(
         &self,
         key: PadKey,
+        note: Option<Note>,
         sql: &'static str,
         run: impl Fn(&mut dyn Tx, &'static str) -> Result<u64, Failure> + Send + 'static,
     ) -> Result<bool, Error> {
-        let write = move |tx: &mut dyn Tx| Ok(run(tx, sql)? > 0);
-        self.engine.write(Turn::Of(key.0), write).await
+        let node = self.node.filter(|_| note.is_some());
+        let write = move |tx: &mut dyn Tx| {
+            let is_changed = run(tx, sql)? > 0;
+            if let Some(note) = note.as_ref().filter(|_| is_changed) {
+                leave(tx, node, note, None)?;
+            }
+            Ok(is_changed)
+        };
+        match node {
+            Some(_) => {
+                let write = self.noting(write);
+                self.engine.write(Turn::Of(key.0), write).await
+            }
+            None => self.engine.write(Turn::Of(key.0), write).await,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use pad::{Author, AuthorId, AuthorToken, Colour, Erasure, PadId, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::Store;
+use crate::cluster::{Note, end_seats, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::pads::names;
@@ -109,21 +110,22 @@ impl Store {
         name: Option<&str>,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        let id = id.clone();
         let name = name.map(str::to_owned);
-        let turn = Turn::named(id.as_str());
-        let write = move |tx: &mut dyn Tx| {
-            let count = tx.execute(
+        let is_same = {
+            let name = name.clone();
+            move |author: &Author| author.name == name
+        };
+        let set = move |tx: &mut dyn Tx, id: &AuthorId| {
+            tx.execute(
                 "UPDATE authors SET name = $1, last_seen = $2 WHERE id = $3 AND erased IS NULL",
                 &[
                     name.as_deref().into(),
                     now.millis().into(),
                     id.as_str().into(),
                 ],
-            )?;
-            Ok(count > 0)
+            )
         };
-        self.engine.write(turn, write).await
+        self.change_author(id, is_same, set).await
     }
 
     /// False: there is no such author, or it is erased.
@@ -133,21 +135,42 @@ impl Store {
         colour: &Colour,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        let id = id.clone();
-        let colour = print_colour(colour);
-        let turn = Turn::named(id.as_str());
-        let write = move |tx: &mut dyn Tx| {
-            let count = tx.execute(
+        let (colour, printed) = (colour.clone(), print_colour(colour));
+        let is_same = move |author: &Author| author.colour == colour;
+        let set = move |tx: &mut dyn Tx, id: &AuthorId| {
+            tx.execute(
                 "UPDATE authors SET colour = $1, last_seen = $2
                  WHERE id = $3 AND erased IS NULL",
                 &[
-                    colour.as_str().into(),
+                    printed.as_str().into(),
                     now.millis().into(),
                     id.as_str().into(),
                 ],
-            )?;
-            Ok(count > 0)
+            )
         };
+        self.change_author(id, is_same, set).await
+    }
+
+    /// Changes an author's row, and leaves a note unless the author was the same before.
+    async fn change_author(
+        &self,
+        id: &AuthorId,
+        is_same: impl Fn(&Author) -> bool + Send + 'static,
+        set: impl Fn(&mut dyn Tx, &AuthorId) -> Result<u64, Failure> + Send + 'static,
+    ) -> Result<bool, Error> {
+        let (id, node) = (id.clone(), self.node);
+        let turn = Turn::named(id.as_str());
+        let write = self.noting(move |tx| {
+            let is_new = match node {
+                Some(_) => !find(tx, &id)?.is_some_and(|author| is_same(&author)),
+                None => false,
+            };
+            let is_set = set(tx, &id)? > 0;
+            if is_set && is_new {
+                leave(tx, node, &Note::Author(id.clone()), None)?;
+            }
+            Ok(is_set)
+        });
         self.engine.write(turn, write).await
     }
 
@@ -178,7 +201,15 @@ impl Store {
         if dry_run {
             return self.engine.read(move |tx| count_traces(tx, &id)).await;
         }
-        let write = move |tx: &mut dyn Tx| erase(tx, &id, now);
+        let node = self.node;
+        let write = self.noting(move |tx| {
+            let erasure = erase(tx, &id, now)?;
+            if node.is_some() {
+                end_seats(tx, &id)?;
+                leave(tx, node, &Note::Author(id.clone()), None)?;
+            }
+            Ok(erasure)
+        });
         self.engine.write(Turn::Alone, write).await
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use pad::{AuthorId, GroupId, Session, SessionId, Timestamp};
 
 use crate::Store;
+use crate::cluster::{Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::people::digest;
@@ -41,10 +42,15 @@ impl Store {
     /// False: there is no such session.
     pub async fn delete_session(&self, id: &SessionId) -> Result<bool, Error> {
         let (hash, turn) = (digest(id.as_str()), Turn::named(id.as_str()));
-        let write = move |tx: &mut dyn Tx| {
+        let node = self.node;
+        let write = self.noting(move |tx| {
             let sql = "DELETE FROM hashed_sessions WHERE hash = $1";
-            Ok(tx.execute(sql, &[hash.as_slice().into()])? > 0)
-        };
+            let is_deleted = tx.execute(sql, &[hash.as_slice().into()])? > 0;
+            if is_deleted {
+                leave(tx, node, &ended(&hash), None)?;
+            }
+            Ok(is_deleted)
+        });
         self.engine.write(turn, write).await
     }
 
@@ -95,6 +101,11 @@ impl Store {
         };
         self.engine.write(Turn::Alone, write).await
     }
+}
+
+/// The note that the session with a hash was deleted.
+pub(crate) fn ended(hash: &[u8]) -> Note {
+    Note::SessionEnded(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Takes the ids out of the clear that an earlier release has stored, before this one was

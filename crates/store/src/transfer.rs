@@ -4,6 +4,7 @@ use pad::{PadId, Timestamp, TokenHash};
 
 use crate::Store;
 use crate::building::{self, Building, Finish, PadRow, Progress, make_room};
+use crate::cluster::{NodeId, Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::limits::COPY_ATTEMPTS;
@@ -18,8 +19,11 @@ impl Store {
         to: &PadId,
         replace: bool,
     ) -> Result<Transfer, Error> {
-        let to = to.clone();
-        let write = self.names.noting(move |tx| rename(tx, key, &to, replace));
+        let (to, node) = (to.clone(), self.node);
+        let write = self
+            .names
+            .noting(move |tx| rename(tx, key, &to, replace, node));
+        let write = self.noting(write);
         let moved = self.engine.write(Turn::Alone, write).await?;
         self.engine.wake();
         Ok(moved)
@@ -40,6 +44,7 @@ impl Store {
             replace,
             deletion,
             now,
+            node: self.node,
         };
         for _ in 0..COPY_ATTEMPTS {
             if let Some(copied) = self.try_copy(&copy).await? {
@@ -66,6 +71,7 @@ impl Store {
             }
             let last = copy.clone();
             let finish = self.names.noting(move |tx| last.finish(tx, building));
+            let finish = self.noting(finish);
             match self.engine.write(Turn::Alone, finish).await? {
                 Finish::Done(done) => return Ok(Some(done)),
                 Finish::Unfinished(Progress::Interrupted) => return Ok(None),
@@ -94,20 +100,27 @@ pub(crate) fn interrupted() -> Error {
     Error::Unavailable("other processes were in the way".to_owned())
 }
 
-fn rename(tx: &mut dyn Tx, key: PadKey, to: &PadId, replace: bool) -> Result<Transfer, Failure> {
+fn rename(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    to: &PadId,
+    replace: bool,
+    node: Option<NodeId>,
+) -> Result<Transfer, Failure> {
     let Some(row) = PadRow::hold(tx, key)? else {
         return Ok(Transfer::SourceMissing);
     };
     if row.name == *to && replace {
         return Ok(Transfer::Done(key));
     }
-    if !make_room(tx, to, replace)? {
+    if !make_room(tx, to, replace, node)? {
         return Ok(Transfer::DestinationExists);
     }
     tx.execute(
         "UPDATE pads SET name = $1 WHERE key = $2",
         &[to.as_str().into(), key.0.into()],
     )?;
+    leave(tx, node, &Note::Gone(key), None)?;
     Ok(Transfer::Done(key))
 }
 
@@ -118,6 +131,7 @@ struct Copy {
     replace: bool,
     deletion: Option<TokenHash>,
     now: Timestamp,
+    node: Option<NodeId>,
 }
 
 /// How the first transaction of a copy went.
@@ -153,7 +167,7 @@ impl Copy {
                 return Ok(Finish::Unfinished(progress));
             }
         }
-        if !make_room(tx, &self.to, self.replace)? {
+        if !make_room(tx, &self.to, self.replace, self.node)? {
             building.give_up(tx)?;
             return Ok(Finish::Done(Transfer::DestinationExists));
         }

@@ -141,7 +141,7 @@ impl Writer {
             let settings = to_stored(&after);
             let set = self
                 .store
-                .set_settings(self.key, stored.as_deref(), &settings);
+                .set_settings(self.key, stored.as_deref(), &settings, None);
             if set.await? {
                 return Ok(after);
             }

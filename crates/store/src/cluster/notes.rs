@@ -11,7 +11,7 @@ use crate::engine::Turn;
 use crate::error::Error;
 use crate::limits::{NOTES_OVERLAP_MILLIS, NOTES_READ};
 use crate::record::PadKey;
-use crate::sql::{Failure, Row, Tx, damaged};
+use crate::sql::{Bind, Dialect, Failure, Row, Tx, damaged};
 
 pub(super) const PRESENCE: &str = "presence";
 
@@ -91,7 +91,7 @@ impl Store {
     /// Leaves a note that belongs to no other change.
     pub async fn leave_note(&self, note: Note, now: Timestamp) -> Result<(), Error> {
         let node = self.node;
-        let write = self.noting(move |tx| leave(tx, node, &note, now));
+        let write = self.noting(move |tx| leave(tx, node, &note, Some(now)));
         self.engine.write(Turn::Alone, write).await
     }
 
@@ -128,28 +128,34 @@ impl Store {
 }
 
 /// Leaves a note in a transaction. Without a node nobody else would read it.
+///
+/// Its time is that of the database's clock. The embedded database has none: there it is `now`, or
+/// when any node gave a sign of life.
 pub(crate) fn leave(
     tx: &mut dyn Tx,
     node: Option<NodeId>,
     note: &Note,
-    now: Timestamp,
+    now: Option<Timestamp>,
 ) -> Result<(), Failure> {
     let Some(node) = node else {
         return Ok(());
     };
-    let time = clock(tx, now)?;
     let (kind, pad, subject) = parts(note);
-    tx.execute(
-        "INSERT INTO notes (node, time, kind, pad, subject) VALUES ($1, $2, $3, $4, $5)",
-        &[
-            node.stored().into(),
-            time.into(),
-            kind.into(),
-            pad.map(|key| key.0).into(),
-            subject.as_deref().into(),
-        ],
-    )
-    .map(drop)
+    let [node, kind] = [node.stored().into(), Bind::from(kind)];
+    let (pad, subject) = (pad.map(|key| key.0).into(), subject.as_deref().into());
+    let count = match tx.dialect() {
+        Dialect::Sqlite => tx.execute(
+            "INSERT INTO notes (node, time, kind, pad, subject)
+             VALUES ($1, COALESCE($2, (SELECT MAX(seen) FROM nodes), 0), $3, $4, $5)",
+            &[node, now.map(Timestamp::millis).into(), kind, pad, subject],
+        ),
+        Dialect::Postgres => tx.execute(
+            "INSERT INTO notes (node, time, kind, pad, subject)
+             VALUES ($1, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT, $2, $3, $4)",
+            &[node, kind, pad, subject],
+        ),
+    };
+    count.map(drop)
 }
 
 fn parts(note: &Note) -> (&'static str, Option<PadKey>, Option<String>) {

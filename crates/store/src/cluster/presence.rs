@@ -1,5 +1,7 @@
 //! Who is in which pad, on all nodes.
 
+use std::collections::BTreeSet;
+
 use pad::{AuthorId, Timestamp};
 
 use super::notes::{Note, leave};
@@ -8,7 +10,7 @@ use crate::Store;
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::record::PadKey;
-use crate::sql::{Failure, Row, Tx};
+use crate::sql::{Dialect, Failure, Row, Tx};
 
 /// A member that comes to a pad.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +36,22 @@ pub struct SeatRecord {
     pub looks_only: bool,
 }
 
+/// In place of a number of seats, below all of them: an erased author gets no seat.
+const NO_SEAT: i64 = i64::MIN;
+
 impl Store {
     /// Stores that a member is in a pad. It takes the seats of its author on other nodes; from then
     /// on no node stores what comes through those. Gives the number that the pad's seats have then.
+    /// An erased author is not stored and gets a number below all others, as if the seat was taken.
     pub async fn arrive(&self, arrival: &Arrival, now: Timestamp) -> Result<i64, Error> {
         let Some(node) = self.node else {
             return Ok(0);
         };
         let (arrival, turn) = (arrival.clone(), Turn::Of(arrival.pad.0));
         let write = self.noting(move |tx| {
+            if is_erased(tx, &arrival.author)? {
+                return Ok(NO_SEAT);
+            }
             let taken = match arrival.looks_only {
                 true => 0,
                 false => tx.execute(
@@ -56,7 +65,7 @@ impl Store {
                 )?,
             };
             insert(tx, node, &arrival)?;
-            leave(tx, Some(node), &Note::Presence(arrival.pad), now)?;
+            leave(tx, Some(node), &Note::Presence(arrival.pad), Some(now))?;
             seats(tx, arrival.pad, taken > 0 || arrival.returns)
         });
         self.engine.write(turn, write).await
@@ -75,7 +84,7 @@ impl Store {
             match count {
                 // Somebody has taken the seat, and has left a note.
                 0 => Ok(()),
-                _ => leave(tx, Some(node), &Note::Presence(pad), now),
+                _ => leave(tx, Some(node), &Note::Presence(pad), Some(now)),
             }
         });
         self.engine.write(Turn::Of(pad.0), write).await
@@ -84,6 +93,19 @@ impl Store {
     /// The members of a pad on all nodes, by the time they came.
     pub async fn presence(&self, pad: PadKey) -> Result<Vec<SeatRecord>, Error> {
         self.engine.read(move |tx| present(tx, pad)).await
+    }
+}
+
+/// Holds the author's row until the transaction ends, so that an erasure that comes later finds the
+/// member.
+fn is_erased(tx: &mut dyn Tx, author: &AuthorId) -> Result<bool, Failure> {
+    let sql = match tx.dialect() {
+        Dialect::Sqlite => "SELECT erased FROM authors WHERE id = $1",
+        Dialect::Postgres => "SELECT erased FROM authors WHERE id = $1 FOR SHARE",
+    };
+    match tx.row(sql, &[author.as_str().into()])? {
+        Some(mut row) => Ok(row.optional_int(0)?.is_some()),
+        None => Ok(false),
     }
 }
 
@@ -114,6 +136,18 @@ fn seats(tx: &mut dyn Tx, pad: PadKey, changed: bool) -> Result<i64, Failure> {
         false => tx.row("SELECT seats FROM pads WHERE key = $1", &[pad.0.into()])?,
     };
     row.map_or(Ok(0), |mut row| row.int(0))
+}
+
+/// Takes the seats of an erased author on all nodes.
+pub(crate) fn end_seats(tx: &mut dyn Tx, author: &AuthorId) -> Result<(), Failure> {
+    let sql = "DELETE FROM presence WHERE author = $1 RETURNING pad";
+    let rows = tx.rows(sql, &[author.as_str().into()])?;
+    let pads = rows.into_iter().map(|mut row| row.int(0));
+    let pads: BTreeSet<i64> = pads.collect::<Result<_, _>>()?;
+    for pad in pads {
+        seats(tx, PadKey(pad), true)?;
+    }
+    Ok(())
 }
 
 /// The members of a pad, also in the transaction of one who appends.

@@ -294,7 +294,7 @@ impl Scene<'_> {
         match operation {
             Operation::SetPublic => store.set_public(key, true).await.map(drop),
             Operation::SetSettings => {
-                let set = store.set_settings(key, settings.as_deref(), "{}");
+                let set = store.set_settings(key, settings.as_deref(), "{}", None);
                 set.await.map(drop)
             }
             Operation::ReadOnlyId => {

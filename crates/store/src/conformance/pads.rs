@@ -99,10 +99,10 @@ async fn options(store: &Store) {
     assert!(record().await.public);
     assert!(store.set_public(key, false).await.unwrap());
     assert!(!record().await.public);
-    assert!(store.set_settings(key, None, "{}").await.unwrap());
+    assert!(store.set_settings(key, None, "{}", None).await.unwrap());
     // Who does not know what is stored changes nothing.
     for unknown in [None, Some("[]")] {
-        assert!(!store.set_settings(key, unknown, "[]").await.unwrap());
+        assert!(!store.set_settings(key, unknown, "[]", None).await.unwrap());
     }
     assert_eq!(record().await.settings.as_deref(), Some("{}"));
 
@@ -187,7 +187,12 @@ async fn missing(store: &Store) {
     assert_eq!(store.document_at(key, Rev(0)).await.unwrap(), None);
     assert!(!store.delete_pad(key).await.unwrap());
     assert!(!store.set_public(key, true).await.unwrap());
-    assert!(!store.set_settings(key, Some("{}"), "{}").await.unwrap());
+    assert!(
+        !store
+            .set_settings(key, Some("{}"), "{}", None)
+            .await
+            .unwrap()
+    );
     assert_eq!(
         store.read_only_id(key, read_only_id(9)).await.unwrap(),
         None

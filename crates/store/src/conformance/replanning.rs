@@ -94,7 +94,7 @@ async fn gone(store: &Store) {
     let Added::Gone = type_in(store, key, &step.head, "c").await else {
         panic!("the pad is gone");
     };
-    assert!(store.missed(key, &head, 0).await.unwrap().is_none());
+    assert!(store.missed(key, &head, Some(0)).await.unwrap().is_none());
 }
 
 async fn missed(store: &Store) {
@@ -103,12 +103,12 @@ async fn missed(store: &Store) {
     append_all(store, key, start.clone(), &steps).await;
     let mut known = start;
     for step in &steps {
-        let missed = store.missed(key, &known, 0).await.unwrap().unwrap();
+        let missed = store.missed(key, &known, Some(0)).await.unwrap().unwrap();
         let head = missed.apply(&known).unwrap();
         assert_eq!(Some(&head), steps.last().map(|step| &step.head));
         known = step.head.clone();
     }
-    let missed = store.missed(key, &known, 0).await.unwrap().unwrap();
+    let missed = store.missed(key, &known, Some(0)).await.unwrap().unwrap();
     assert!(missed.revisions.is_empty() && missed.attributes.is_empty());
     assert_eq!(missed.apply(&known).unwrap(), known);
 }

@@ -40,7 +40,7 @@ async fn furnished(store: &Store, name: &str, edit_count: usize, messages: u64) 
     assert!(store.save_revision(key, &saved).await.unwrap());
     assert!(
         store
-            .set_settings(key, None, "{\"lang\":\"de\"}")
+            .set_settings(key, None, "{\"lang\":\"de\"}", None)
             .await
             .unwrap()
     );

@@ -153,7 +153,7 @@ async fn a_copy_is_restored_into_postgres_and_back() {
     // Text that PostgreSQL does not take as it is.
     let record = store.pad(&pad_id("pad")).await.unwrap().unwrap();
     let before = record.settings.as_deref();
-    let odd = store.set_settings(record.key, before, "\0 and \u{10FFFD}");
+    let odd = store.set_settings(record.key, before, "\0 and \u{10FFFD}", None);
     assert!(odd.await.unwrap());
     store.close().await;
     let first = scratch.folder.join("first");

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pad::{Head, Step, Timestamp};
+use changeset::Text;
+use pad::{ChatMessage, Head, Rev, Session, Step, Timestamp};
 use tokio::task::JoinSet;
 
 use super::cluster::Cluster;
 use crate::conformance::sample::*;
-use crate::{Added, Arrival, Location, Missed, NodeId, PadKey, Store};
+use crate::people::digest;
+use crate::{Added, Arrival, Location, Missed, NodeId, Note, PadKey, SavedRevision, Store};
 
 const NODES: usize = 4;
 const APPENDS: usize = 40;
@@ -140,4 +142,140 @@ async fn seat_that_was_taken_on_another_node_is_seen_before_an_append() {
         assert!(matches!(added.await.unwrap(), Added::Planned));
         close(stores).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn erased_author_has_no_seat_anywhere() {
+    for stores in stores().await {
+        let (key, head) = create_text(&stores[0], "erased", "").await;
+        let now = Timestamp(1);
+        let arrival = Arrival {
+            pad: key,
+            member: 1,
+            author: author_id(1),
+            joined: now,
+            looks_only: false,
+            returns: false,
+        };
+        stores[0].create_author(&author(1)).await.unwrap();
+        let seats = stores[0].arrive(&arrival, now).await.unwrap();
+        let erased = stores[1].erase_author(&author_id(1), now, false).await;
+        erased.unwrap();
+        let missed = stores[0]
+            .missed(key, &head, Some(seats))
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(missed.present, Some(Vec::new()));
+        assert!(missed.seats > seats);
+        let refused = stores[2].arrive(&arrival, now).await.unwrap();
+        assert!(refused < seats);
+        assert_eq!(stores[2].presence(key).await.unwrap(), []);
+        close(stores).await;
+    }
+}
+
+/// Changes everything that other nodes must look at. Gives the notes that this leaves.
+async fn change_all(store: &Store, now: Timestamp) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let (key, head) = create_text(store, "noted", "a").await;
+    let step = typed(&head, "b", &author_id(1));
+    append_all(store, key, head, &[step]).await;
+    let message = ChatMessage {
+        text: Text::from("Hallo"),
+        author: None,
+        time: now,
+    };
+    store.append_chat(key, &message).await.unwrap();
+    store.append_own_chat(key, &message).await.unwrap();
+    notes.extend([Note::Chat(key, 0), Note::Chat(key, 1)]);
+    let saved = SavedRevision {
+        rev: Rev(1),
+        id: "1".to_owned(),
+        label: "Version".to_owned(),
+        author: None,
+        time: now,
+    };
+    assert!(store.save_revision(key, &saved).await.unwrap());
+    assert!(!store.save_revision(key, &saved).await.unwrap());
+    notes.push(Note::Saved(key, Rev(1)));
+    let shown = Some("shown".to_owned());
+    assert!(store.set_settings(key, None, "{}", shown).await.unwrap());
+    let unshown = store.set_settings(key, Some("{}"), "[]", None).await;
+    assert!(unshown.unwrap());
+    notes.push(Note::Options(key, "shown".to_owned()));
+    assert!(store.set_public(key, true).await.unwrap());
+    assert!(store.set_public(key, false).await.unwrap());
+    notes.push(Note::Closed(key));
+    let compacted = store.compact_pad(key, None).await.unwrap().unwrap();
+    notes.push(Note::Replaced(key));
+    let (other, _) = create_text(store, "noted too", "").await;
+    let over = pad_id("noted too");
+    let copied = store.copy_pad(compacted, &over, true, None, now).await;
+    copied.unwrap();
+    notes.push(Note::Replaced(other));
+    let to = pad_id("noted elsewhere");
+    store.move_pad(compacted, &to, false).await.unwrap();
+    notes.push(Note::Gone(compacted));
+    assert!(store.delete_pad(compacted).await.unwrap());
+    notes.push(Note::Gone(compacted));
+    notes.extend(change_people(store, now).await);
+    notes
+}
+
+async fn change_people(store: &Store, now: Timestamp) -> Vec<Note> {
+    let person = author(5);
+    store.create_author(&person).await.unwrap();
+    let same = store.set_author_name(&person.id, person.name.as_deref(), now);
+    assert!(same.await.unwrap());
+    let named = store.set_author_name(&person.id, Some("neu"), now);
+    assert!(named.await.unwrap());
+    let green = pad::Colour::Palette(3);
+    let coloured = store.set_author_colour(&person.id, &green, now);
+    assert!(coloured.await.unwrap());
+    store.erase_author(&person.id, now, false).await.unwrap();
+    let mut notes = vec![Note::Author(person.id.clone()); 3];
+    store.create_group(&group_id(5), now).await.unwrap();
+    let session = |number| Session {
+        id: session_id(number),
+        group: group_id(5),
+        author: person.id.clone(),
+        valid_until: 1_000,
+    };
+    for number in [1, 2] {
+        store.create_session(&session(number)).await.unwrap();
+    }
+    let (of_group, _) = create_text(store, &format!("{}$pad", group_id(5)), "").await;
+    assert!(store.delete_session(&session_id(1)).await.unwrap());
+    assert!(store.delete_group(&group_id(5)).await.unwrap());
+    for number in [1, 2] {
+        let hash = digest(session_id(number).as_str());
+        let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        notes.push(Note::SessionEnded(hash));
+    }
+    notes.push(Note::Gone(of_group));
+    notes
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_leave_notes_for_other_nodes() {
+    let now = Timestamp(1_000);
+    for stores in stores().await {
+        let [writer, reader, ..] = stores.as_slice() else {
+            panic!("there are several nodes");
+        };
+        let seen = *writer.noted().borrow();
+        let expected = change_all(writer, now).await;
+        let notes = reader.notes_after(0).await.unwrap();
+        let found: Vec<Note> = notes.into_iter().map(|record| record.note).collect();
+        assert_eq!(found, expected);
+        assert_eq!(writer.notes_after(0).await.unwrap(), []);
+        assert!(*writer.noted().borrow() > seen);
+        close(stores).await;
+    }
+    let alone = Store::open(Location::Memory).await.unwrap();
+    change_all(&alone, now).await;
+    let notes = alone.as_node(NodeId::new(1)).notes_after(0).await.unwrap();
+    assert_eq!(notes, []);
+    alone.close().await;
 }

@@ -286,7 +286,9 @@ impl Pair {
                 let settings = format!("{{\"public\":{public}}}");
                 let pad = self.model.alive_mut(model);
                 let before = pad.as_ref().and_then(|pad| pad.settings.clone());
-                let set = store.set_settings(key, before.as_deref(), &settings).await;
+                let set = store
+                    .set_settings(key, before.as_deref(), &settings, None)
+                    .await;
                 assert_eq!(set.unwrap(), done);
                 assert_eq!(done, pad.is_some());
                 if let Some(pad) = pad {

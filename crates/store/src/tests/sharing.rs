@@ -211,7 +211,7 @@ async fn failures_are_not_shared() {
         .write(Turn::Of(3), |_: &mut dyn Tx| -> Result<(), Failure> {
             panic!("as planned")
         });
-    let ordinary = store.set_settings(first, None, "{}");
+    let ordinary = store.set_settings(first, None, "{}", None);
     let others = async {
         is_held.await.unwrap();
         // They are asked in this order, and the worker is released when all have been.
