@@ -92,7 +92,7 @@ pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
-    Presence, Snapshot, SubmitError,
+    Presence, Snapshot, SubmitError, WriteCounts,
 };
 pub use members::{Joined, Member, Past};
 pub use pad;
@@ -167,6 +167,11 @@ impl Service {
                 time,
             });
         }
+    }
+
+    /// How many batches of changes this process has stored.
+    pub fn write_counts(&self) -> WriteCounts {
+        self.live.write_counts()
     }
 
     /// How many pads are in memory.

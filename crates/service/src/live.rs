@@ -9,6 +9,8 @@ mod carets;
 
 mod command;
 
+mod counters;
+
 mod encoded;
 
 mod event;
@@ -22,6 +24,8 @@ mod published;
 mod registry;
 
 mod roster;
+
+mod seats;
 
 mod snapshot;
 
@@ -39,7 +43,9 @@ use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, SubmitError};
-pub(crate) use command::{Change, Command, Edit, SetOptions};
+pub(crate) use command::{Change, Command, Edit, Reply, Request, SetOptions};
+pub(crate) use counters::Counters;
+pub use counters::WriteCounts;
 pub use encoded::Encoded;
 pub use event::{Ending, Event, Expulsion};
 pub use feed::{Delivery, Feed};
@@ -68,8 +74,7 @@ pub(crate) struct LivePad {
 /// What all handles of a live pad have in common. As many handles as references.
 #[derive(Debug)]
 struct Shared {
-    /// Its writer has it too.
-    roster: Arc<Roster>,
+    roster: Roster,
     carets: Carets,
     /// Behind references, because a channel takes the room for all it may hold at once.
     events: broadcast::Sender<Arc<Event>>,
@@ -107,13 +112,12 @@ impl LivePad {
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
         published: watch::Receiver<Published>,
-        roster: Arc<Roster>,
         cluster: Option<Arc<Cluster>>,
     ) -> LivePad {
         let (events, _) = broadcast::channel(EVENTS);
         let head = published.borrow().head.clone();
         let shared = Shared {
-            roster,
+            roster: Roster::default(),
             carets: Carets::default(),
             events,
             ending: OnceLock::new(),
@@ -195,10 +199,9 @@ impl LivePad {
     /// Makes an edit the next revision, stored when this returns.
     pub(crate) async fn edit(&self, edit: Edit, author: AuthorId) -> Result<(), CommandError> {
         let change = |reply| {
-            Command::Change(Change::Edit {
-                edit,
-                author,
-                reply,
+            Command::Change(Change {
+                request: Request::Edit { edit, author },
+                reply: Reply::Edit(reply),
             })
         };
         let edited = self.ask(change).await?.map_err(CommandError::Failed);
@@ -213,10 +216,9 @@ impl LivePad {
         from: Seat,
     ) -> Result<Acceptance, SubmitError> {
         let change = |reply| {
-            Command::Change(Change::Submit {
-                submission,
-                from,
-                reply,
+            Command::Change(Change {
+                request: Request::Submit { submission, from },
+                reply: Reply::Submit(reply),
             })
         };
         let submitted = self.ask(change).await;
@@ -228,15 +230,17 @@ impl LivePad {
     pub(crate) async fn set_options(
         &self,
         patch: OptionsPatch,
+        by: Option<String>,
     ) -> Result<PadOptions, CommandError> {
-        self.ask(|reply| Command::SetOptions(SetOptions { patch, reply }))
+        self.ask(|reply| Command::SetOptions(SetOptions { patch, by, reply }))
             .await?
             .map_err(CommandError::Failed)
     }
 
-    /// Looks whether another process has written to the pad.
-    pub(crate) async fn catch_up(&self) -> Result<(), Closed> {
-        self.ask(|reply| Command::CatchUp { reply })
+    /// Takes from the store what another process has written to the pad, unless the newest revision
+    /// is said to be one that is known already.
+    pub(crate) async fn catch_up(&self, newest: Option<Rev>) -> Result<(), Closed> {
+        self.ask(|reply| Command::CatchUp { newest, reply })
             .await?
             .map_err(|_| Closed)
     }

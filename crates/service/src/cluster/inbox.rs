@@ -39,7 +39,7 @@ impl Service {
                 && pad.head().rev < Some(rev)
             {
                 // A writer that fails ends its pad, and members come again.
-                let _ = pad.catch_up().await;
+                let _ = pad.catch_up(Some(rev)).await;
             }
         }
         for hint in carets {

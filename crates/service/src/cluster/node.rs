@@ -50,9 +50,12 @@ impl Service {
     async fn report(&self, base: NodeReport) -> NodeReport {
         let pads = self.live.handles();
         let members = pads.iter().map(|pad| pad.roster().local_len() as u64);
+        let counts = self.write_counts();
         NodeReport {
             members: members.sum(),
             pads: pads.len() as u64,
+            commits: counts.commits,
+            replans: counts.replans,
             ..base
         }
     }

@@ -32,7 +32,7 @@ impl Service {
         }
         if known.is_some() {
             // What the member has made on other nodes is part of what it missed.
-            let caught_up = pad.catch_up().await;
+            let caught_up = pad.catch_up(None).await;
             caught_up.map_err(|_| JoinError::Unavailable)?;
         }
         self.sync_presence(pad).await?;

@@ -24,7 +24,7 @@ impl Service {
                 None => pad.stop(Ending::Gone).await,
                 Some(head) if pad.head().rev < Some(head.rev) => {
                     // A writer that fails ends its pad, and members come again.
-                    let _ = pad.catch_up().await;
+                    let _ = pad.catch_up(Some(head.rev)).await;
                 }
                 Some(_) => {}
             }

@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Change(Change),
     SetOptions(SetOptions),
     CatchUp {
+        /// Nothing is to be done if this revision is known. `None`: nobody knows which is newest.
+        newest: Option<Rev>,
         reply: oneshot::Sender<Result<(), Error>>,
     },
     /// Answered when everything before it is done.
@@ -24,23 +26,30 @@ pub(crate) enum Command {
 /// A change of the pad's options, and who waits for the options that hold then.
 pub(crate) struct SetOptions {
     pub patch: OptionsPatch,
+    /// The name of the author who sets them.
+    pub by: Option<String>,
     pub reply: oneshot::Sender<Result<PadOptions, Error>>,
 }
 
 /// A change and who waits for it.
-pub(crate) enum Change {
+pub(crate) struct Change {
+    pub request: Request,
+    pub reply: Reply,
+}
+
+/// A change to be planned, perhaps more than once.
+#[derive(Debug)]
+pub(crate) enum Request {
     /// By the API or another part of the server.
-    Edit {
-        edit: Edit,
-        author: AuthorId,
-        reply: oneshot::Sender<Result<(), Error>>,
-    },
+    Edit { edit: Edit, author: AuthorId },
     /// By a member.
-    Submit {
-        submission: Submission,
-        from: Seat,
-        reply: oneshot::Sender<Result<Acceptance, SubmitError>>,
-    },
+    Submit { submission: Submission, from: Seat },
+}
+
+/// Who waits for a change.
+pub(crate) enum Reply {
+    Edit(oneshot::Sender<Result<(), Error>>),
+    Submit(oneshot::Sender<Result<Acceptance, SubmitError>>),
 }
 
 /// A member's change is stored, or had no effect.

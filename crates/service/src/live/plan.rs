@@ -1,12 +1,14 @@
 //! One batch of changes, planned on a head before anything is stored.
 
 use pad::limits::check_growth;
-use pad::{Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
+use pad::{Head, Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
+use store::Missed;
 use tokio::sync::oneshot;
 
 use crate::error::Error;
-use crate::live::command::{Acceptance, Change, SubmitError};
+use crate::live::command::{Acceptance, Reply, Request, SubmitError};
 use crate::live::published::Published;
+use crate::live::seats::KnownSeats;
 use crate::live::{MemberId, Seat};
 
 /// The revisions that a batch makes, and what each change will be answered.
@@ -22,36 +24,46 @@ enum Outcome {
     Submitted(Result<Acceptance, SubmitError>),
 }
 
-/// What planning needs to know besides the head.
-pub(super) struct Rules<'a> {
-    pub published: &'a Published,
+impl AsRef<Step> for Plan {
+    fn as_ref(&self) -> &Step {
+        &self.step
+    }
+}
+
+/// What planning needs to know.
+struct Rules<'a> {
+    /// The head to plan on.
+    head: &'a Head,
+    published: &'a Published,
+    /// What another node has written since that was published, up to the head.
+    missed: &'a [Revision],
     /// Revisions older than what is remembered, if a change in the batch was made on one.
-    pub older: &'a [Revision],
-    pub max_text: usize,
-    pub now: Timestamp,
+    older: &'a [Revision],
+    seats: &'a KnownSeats,
+    max_text: usize,
+    now: Timestamp,
 }
 
 impl Plan {
-    pub(super) fn of(changes: &[Change], rules: &Rules<'_>) -> Plan {
-        let head = rules.published.head.clone();
+    fn of(requests: &[Request], rules: &Rules<'_>) -> Plan {
         let mut plan = Plan {
             step: Step {
                 revisions: Vec::new(),
-                head,
+                head: rules.head.clone(),
             },
             origins: Vec::new(),
-            outcomes: Vec::with_capacity(changes.len()),
+            outcomes: Vec::with_capacity(requests.len()),
         };
-        for change in changes {
-            let outcome = plan.add(change, rules);
+        for request in requests {
+            let outcome = plan.add(request, rules);
             plan.outcomes.push(outcome);
         }
         plan
     }
 
-    fn add(&mut self, change: &Change, rules: &Rules<'_>) -> Outcome {
-        match change {
-            Change::Edit { edit, author, .. } => {
+    fn add(&mut self, request: &Request, rules: &Rules<'_>) -> Outcome {
+        match request {
+            Request::Edit { edit, author } => {
                 let prepared = edit.prepare(&self.step.head, author);
                 let grows = prepared.change.new_len > prepared.change.old_len;
                 if grows && prepared.change.new_len > rules.max_text {
@@ -70,9 +82,9 @@ impl Plan {
                     Err(error) => Outcome::Edited(Err(error.into())),
                 }
             }
-            Change::Submit {
-                submission, from, ..
-            } => Outcome::Submitted(self.submit(submission, from, rules)),
+            Request::Submit { submission, from } => {
+                Outcome::Submitted(self.submit(submission, from, rules))
+            }
         }
     }
 
@@ -82,7 +94,7 @@ impl Plan {
         from: &Seat,
         rules: &Rules<'_>,
     ) -> Result<Acceptance, SubmitError> {
-        if from.is_taken() {
+        if rules.seats.is_taken(from) {
             return Err(SubmitError::Unavailable);
         }
         let since = self
@@ -108,20 +120,31 @@ impl Plan {
         Ok(Acceptance { rev, had_effect })
     }
 
-    /// The revisions from a number on: older ones, remembered ones, and those of this batch.
+    /// The revisions from a number on: older ones, remembered ones, those that were missed, and
+    /// those of this batch.
     fn since(&self, first: Rev, rules: &Rules<'_>) -> Option<Vec<Revision>> {
-        let batch_starts = rules.published.head.next_rev();
+        let rest = |revisions: &[Revision], from: Rev| {
+            let skipped = usize::try_from(first.since(from)?).ok()?;
+            revisions.get(skipped..).map(<[Revision]>::to_vec)
+        };
+        let batch_starts = rules.head.next_rev();
         if first >= batch_starts {
-            let skipped = usize::try_from(first.since(batch_starts)?).ok()?;
-            return self.step.revisions.get(skipped..).map(<[Revision]>::to_vec);
+            return rest(&self.step.revisions, batch_starts);
         }
-        let mut since = match rules.published.since(first) {
-            Some(recent) => recent.map(|recent| recent.revision.clone()).collect(),
-            None => {
-                let missing = usize::try_from(batch_starts.since(first)?).ok()?;
-                let skipped = rules.older.len().checked_sub(missing)?;
-                rules.older.get(skipped..)?.to_vec()
-            }
+        let published_ends = rules.published.head.next_rev();
+        let mut since = if first >= published_ends {
+            rest(rules.missed, published_ends)?
+        } else {
+            let mut since: Vec<Revision> = match rules.published.since(first) {
+                Some(recent) => recent.map(|recent| recent.revision.clone()).collect(),
+                None => {
+                    let missing = usize::try_from(published_ends.since(first)?).ok()?;
+                    let skipped = rules.older.len().checked_sub(missing)?;
+                    rules.older.get(skipped..)?.to_vec()
+                }
+            };
+            since.extend_from_slice(rules.missed);
+            since
         };
         since.extend(self.step.revisions.iter().cloned());
         Some(since)
@@ -149,18 +172,59 @@ impl Plan {
         before.extended(revisions, self.step.head.clone())
     }
 
-    pub(super) fn answer(self, changes: Vec<Change>) {
-        for (change, outcome) in changes.into_iter().zip(self.outcomes) {
+    pub(super) fn answer(self, replies: Vec<Reply>) {
+        for (reply, outcome) in replies.into_iter().zip(self.outcomes) {
             // Nobody may be waiting any more; what is stored is stored.
-            match (change, outcome) {
-                (Change::Edit { reply, .. }, Outcome::Edited(outcome)) => send(reply, outcome),
-                (Change::Submit { reply, .. }, Outcome::Submitted(outcome)) => {
-                    send(reply, outcome);
-                }
+            match (reply, outcome) {
+                (Reply::Edit(reply), Outcome::Edited(outcome)) => send(reply, outcome),
+                (Reply::Submit(reply), Outcome::Submitted(outcome)) => send(reply, outcome),
                 _ => {}
             }
         }
     }
+}
+
+/// A batch with all that is needed to plan it, and to plan it again when another node was faster.
+pub(super) struct Planning {
+    pub requests: Vec<Request>,
+    pub published: Published,
+    pub older: Vec<Revision>,
+    pub seats: KnownSeats,
+    pub max_text: usize,
+    pub now: Timestamp,
+}
+
+impl Planning {
+    /// On what is published.
+    pub(super) fn plan(&self) -> Plan {
+        self.plan_on(&self.published.head, &[], &self.seats)
+    }
+
+    /// On the head after what was missed.
+    pub(super) fn replan(&self, head: &Head, missed: &Missed) -> Plan {
+        self.plan_on(head, &missed.revisions, &self.seats.after(missed))
+    }
+
+    fn plan_on(&self, head: &Head, missed: &[Revision], seats: &KnownSeats) -> Plan {
+        let rules = Rules {
+            head,
+            published: &self.published,
+            missed,
+            older: &self.older,
+            seats,
+            max_text: self.max_text,
+            now: self.now,
+        };
+        Plan::of(&self.requests, &rules)
+    }
+}
+
+/// Whether a change was made on a revision that is not known here yet.
+pub(super) fn is_behind(requests: &[Request], published: &Published) -> bool {
+    requests.iter().any(|request| match request {
+        Request::Submit { submission, .. } => submission.base > published.head.rev,
+        Request::Edit { .. } => false,
+    })
 }
 
 /// The first revision that a submission does not know.
@@ -169,10 +233,10 @@ pub(super) fn first_unknown(submission: &Submission) -> Rev {
 }
 
 /// The oldest revision that planning needs and that is not remembered.
-pub(super) fn oldest_needed(changes: &[Change], published: &Published) -> Option<Rev> {
-    let needed = changes.iter().filter_map(|change| match change {
-        Change::Submit { submission, .. } => Some(first_unknown(submission)),
-        Change::Edit { .. } => None,
+pub(super) fn oldest_needed(requests: &[Request], published: &Published) -> Option<Rev> {
+    let needed = requests.iter().filter_map(|request| match request {
+        Request::Submit { submission, .. } => Some(first_unknown(submission)),
+        Request::Edit { .. } => None,
     });
     needed
         .filter(|first| published.since(*first).is_none())
@@ -180,15 +244,15 @@ pub(super) fn oldest_needed(changes: &[Change], published: &Published) -> Option
 }
 
 /// Answers that nothing was stored.
-pub(super) fn fail(changes: Vec<Change>, error: &Error) {
+pub(super) fn fail(replies: Vec<Reply>, error: &Error) {
     let refusal = match error {
         Error::NotStored => SubmitError::NotStored,
         _ => SubmitError::Unavailable,
     };
-    for change in changes {
-        match change {
-            Change::Edit { reply, .. } => send(reply, Err(error.clone())),
-            Change::Submit { reply, .. } => send(reply, Err(refusal.clone())),
+    for reply in replies {
+        match reply {
+            Reply::Edit(reply) => send(reply, Err(error.clone())),
+            Reply::Submit(reply) => send(reply, Err(refusal.clone())),
         }
     }
 }

@@ -17,9 +17,10 @@ use crate::config::Config;
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::limits::MAILBOX;
+use crate::live::seats::KnownSeats;
 use crate::live::task::Writer;
 use crate::live::weak::Handles;
-use crate::live::{Ending, LivePad, Published};
+use crate::live::{Counters, Ending, LivePad, Published, WriteCounts};
 use crate::tasks::Tasks;
 
 pub(crate) struct Registry {
@@ -34,6 +35,7 @@ pub(crate) struct Registry {
     cluster: Option<Arc<Cluster>>,
     /// Only where there are other nodes.
     handles: Handles,
+    counters: Arc<Counters>,
 }
 
 #[derive(Default)]
@@ -67,6 +69,7 @@ impl Registry {
             uses: AtomicU64::new(0),
             cluster,
             handles: Handles::default(),
+            counters: Arc::default(),
         }
     }
 
@@ -108,6 +111,8 @@ impl Registry {
             key: record.key,
             store: self.store.clone(),
             published: publish,
+            seats: KnownSeats::new(self.store.node(), record.seats),
+            counters: Arc::clone(&self.counters),
             mailbox: commands,
             max_text: self.max_text,
             options: self.options.clone(),
@@ -115,8 +120,8 @@ impl Registry {
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());
-        let (roster, cluster) = (Arc::default(), self.cluster.clone());
-        let pad = LivePad::new(id.clone(), record.key, mailbox, published, roster, cluster);
+        let cluster = self.cluster.clone();
+        let pad = LivePad::new(id.clone(), record.key, mailbox, published, cluster);
         if self.cluster.is_some() {
             self.handles.add(&pad);
         }
@@ -134,7 +139,7 @@ impl Registry {
             return Ok(false);
         };
         if pad.head().rev != Some(record.head) {
-            return Ok(pad.catch_up().await.is_ok());
+            return Ok(pad.catch_up(Some(record.head)).await.is_ok());
         }
         Ok(true)
     }
@@ -196,6 +201,11 @@ impl Registry {
             pads.extend(slot.live.lock().await.clone());
         }
         pads
+    }
+
+    /// What the writers have stored.
+    pub(crate) fn write_counts(&self) -> WriteCounts {
+        self.counters.read()
     }
 
     /// How many pads are in memory.

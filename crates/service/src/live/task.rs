@@ -6,15 +6,20 @@
 //! when the pad is gone, or when the store fails: then nothing was promised, and the next open
 //! reads the truth. While nothing can be stored it goes on, and refuses changes.
 
-use pad::{Author, OptionRules, OptionsPatch, PadId, PadOptions, Revision, Timestamp};
-use store::{Appended, PadKey, Store};
+use std::sync::Arc;
+
+use pad::{Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Timestamp};
+use store::{Added, Missed, PadKey, Replanned, Store};
 use tokio::sync::{mpsc, watch};
 
+use crate::cluster::Message;
 use crate::error::Error;
 use crate::limits::{BATCH, REPLANS};
-use crate::live::command::{Change, Command, SetOptions};
-use crate::live::plan::{self, Plan, Rules};
+use crate::live::Counters;
+use crate::live::command::{Change, Command, Reply, Request, SetOptions};
+use crate::live::plan::{self, Plan, Planning};
 use crate::live::published::Published;
+use crate::live::seats::KnownSeats;
 use crate::options::{from_stored, to_stored};
 
 pub(super) struct Writer {
@@ -22,6 +27,8 @@ pub(super) struct Writer {
     pub key: PadKey,
     pub store: Store,
     pub published: watch::Sender<Published>,
+    pub seats: KnownSeats,
+    pub counters: Arc<Counters>,
     pub mailbox: mpsc::Receiver<Command>,
     pub max_text: usize,
     pub options: OptionRules,
@@ -37,13 +44,20 @@ impl Writer {
             let mut changes = Vec::new();
             let mut options = Vec::new();
             let mut catching_up = Vec::new();
+            let mut newest = Some(Rev::FIRST);
             let mut settling = Vec::new();
             let mut stop = false;
             for command in commands.drain(..) {
                 match command {
                     Command::Change(change) => changes.push(change),
                     Command::SetOptions(set) => options.push(set),
-                    Command::CatchUp { reply } => catching_up.push(reply),
+                    Command::CatchUp {
+                        newest: told,
+                        reply,
+                    } => {
+                        newest = newest.zip(told).map(|(one, other)| one.max(other));
+                        catching_up.push(reply);
+                    }
                     Command::Settle { reply } => settling.push(reply),
                     Command::Stop => stop = true,
                 }
@@ -51,11 +65,14 @@ impl Writer {
             if !changes.is_empty() && !self.write(changes).await {
                 return;
             }
-            for SetOptions { patch, reply } in options {
-                let _ = reply.send(self.set_options(&patch).await);
+            for SetOptions { patch, by, reply } in options {
+                let _ = reply.send(self.set_options(&patch, by.as_deref()).await);
             }
             if !catching_up.is_empty() {
-                let outcome = self.catch_up().await;
+                let outcome = match self.knows(newest) {
+                    true => Ok(()),
+                    false => self.catch_up().await,
+                };
                 let failed = outcome.is_err();
                 for reply in catching_up {
                     let _ = reply.send(outcome.clone());
@@ -77,61 +94,81 @@ impl Writer {
         }
     }
 
-    /// Stores a batch of changes. False when the writer must end.
-    async fn write(&mut self, changes: Vec<Change>) -> bool {
-        for _ in 0..REPLANS {
-            match self.try_write(&changes).await {
-                Ok(Some(plan)) => {
-                    let published = plan.publish(&self.published.borrow());
-                    self.published.send_replace(published);
-                    plan.answer(changes);
-                    return true;
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    plan::fail(changes, &error);
-                    // Then the head is what it was, and members stay and read.
-                    return error == Error::NotStored;
-                }
-            }
-        }
-        plan::fail(changes, &Error::Internal);
-        true
+    /// Whether a revision is published that is said to be the newest.
+    fn knows(&self, newest: Option<Rev>) -> bool {
+        newest.is_some() && self.published.borrow().head.rev >= newest
     }
 
-    /// Plans and stores. `None` if another process was faster; then its revisions are known now.
-    async fn try_write(&mut self, changes: &[Change]) -> Result<Option<Plan>, Error> {
-        self.end_erased_seats(changes).await?;
+    /// Stores a batch of changes. False when the writer must end.
+    async fn write(&mut self, changes: Vec<Change>) -> bool {
+        let parts = changes.into_iter().map(|it| (it.request, it.reply));
+        let (requests, replies): (Vec<Request>, Vec<Reply>) = parts.unzip();
+        match self.store_batch(requests).await {
+            Ok(plan) => {
+                plan.answer(replies);
+                true
+            }
+            Err(error) => {
+                plan::fail(replies, &error);
+                // Then the head is what it was, and members stay and read.
+                error == Error::NotStored
+            }
+        }
+    }
+
+    /// Plans and stores, and publishes what is stored. If another node was faster, its revisions
+    /// are published before those of the batch.
+    async fn store_batch(&mut self, requests: Vec<Request>) -> Result<Plan, Error> {
+        if self.store.is_shared() && plan::is_behind(&requests, &self.published.borrow()) {
+            self.catch_up().await?;
+        }
         let published = self.published.borrow().clone();
-        let rules = Rules {
-            published: &published,
-            older: &self.older(changes, &published).await?,
+        let planning = Arc::new(Planning {
+            older: self.older(&requests, &published).await?,
+            requests,
+            published,
+            seats: self.seats.clone(),
             max_text: self.max_text,
             now: (self.now)(),
-        };
-        let plan = Plan::of(changes, &rules);
+        });
+        let plan = planning.plan();
         if plan.step.revisions.is_empty() {
-            return Ok(Some(plan));
+            return Ok(plan);
         }
-        match self
-            .store
-            .append(self.key, &published.head, &plan.step)
-            .await?
-        {
-            Appended::Done => {
-                self.is_unlisted = true;
-                Ok(Some(plan))
+        let again = Arc::clone(&planning);
+        let added = self.store.append_or_replan(
+            self.key,
+            &planning.published.head,
+            planning.seats.number(),
+            &plan.step,
+            move |head, missed| again.replan(head, missed),
+        );
+        let plan = match added.await? {
+            Added::Planned => plan,
+            Added::Replanned(replanned) => {
+                self.counters.count_replan();
+                let Replanned { missed, head, plan } = *replanned;
+                self.adopt(missed, head);
+                plan
             }
-            Appended::Conflict => {
-                self.catch_up().await?;
-                Ok(None)
-            }
+            Added::Gone => return Err(Error::PadMissing),
+        };
+        if !plan.step.revisions.is_empty() {
+            self.counters.count_commit();
+            self.is_unlisted = true;
+            let published = plan.publish(&self.published.borrow());
+            self.published.send_replace(published);
         }
+        Ok(plan)
     }
 
     /// Changes the options that are stored, and gives those that hold then. Commands come one after
     /// another here; another process may be faster, and then its options are the ones to change.
-    async fn set_options(&self, patch: &OptionsPatch) -> Result<PadOptions, Error> {
+    async fn set_options(
+        &self,
+        patch: &OptionsPatch,
+        by: Option<&str>,
+    ) -> Result<PadOptions, Error> {
         for _ in 0..REPLANS {
             let record = self.store.pad(&self.id).await?;
             let record = record.filter(|record| record.key == self.key);
@@ -139,9 +176,11 @@ impl Writer {
             let before = from_stored(stored.as_deref(), &self.options);
             let after = before.apply(patch, &self.options);
             let settings = to_stored(&after);
+            let shared = self.store.node();
+            let note = shared.map(|_| Message::options(&after.named_by(patch), by));
             let set = self
                 .store
-                .set_settings(self.key, stored.as_deref(), &settings, None);
+                .set_settings(self.key, stored.as_deref(), &settings, note);
             if set.await? {
                 return Ok(after);
             }
@@ -149,37 +188,13 @@ impl Writer {
         Err(Error::Internal)
     }
 
-    /// Ends the seats of authors that another process has erased. In a store of our own, seats end
-    /// when the author is erased.
-    async fn end_erased_seats(&self, changes: &[Change]) -> Result<(), Error> {
-        if !self.store.is_shared() {
-            return Ok(());
-        }
-        let submitted = |change: &Change| match change {
-            Change::Submit {
-                submission, from, ..
-            } => Some((submission.author.clone(), from.clone())),
-            Change::Edit { .. } => None,
-        };
-        let (mut ids, seats): (Vec<_>, Vec<_>) = changes.iter().filter_map(submitted).unzip();
-        let writers: Vec<_> = ids.iter().cloned().zip(seats).collect();
-        ids.sort();
-        ids.dedup();
-        let authors = self.store.authors(&ids).await?;
-        for erased in authors.into_iter().filter(Author::is_erased) {
-            let own = writers.iter().filter(|(author, _)| *author == erased.id);
-            own.for_each(|(_, seat)| seat.erase());
-        }
-        Ok(())
-    }
-
     /// The revisions before the remembered ones, as far back as the changes need.
     async fn older(
         &self,
-        changes: &[Change],
+        requests: &[Request],
         published: &Published,
     ) -> Result<Vec<Revision>, Error> {
-        match plan::oldest_needed(changes, published) {
+        match plan::oldest_needed(requests, published) {
             Some(first) => Ok(self
                 .store
                 .revisions(self.key, first..published.head.next_rev())
@@ -188,19 +203,23 @@ impl Writer {
         }
     }
 
-    /// Takes from the store what another process has written.
+    /// Takes from the store what another node has written.
     async fn catch_up(&mut self) -> Result<(), Error> {
-        let head = self
-            .store
-            .load_head(self.key)
-            .await?
-            .ok_or(Error::PadMissing)?;
-        let known = self.published.borrow().clone();
-        let missed = known.head.next_rev()..head.next_rev();
-        let missed = self.store.revisions(self.key, missed).await?;
-        // The head was read first, so that nothing is shown that it does not contain.
-        let missed = missed.into_iter().map(|revision| (revision, None));
-        self.published.send_replace(known.extended(missed, head));
+        let known = self.published.borrow().head.clone();
+        let missed = self.store.missed(self.key, &known, self.seats.number());
+        let missed = missed.await?.ok_or(Error::PadMissing)?;
+        let head = missed.apply(&known)?;
+        self.adopt(missed, head);
         Ok(())
+    }
+
+    /// Publishes what another node has written, up to a head, and learns who has lost a seat.
+    fn adopt(&mut self, missed: Missed, head: Head) {
+        self.seats = self.seats.after(&missed);
+        if !missed.revisions.is_empty() {
+            let revisions = missed.revisions.into_iter().map(|it| (it, None));
+            let published = self.published.borrow().extended(revisions, head);
+            self.published.send_replace(published);
+        }
     }
 }

@@ -291,20 +291,14 @@ impl Member {
         if !self.may_set_options() {
             return Err(Error::NotCreator);
         }
-        let after = self.pad.set_options(patch.clone()).await;
+        let by = self.presence.name.clone();
+        let after = self.pad.set_options(patch.clone(), by.clone()).await;
         let after = after.map_err(|error| match error {
             CommandError::Closed => Error::PadMissing,
             CommandError::Failed(error) => error,
         })?;
-        let (options, by) = (after.named_by(&patch), self.presence.name.clone());
-        if self.pad.cluster().is_some() {
-            let message = Message::options(&options, by.as_deref());
-            let note = Note::Options(self.pad.key, message);
-            let now = self.environment.now();
-            self.store.leave_note(note, now).await?;
-        }
         self.pad.tell(Event::OptionsChanged {
-            options: Arc::new(options),
+            options: Arc::new(after.named_by(&patch)),
             by,
         });
         Ok(())

@@ -29,20 +29,6 @@ impl Roster {
         stored.map(|(presence, _)| presence.member).collect()
     }
 
-    /// Ends the seats of members of this node that the store has no longer: their authors have come
-    /// to another node, or others took this node for dead.
-    #[expect(dead_code, reason = "for writers that are overtaken")]
-    pub(crate) fn take_missing(&self, node: NodeId, rows: &[SeatRecord]) {
-        let members = self.lock();
-        for (presence, seat) in &members.local {
-            let number = presence.member.number();
-            let is_here = |row: &SeatRecord| row.node == node && row.member == number;
-            if seat.seats().is_some() && !rows.iter().any(is_here) {
-                seat.take();
-            }
-        }
-    }
-
     /// Makes the roster what the store has, besides members of this node that came after `known`.
     pub(crate) fn sync(
         &self,
