@@ -11,6 +11,7 @@ mod retry;
 mod stream;
 
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,7 +59,19 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\
 
 /// With `tls`, connections are encrypted.
 pub async fn until(
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = ()> + Send,
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    limits: ConnectionLimits,
+    router: Router,
+) {
+    // All of HTTP is compiled here and once: with a type of its own for each caller and each kind
+    // of stream it was compiled in the program, twice.
+    accept(Box::pin(stop), listener, tls, limits, router).await;
+}
+
+async fn accept(
+    mut stop: Pin<Box<dyn Future<Output = ()> + Send + '_>>,
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     limits: ConnectionLimits,
@@ -67,7 +80,6 @@ pub async fn until(
     let builder = builder();
     let open = Connections::new(limits);
     let graceful = GracefulShutdown::new();
-    let mut stop = std::pin::pin!(stop);
     loop {
         let (stream, address) = tokio::select! {
             accepted = accepted("a connection", || listener.accept()) => accepted,
@@ -112,6 +124,11 @@ fn turn_away(stream: &TcpStream, encrypted: bool, full: Full, open: &Connections
     }
 }
 
+/// A stream of bytes, encrypted or not.
+trait Transport: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Transport for S {}
+
 /// A connection that was accepted.
 struct Visit {
     client: ClientIp,
@@ -129,9 +146,9 @@ impl Visit {
         watcher: Watcher,
     ) {
         match tls {
-            None => self.serve(stream, permit, watcher).await,
+            None => self.serve(Box::new(stream), permit, watcher).await,
             Some(tls) => match timeout_at(self.first_request_by, tls.accept(stream)).await {
-                Ok(Ok(stream)) => self.serve(stream, permit, watcher).await,
+                Ok(Ok(stream)) => self.serve(Box::new(stream), permit, watcher).await,
                 // A peer that speaks something else, or nothing, learns no more.
                 Ok(Err(error)) => debug!("a connection was not encrypted: {error}"),
                 Err(_) => debug!("a connection took too long to be encrypted"),
@@ -139,10 +156,7 @@ impl Visit {
         }
     }
 
-    async fn serve<S>(self, stream: S, permit: Permit, watcher: Watcher)
-    where
-        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-    {
+    async fn serve(self, stream: Box<dyn Transport>, permit: Permit, watcher: Watcher) {
         let activity = Arc::new(Activity::new());
         let requests = Arc::clone(&activity);
         let (client, router) = (self.client, self.router);

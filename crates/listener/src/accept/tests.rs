@@ -33,7 +33,7 @@ fn connect() -> (DuplexStream, GracefulShutdown) {
     let (ours, theirs) = duplex(10_000);
     // Dropped it would be a stop.
     let running = GracefulShutdown::new();
-    tokio::spawn(visit.serve(theirs, permit, running.watcher()));
+    tokio::spawn(visit.serve(Box::new(theirs), permit, running.watcher()));
     (ours, running)
 }
 
