@@ -1,8 +1,8 @@
 //! Keys that all nodes of a PostgreSQL database share.
 //!
 //! The database holds each encrypted under a key that is derived from the database's password. A
-//! file on this machine is the operator's word: it goes into a database that has no such key, and one
-//! that differs from the database's is an error, because nodes with different keys would not
+//! file on this machine is the operator's word: it goes into a database that has no such key, and
+//! one that differs from the database's is an error, because nodes with different keys would not
 //! accept each other's. A node without a file takes the key from the database and writes none;
 //! the node that makes a key writes its file, so that the operator can read it.
 

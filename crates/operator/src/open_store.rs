@@ -33,7 +33,8 @@ pub enum OpenError {
     Server(PathBuf, &'static str),
 }
 
-/// Creates `var/`, closes what others may read of it, and reads the key that an embedded store needs.
+/// Creates `var/`, closes what others may read of it, and reads the key that an embedded store
+/// needs.
 pub fn prepare(var: &Path, database: Location) -> Result<Opening, OpenError> {
     std::fs::create_dir_all(var).map_err(|error| OpenError::Var(var.to_owned(), error))?;
     let file = match &database {

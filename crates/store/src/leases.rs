@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::sql::Tx;
 
 impl Store {
-    /// Takes a lease for so many milliseconds, or extends it. False: another node has it. Where there
-    /// are no nodes, the process has every lease.
+    /// Takes a lease for so many milliseconds, or extends it. False: another node has it. Where
+    /// there are no nodes, the process has every lease.
     pub async fn lease(
         &self,
         name: &'static str,

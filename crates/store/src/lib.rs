@@ -14,8 +14,8 @@
 //!
 //! It does not know live pads, members, HTTP, the clock or random sources.
 //!
-//! Read `record` first, then `pads`, `append` and `history`. `sql` is what they are written in, `engine` is
-//! what carries it out.
+//! Read `record` first, then `pads`, `append` and `history`. `sql` is what they are written in,
+//! `engine` is what carries it out.
 
 mod error;
 

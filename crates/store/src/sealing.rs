@@ -1,8 +1,8 @@
 //! Encryption of secrets under a key that is derived from the database's password.
 //!
 //! A dump of the database does not hold the password, so who has only the dump cannot decrypt them,
-//! and guessing the password takes long (PBKDF2). The name of a secret is authenticated with it: one
-//! secret cannot be put in the place of another.
+//! and guessing the password takes long (PBKDF2). The name of a secret is authenticated with it:
+//! one secret cannot be put in the place of another.
 
 use std::fmt;
 use std::num::NonZeroU32;

@@ -1,8 +1,8 @@
 //! Several nodes on one PostgreSQL behind HAProxy, and what can go wrong with them while people
 //! type.
 //!
-//! In all of these tests every acknowledged word is in its pad exactly once, all nodes give the same
-//! text, and every editor sees it too. `PADSVC_SOAK` makes the faults go on for ten minutes.
+//! In all of these tests every acknowledged word is in its pad exactly once, all nodes give the
+//! same text, and every editor sees it too. `PADSVC_SOAK` makes the faults go on for ten minutes.
 
 mod cut;
 mod editor;
@@ -89,7 +89,7 @@ fn type_while(
             due = (due + interval).max(Instant::now());
             std::thread::sleep(due - Instant::now());
         }
-        // Whoever was away comes back and types once more.
+        // Those who were away come back and type once more.
         editor.write();
         editor
     };
@@ -271,7 +271,7 @@ fn the_path_to_the_database_is_cut() {
                 cable.cut();
                 // As long as the path is said to be away.
                 std::thread::sleep(Duration::from_secs(10));
-                cable.mend();
+                cable.repair();
                 progress.until_all_write();
             }
         },

@@ -108,7 +108,7 @@ fn a_node_that_ends_hands_over_to_the_others() {
     while a.get("/health/ready").status != 503 {}
     // It serves meanwhile.
     assert_eq!(a.get("/health").status, 200);
-    // Nobody is told to stay away, or that the server stops.
+    // Nobody learns to stay away, or that the server stops.
     for member in &mut members {
         while let Some(packet) = member.packet() {
             assert!(packet.starts_with("42[\"message\""), "{packet}");

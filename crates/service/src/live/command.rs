@@ -12,7 +12,7 @@ pub(crate) enum Command {
     Change(Change),
     SetOptions(SetOptions),
     CatchUp {
-        /// Nothing is to be done if this revision is known. `None`: nobody knows which is newest.
+        /// There is nothing to do if this revision is known. `None`: nobody knows which is newest.
         newest: Option<Rev>,
         reply: oneshot::Sender<Result<(), Error>>,
     },

@@ -1,8 +1,8 @@
 //! Hints over PostgreSQL's LISTEN and NOTIFY.
 //!
 //! One thread has two connections of its own. One listens. The other sends all hints that wait in
-//! one statement, outside of every transaction that stores something: a NOTIFY takes a lock over the
-//! whole database until its transaction has committed. It does not wait for the disk either.
+//! one statement, outside of every transaction that stores something: a NOTIFY takes a lock over
+//! the whole database until its transaction has committed. It does not wait for the disk either.
 //! Meanwhile the next hints gather, so the busier a node is, the larger its batches are.
 //!
 //! Both connections are replaced when they are lost. What was missed meanwhile is unknown, so after
@@ -285,7 +285,9 @@ impl Sending<'_> {
             let more = async {
                 loop {
                     tokio::select! {
-                        number = self.waiting.recv_many(&mut hints, HINTS_WAITING) => return Ok(number),
+                        number = self.waiting.recv_many(&mut hints, HINTS_WAITING) => {
+                            return Ok(number);
+                        }
                         // Nobody sends anything here but the end of the connection.
                         message = next_message(messages) => drop(message?),
                     }

@@ -132,7 +132,7 @@ async fn a_restarted_server_is_found_again() {
         connected(node).await;
         connected(other).await;
         // A sender may find out only now that its connection is gone; then the hint is dropped and
-        // others are told to look.
+        // others get a request to look.
         node.send(revision(1));
         let wait = async {
             loop {

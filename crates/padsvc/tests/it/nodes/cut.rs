@@ -1,5 +1,5 @@
-//! A path to a PostgreSQL server that can be cut: then nothing gets through in either direction, and
-//! nobody is told.
+//! A path to a PostgreSQL server that can be cut: then nothing gets through in either direction,
+//! and nobody learns of it.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
@@ -28,7 +28,7 @@ impl Cable {
         *self.is_cut.0.lock().unwrap() = true;
     }
 
-    pub(super) fn mend(&self) {
+    pub(super) fn repair(&self) {
         *self.is_cut.0.lock().unwrap() = false;
         self.is_cut.1.notify_all();
     }

@@ -77,8 +77,8 @@ impl Roster {
         }
         gone.extend(before);
         for presence in gone {
-            let is_told = |left: &Presence| left.author == presence.author;
-            if !members.has_author(&presence.author) && !changes.left.iter().any(is_told) {
+            let is_listed = |left: &Presence| left.author == presence.author;
+            if !members.has_author(&presence.author) && !changes.left.iter().any(is_listed) {
                 changes.left.push(presence);
             }
         }
