@@ -32,6 +32,8 @@ mod simulation;
 
 mod sharing;
 
+mod nodes;
+
 mod storage;
 
 /// The same private database server that the store is tested with.

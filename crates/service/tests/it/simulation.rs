@@ -10,6 +10,8 @@ mod dice;
 
 mod editor;
 
+mod nodes;
+
 mod world;
 
 use std::cell::RefCell;

@@ -11,6 +11,7 @@ use store::{Location, Store};
 pub(crate) struct TestWorld {
     looks: AtomicU64,
     pace_milliseconds: u64,
+    passed_milliseconds: AtomicU64,
 }
 
 impl TestWorld {
@@ -23,7 +24,19 @@ impl TestWorld {
         TestWorld {
             looks: AtomicU64::new(0),
             pace_milliseconds,
+            passed_milliseconds: AtomicU64::new(0),
         }
+    }
+
+    /// Lets time pass without anybody looking.
+    pub(crate) fn pass(&self, milliseconds: u64) {
+        self.passed_milliseconds
+            .fetch_add(milliseconds, Ordering::Relaxed);
+    }
+
+    /// Begins elsewhere, so that another world's chance is not the same.
+    pub(crate) fn skip(&self, looks: u64) {
+        self.looks.fetch_add(looks, Ordering::Relaxed);
     }
 
     fn look(&self) -> u64 {
@@ -35,7 +48,8 @@ pub(crate) const START: i64 = 1_700_000_000_000;
 
 impl Environment for TestWorld {
     fn now(&self) -> Timestamp {
-        Timestamp(START + (self.look() * self.pace_milliseconds) as i64)
+        let passed = self.passed_milliseconds.load(Ordering::Relaxed);
+        Timestamp(START + (self.look() * self.pace_milliseconds + passed) as i64)
     }
 
     fn entropy(&self) -> u128 {

@@ -451,13 +451,13 @@ impl World {
 }
 
 /// A document in numbers that do not depend on whose pool it was in.
-fn plain(document: &Document, pool: &Pool) -> (Text, Vec<Op>, Pool) {
+pub(super) fn plain(document: &Document, pool: &Pool) -> (Text, Vec<Op>, Pool) {
     let mut own = Pool::new();
     let ops = pool.move_ops(&document.attribution(), &mut own);
     (document.text(), ops, own)
 }
 
-fn pad() -> PadId {
+pub(super) fn pad() -> PadId {
     PadId::for_new(PAD).unwrap()
 }
 
