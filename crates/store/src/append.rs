@@ -74,12 +74,16 @@ impl Store {
         let append = Append::new(key, before, seats, step);
         let (known, before) = (Known::new(before, seats), before.clone());
         let write = move |tx: &mut dyn Tx| {
-            if append.run(tx)? {
+            // Where others write too, being overtaken is likelier than that something is due.
+            if append.run_briefly(tx)? || seats.is_none() && append.run_fully(tx)? {
                 return Ok(Added::Planned);
             }
             let Some(missed) = missed::read(tx, key, known, Hold::Yes)? else {
                 return Ok(Added::Gone);
             };
+            if missed.is_nothing() && append.run_fully(tx)? {
+                return Ok(Added::Planned);
+            }
             let head = missed.apply(&before)?;
             let plan = replan(&head, &missed);
             let step = plan.as_ref();
@@ -121,9 +125,11 @@ impl Append {
 
     /// False: the head or the seats are others, or the pad is gone.
     fn run(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
-        if self.run_briefly(tx)? {
-            return Ok(true);
-        }
+        Ok(self.run_briefly(tx)? || self.run_fully(tx)?)
+    }
+
+    /// Also seals what has to be sealed, and brings lists up to date.
+    fn run_fully(&self, tx: &mut dyn Tx) -> Result<bool, Failure> {
         // Compares, writes and takes the row at once. What it gives back is the state before.
         let row = tx.row(
             "UPDATE pads SET head = head + $1, head_time = $2, next_attribute = $3,

@@ -68,6 +68,11 @@ impl Store {
 }
 
 impl Missed {
+    /// Whether nothing has happened that a plan depends on.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.revisions.is_empty() && self.present.is_none()
+    }
+
     /// The head after what was missed.
     pub fn apply(&self, known: &Head) -> Result<Head, Error> {
         let pool = match self.attributes.as_slice() {
@@ -130,11 +135,11 @@ pub(crate) fn read(
     // In the embedded database who writes is alone.
     let sql = match (hold, tx.dialect()) {
         (Hold::Yes, Dialect::Postgres) => {
-            "SELECT head, next_attribute, head_time, seats FROM pads
+            "SELECT head, next_attribute, head_time, seats, sealed FROM pads
              WHERE key = $1 AND name IS NOT NULL FOR UPDATE"
         }
         _ => {
-            "SELECT head, next_attribute, head_time, seats FROM pads
+            "SELECT head, next_attribute, head_time, seats, sealed FROM pads
              WHERE key = $1 AND name IS NOT NULL"
         }
     };
@@ -143,11 +148,13 @@ pub(crate) fn read(
     };
     let (next, next_attribute) = (row.int(0)? + 1, row.int(1)?);
     let (head_time, seats) = (Timestamp(row.int(2)?), row.int(3)?);
+    let sealed = row.int(4)?;
     if next < known.next {
         return Ok(None);
     }
     let revisions = match next == known.next {
         true => Vec::new(),
+        false if known.next >= sealed => history::unsealed(tx, key, known.next..next)?,
         false => history::revisions(tx, key, known.next..next)?,
     };
     let attributes = match next_attribute == i64::from(known.next_attribute) {

@@ -7,7 +7,7 @@ use changeset::Text;
 use pad::{AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Rev, Session, Timestamp};
 
 use super::sample::*;
-use crate::{Error, FaultPlan, Import, NewPad, PadKey, SavedRevision, Store};
+use crate::{Error, FaultPlan, Import, Missed, NewPad, PadKey, SavedRevision, Store};
 
 /// Tries every call on a store that was opened with the plan.
 pub async fn failures(store: &Store, plan: &FaultPlan) {
@@ -50,6 +50,7 @@ enum Operation {
     Create,
     Append,
     AppendAndSeal,
+    Replan,
     Chat,
     SaveRevision,
     SetPublic,
@@ -76,10 +77,11 @@ enum Operation {
     RemoveSessions,
 }
 
-const OPERATIONS: [Operation; 27] = [
+const OPERATIONS: [Operation; 28] = [
     Operation::Create,
     Operation::Append,
     Operation::AppendAndSeal,
+    Operation::Replan,
     Operation::Chat,
     Operation::SaveRevision,
     Operation::SetPublic,
@@ -226,6 +228,7 @@ impl Scene<'_> {
             Operation::Create
             | Operation::Append
             | Operation::AppendAndSeal
+            | Operation::Replan
             | Operation::Chat
             | Operation::SaveRevision => self.write(operation).await,
             Operation::SetPublic
@@ -262,6 +265,20 @@ impl Scene<'_> {
             Operation::AppendAndSeal => {
                 let step = joined(edits(self.head.clone(), 40, 4));
                 store.append(self.key, &self.head, &step).await.map(drop)
+            }
+            Operation::Replan => {
+                // Nobody knows these seats. On a head that is another nothing is left to add.
+                let (before, author) = (self.head.rev, author_id(self.number + 1));
+                let replan = move |head: &Head, _: &Missed| {
+                    let mut step = typed(head, "und", &author);
+                    if head.rev != before {
+                        step.revisions.clear();
+                    }
+                    Box::new(step)
+                };
+                let step = typed(&self.head, "nie", &author_id(1));
+                let added = store.append_or_replan(self.key, &self.head, Some(-1), &step, replan);
+                added.await.map(drop)
             }
             Operation::Chat => {
                 // Chat has no expected state, so that repeating it would add another message.

@@ -31,8 +31,18 @@ pub(crate) fn revisions(
     }
     let next = range.start + found.len() as i64;
     if next < range.end {
-        found.extend(loose(tx, key, next..range.end)?);
+        found.extend(unsealed(tx, key, next..range.end)?);
     }
+    Ok(found)
+}
+
+/// The revisions of a range that is not sealed yet: saves looking for packs.
+pub(crate) fn unsealed(
+    tx: &mut dyn Tx,
+    key: PadKey,
+    range: Range<i64>,
+) -> Result<Vec<Revision>, Failure> {
+    let found = loose(tx, key, range.clone())?;
     if found.len() as i64 == range.end - range.start {
         Ok(found)
     } else {
