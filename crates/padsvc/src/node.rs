@@ -5,13 +5,17 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use listener::tls;
 use relay::{Relay, RelayKey};
 use service::Service;
 use settings::{Options, Settings};
-use store::{Location, NodeId, NodeRecord, NodeReport};
+use store::{
+    ClusterKey, HintChannel, HintCounts, HintOpening, Location, NodeId, NodeRecord, NodeReport,
+    PostgresHints,
+};
 use system::random_bytes;
 use telemetry::metrics::METRICS;
 use tokio::sync::watch;
@@ -32,12 +36,40 @@ pub(crate) fn id(location: &Location) -> Option<NodeId> {
     is_shared.then(|| NodeId::new(u64::from_ne_bytes(random_bytes())))
 }
 
+/// What a node has that is not the only process on its data.
+struct Shared {
+    node: service::Node,
+    hints: Arc<dyn HintChannel>,
+}
+
+impl Shared {
+    fn open(service: &Arc<Service>, location: &Location) -> Result<Option<Shared>, StartError> {
+        let (Some(node), Location::Postgres(connection)) = (service.store().node(), location)
+        else {
+            return Ok(None);
+        };
+        let Some(key) = service.store().derived_key("hints") else {
+            return Ok(None);
+        };
+        let opening = HintOpening {
+            node,
+            key: ClusterKey::new(key),
+            salt: random_bytes(),
+        };
+        let hints: Arc<dyn HintChannel> = Arc::new(PostgresHints::start(connection, opening)?);
+        let node = service.node(Arc::clone(&hints));
+        Ok(node.map(|node| Shared { node, hints }))
+    }
+}
+
 pub(crate) struct Node {
     pub service: Arc<Service>,
     version: String,
     /// Where the others reach it: scheme, host and port.
     address: String,
     nodes: watch::Sender<Vec<NodeRecord>>,
+    /// `None`: there are no other nodes.
+    shared: Option<Shared>,
     /// Cancelled when others take over.
     pub draining: CancellationToken,
     /// `None`: there are no other nodes.
@@ -50,6 +82,7 @@ impl Node {
         service: &Arc<Service>,
         settings: &Settings,
         options: &Options,
+        location: &Location,
         listening: SocketAddr,
     ) -> Result<Node, StartError> {
         let certificate = tls::fingerprint(&settings.listen, &options.root)?;
@@ -74,18 +107,26 @@ impl Node {
             version: options.version().to_owned(),
             address: relay::address(&authority, certificate),
             nodes,
+            shared: Shared::open(service, location)?,
             draining: CancellationToken::new(),
             relay,
         })
     }
 
-    /// Gives signs of life until the end. None is under way afterwards: it would come after the
-    /// farewell.
+    /// Gives signs of life and follows the other nodes, until the end. No sign of life is under way
+    /// afterwards: it would come after the farewell.
     pub(crate) async fn run(&self, end: &CancellationToken) {
-        let Some(id) = self.service.store().node() else {
+        let Some(shared) = &self.shared else {
             return end.cancelled().await;
         };
-        info!("this is node {id}; others reach it at {}", self.address);
+        info!("others reach this node at {}", self.address);
+        tokio::select! {
+            never = shared.node.keep_up() => match never {},
+            () = self.beat_until(end, shared) => {}
+        }
+    }
+
+    async fn beat_until(&self, end: &CancellationToken, shared: &Shared) {
         let mut beats = interval(BEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut is_failing, mut is_draining) = (false, false);
@@ -97,16 +138,14 @@ impl Node {
                 () = end.cancelled() => return,
             }
             is_draining = self.draining.is_cancelled();
-            let report = self.report();
-            let beat = self.service.store().beat(&report, self.service.now());
             let beat = tokio::select! {
-                beat = beat => beat,
+                beat = shared.node.beat(self.report()) => beat,
                 () = overdue(end) => return,
             };
             match beat {
-                Ok(beat) => {
+                Ok(nodes) => {
                     is_failing = false;
-                    self.learn(beat.nodes);
+                    self.learn(nodes);
                 }
                 // The storage watch says when nothing can be stored.
                 Err(error) if !is_failing => {
@@ -115,6 +154,7 @@ impl Node {
                 }
                 Err(_) => {}
             }
+            count(shared.hints.counts());
         }
     }
 
@@ -128,6 +168,9 @@ impl Node {
 
     /// Takes the node out of the list.
     pub(crate) async fn leave(&self) {
+        if let Some(shared) = &self.shared {
+            let _ = timeout(LEAVE_TIMEOUT, shared.node.work()).await;
+        }
         let leaving = self.service.store().leave_cluster(self.service.now());
         match timeout(LEAVE_TIMEOUT, leaving).await {
             Ok(Ok(())) => {}
@@ -136,12 +179,11 @@ impl Node {
         }
     }
 
+    /// What the service does not know.
     fn report(&self) -> NodeReport {
         NodeReport {
             version: self.version.clone(),
             address: self.address.clone(),
-            members: u64::try_from(METRICS.members.get()).unwrap_or_default(),
-            pads: self.service.live_pads() as u64,
             draining: self.draining.is_cancelled(),
             ..NodeReport::default()
         }
@@ -154,9 +196,27 @@ impl Node {
             if is_other {
                 info!("nodes that serve the database: {}", nodes.len());
             }
+            METRICS
+                .nodes
+                .set(i64::try_from(nodes.len()).unwrap_or_default());
             *known = nodes;
             true
         });
+    }
+}
+
+/// Shows what the channel has counted.
+fn count(counts: HintCounts) {
+    let hints = &METRICS.hints;
+    for (counter, value) in [
+        (&hints.sent, counts.sent),
+        (&hints.bytes_sent, counts.bytes_sent),
+        (&hints.received, counts.received),
+        (&hints.dropped, counts.dropped),
+        (&hints.missed, counts.missed),
+        (&hints.refused, counts.refused),
+    ] {
+        counter.inner().store(value, Ordering::Relaxed);
     }
 }
 

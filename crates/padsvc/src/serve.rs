@@ -19,7 +19,7 @@ use operator::operate::Operations;
 use operator::operate::control::Control;
 use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
-use store::Opening;
+use store::{Location, Opening};
 use system::{System, descriptors, stop};
 use telemetry::log;
 use tokio::net::TcpListener;
@@ -65,7 +65,8 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let _log = log::start(&configuration.settings.log);
     configuration.report();
     let prepared = updater::prepare(owner, &configuration.settings, options.version());
-    let opening = opening(&configuration, options)?;
+    let location = configuration.location(options);
+    let opening = opening(&location, options)?;
     let (listener, address) = listen(configuration.address()).await?;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let (store, keys) = open(&options.root.join("var"), opening).await?;
@@ -77,7 +78,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     ));
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
-    let node = Node::new(&service, &settings, options, address).await?;
+    let node = Node::new(&service, &settings, options, &location, address).await?;
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
@@ -133,10 +134,9 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
 }
 
 /// How the store is opened: as a node, where there are nodes.
-fn opening(configuration: &Configuration, options: &Options) -> Result<Opening, StartError> {
-    let location = configuration.location(options);
-    let mut opening = prepare(&options.root.join("var"), location)?;
-    opening.node = node::id(&opening.location);
+fn opening(location: &Location, options: &Options) -> Result<Opening, StartError> {
+    let mut opening = prepare(&options.root.join("var"), location.clone())?;
+    opening.node = node::id(location);
     Ok(opening)
 }
 

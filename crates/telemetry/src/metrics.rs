@@ -25,6 +25,32 @@ pub struct Answered {
     status: u16,
 }
 
+/// Hints between nodes, counted where they are sent and received.
+#[derive(Default)]
+pub struct HintMetrics {
+    pub sent: Counter,
+    pub bytes_sent: Counter,
+    pub received: Counter,
+    pub dropped: Counter,
+    pub missed: Counter,
+    pub refused: Counter,
+}
+
+impl HintMetrics {
+    fn describe(&self, registry: &mut Registry) {
+        for (name, help, counter) in [
+            ("hints_sent", "Hints sent to other nodes", &self.sent),
+            ("hint_bytes_sent", "Bytes of hints sent", &self.bytes_sent),
+            ("hints_received", "Hints of other nodes", &self.received),
+            ("hints_dropped", "Hints that found no room", &self.dropped),
+            ("hints_missed", "Hints not read in time", &self.missed),
+            ("hints_refused", "Messages of no node", &self.refused),
+        ] {
+            registry.register(name, help, counter.clone());
+        }
+    }
+}
+
 pub struct Metrics {
     registry: Registry,
     pub begun: Instant,
@@ -43,6 +69,9 @@ pub struct Metrics {
     /// Requests for connections of other nodes, and those of them that no node has answered.
     pub relayed: Counter,
     pub relays_failed: Counter,
+    /// Processes that serve the database, and what they tell each other.
+    pub nodes: Gauge,
+    pub hints: HintMetrics,
     stored_seconds: Histogram,
     delivered_seconds: Histogram,
     live_pads: Gauge,
@@ -73,6 +102,8 @@ impl Metrics {
             slowed: Counter::default(),
             relayed: Counter::default(),
             relays_failed: Counter::default(),
+            nodes: Gauge::default(),
+            hints: HintMetrics::default(),
             stored_seconds: latencies(),
             delivered_seconds: latencies(),
             live_pads: Gauge::default(),
@@ -109,6 +140,9 @@ impl Metrics {
         registry.register("relayed_requests", relayed, it.relayed.clone());
         let failed = "Requests that could not be passed on to another node";
         registry.register("relays_failed", failed, it.relays_failed.clone());
+        let nodes = "Processes that serve the database; 0 if it is an embedded one";
+        registry.register("nodes", nodes, it.nodes.clone());
+        it.hints.describe(registry);
         registry.register_with_unit(
             "change_stored",
             "From receiving a member's change to its being on disk",

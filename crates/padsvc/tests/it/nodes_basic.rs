@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::client::Request;
 use crate::cluster::Cluster;
 use crate::postgresql::root;
 use crate::server::{Server, TempRoot, run, stderr, stdout};
@@ -50,7 +51,8 @@ fn two_nodes_serve_one_database() {
     };
     let database = cluster.database();
     let roots = ["nodes_a", "nodes_b"].map(|name| root(name, &database, json!({})));
-    let [a, b] = [Server::start(&roots[0]), Server::start(&roots[1])];
+    let a = Server::start(&roots[0]);
+    let b = Server::start_beside(&a, &roots[1]);
     a.data("createPad", &json!({"padID": "notes", "text": "zero"}));
     let text = b.data("getText", &json!({"padID": "notes"}));
     assert_eq!(text["text"], "zero\n");
@@ -94,7 +96,8 @@ fn a_node_that_ends_hands_over_to_the_others() {
     };
     let database = cluster.database();
     let roots = ["handover_a", "handover_b"].map(|name| root(name, &database, json!({})));
-    let [a, b] = [Server::start(&roots[0]), Server::start(&roots[1])];
+    let a = Server::start(&roots[0]);
+    let b = Server::start_beside(&a, &roots[1]);
     until_known(&a, 2);
     let mut members: Vec<Member> = (0..6)
         .map(|person| Member::join(&a, "notes", &token(person)))
@@ -127,4 +130,55 @@ fn a_node_that_ends_hands_over_to_the_others() {
     left.shout("The server stops");
     drop(left);
     assert_eq!(b.wait(), (Some(0), String::new()));
+}
+
+#[test]
+fn people_on_two_nodes_are_in_one_pad() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let database = cluster.database();
+    let roots = ["together_a", "together_b"].map(|name| root(name, &database, json!({})));
+    let a = Server::start(&roots[0]);
+    let b = Server::start_beside(&a, &roots[1]);
+    until_known(&a, 2);
+    until_known(&b, 2);
+    let mut ada = Member::join(&a, "notes", &token(1));
+    let mut bob = Member::join(&b, "notes", &token(2));
+    let length = ada.length();
+    assert_eq!(ada.room("USER_NEWINFO")["userInfo"]["userId"], bob.author);
+
+    // Text, one after the other and at once.
+    ada.change(0, insert(length, "one ", &ada.author.clone()));
+    assert_eq!(ada.edit()["newRev"], 1);
+    assert_eq!(bob.edit()["newRev"], 1);
+    bob.change(1, insert(length + 4, "two ", &bob.author.clone()));
+    assert_eq!(bob.edit()["newRev"], 2);
+    assert_eq!(ada.edit()["newRev"], 2);
+    ada.change(2, insert(length + 8, "three ", &ada.author.clone()));
+    bob.change(2, insert(length + 8, "four ", &bob.author.clone()));
+    for member in [&mut ada, &mut bob] {
+        for rev in [3, 4] {
+            assert_eq!(member.edit()["newRev"], rev);
+        }
+    }
+    let [here, there] = [&a, &b].map(|server| server.data("getText", &json!({"padID": "notes"})));
+    assert_eq!(here, there);
+    let revisions = a.data("getRevisionsCount", &json!({"padID": "notes"}));
+    assert_eq!(revisions["revisions"], 4);
+
+    // Names, chat, and who leaves.
+    let info = json!({ "name": "Ada", "colorId": "#ff0000" });
+    ada.say(&json!({ "type": "USERINFO_UPDATE", "userInfo": info }));
+    while bob.room("USER_NEWINFO")["userInfo"]["name"] != "Ada" {}
+    bob.say(&json!({ "type": "CHAT_MESSAGE", "message": { "text": "over here" } }));
+    assert_eq!(ada.room("CHAT_MESSAGE")["message"]["text"], "over here");
+    let author = ada.author.clone();
+    drop(ada);
+    assert_eq!(bob.room("USER_LEAVE")["userInfo"]["userId"], author);
+    let metrics = Request::get("/metrics").header("apikey", &b.key);
+    let metrics = b.send(&metrics);
+    assert!(metrics.text().contains("\npadsvc_nodes 2\n"), "{metrics:?}");
+    a.stop();
+    b.stop();
 }

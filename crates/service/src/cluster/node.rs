@@ -66,8 +66,14 @@ impl Node {
     /// started twice. `report` gives what the service does not know: version, address, and
     /// whether the node drains.
     pub async fn run(&self, report: impl Fn() -> NodeReport) -> Infallible {
+        let ended = tokio::join!(self.beat_always(report), self.keep_up());
+        ended.0
+    }
+
+    /// All that [`Node::run`] does but for signs of life, for those who give them by
+    /// [`Node::beat`], once a second.
+    pub async fn keep_up(&self) -> Infallible {
         let ended = tokio::join!(
-            self.beat_always(report),
             self.sweep_always(),
             self.receive_always(),
             self.send_always(),
