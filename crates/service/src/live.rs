@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission};
-use store::PadKey;
+use store::{PadKey, RevisionHint};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
@@ -87,6 +87,9 @@ struct Shared {
     hinted: AtomicU64,
     hinted_attributes: AtomicU32,
 }
+
+/// Answered when the writer has caught up.
+pub(crate) type Learning = oneshot::Receiver<Result<(), Error>>;
 
 /// The writer has ended: the pad was deleted, moved or let go, or the store failed. Opening the pad
 /// again tells which.
@@ -240,9 +243,27 @@ impl LivePad {
     /// Takes from the store what another process has written to the pad, unless the newest revision
     /// is said to be one that is known already.
     pub(crate) async fn catch_up(&self, newest: Option<Rev>) -> Result<(), Closed> {
-        self.ask(|reply| Command::CatchUp { newest, reply })
-            .await?
-            .map_err(|_| Closed)
+        let sent = Vec::new();
+        let catch_up = |reply| Command::CatchUp {
+            newest,
+            sent,
+            reply,
+        };
+        self.ask(catch_up).await?.map_err(|_| Closed)
+    }
+
+    /// Hands revisions to the writer that other nodes have sent along; it reads what is missing.
+    /// `None`: it is busy or has ended. Then comparing finds them.
+    pub(crate) fn learn(&self, sent: Vec<RevisionHint>) -> Option<Learning> {
+        let newest = sent.iter().map(|hint| hint.rev).max();
+        let (reply, answer) = oneshot::channel();
+        let catch_up = Command::CatchUp {
+            newest,
+            sent,
+            reply,
+        };
+        self.mailbox.try_send(catch_up).ok()?;
+        Some(answer)
     }
 
     /// Waits until everything is done that was asked for before.

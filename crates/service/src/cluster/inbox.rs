@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pad::Rev;
-use store::{CaretHint, Hint, PadKey, ReceivedHint};
+use store::{CaretHint, Hint, PadKey, ReceivedHint, RevisionHint};
 
 use crate::Service;
 use crate::live::{Caret, Encoded};
@@ -21,26 +20,32 @@ impl Service {
     /// Brings pads up to date that hints name, and shows carets. Gives what is left to do.
     pub(super) async fn receive_hints(&self, hints: Vec<ReceivedHint>) -> Asked {
         let mut asked = Asked::default();
-        let mut newest: BTreeMap<PadKey, Rev> = BTreeMap::new();
+        let mut revisions: BTreeMap<PadKey, Vec<RevisionHint>> = BTreeMap::new();
         let mut carets = Vec::new();
         for hint in hints {
             match hint {
                 ReceivedHint::Missed => asked.compare = true,
                 ReceivedHint::From(_, Hint::Look) => asked.look = true,
                 ReceivedHint::From(_, Hint::Revision(hint)) => {
-                    let known = newest.entry(hint.pad).or_insert(hint.rev);
-                    *known = hint.rev.max(*known);
+                    revisions.entry(hint.pad).or_default().push(hint);
                 }
                 ReceivedHint::From(_, hint) => carets.push(hint),
             }
         }
-        for (key, rev) in newest {
-            if let Some(pad) = self.live.by_key(key)
-                && pad.head().rev < Some(rev)
-            {
-                // A writer that fails ends its pad, and members come again.
-                let _ = pad.catch_up(Some(rev)).await;
+        let mut learning = Vec::new();
+        for (key, mut sent) in revisions {
+            let Some(pad) = self.live.by_key(key) else {
+                continue;
+            };
+            let known = pad.head().rev;
+            sent.retain(|hint| Some(hint.rev) > known);
+            if !sent.is_empty() {
+                learning.extend(pad.learn(sent));
             }
+        }
+        // All writers work at once. One that fails ends its pad, and members come again.
+        for learning in learning {
+            let _ = learning.await;
         }
         for hint in carets {
             self.show_caret(hint);

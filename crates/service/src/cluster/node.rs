@@ -1,11 +1,12 @@
 //! The node that a service is: a future that the embedding program runs.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use store::{Hint, HintChannel, NodeRecord, NodeReport, ReceivedHint};
+use store::{Hint, HintChannel, NodeId, NodeRecord, NodeReport, Note, ReceivedHint};
 use tokio::sync::{Mutex, Notify, mpsc};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -22,9 +23,12 @@ pub struct Node {
     hints: Arc<dyn HintChannel>,
     errands: Mutex<Option<mpsc::Receiver<Errand>>>,
     notes: Mutex<HandledNotes>,
-    /// The node was unknown to the others, and its members with it.
-    is_unknown: std::sync::atomic::AtomicBool,
-    sweeps: std::sync::atomic::AtomicU64,
+    /// The nodes that were alive with the last sign of life.
+    alive: Mutex<Vec<NodeId>>,
+    /// The members of all pads must be compared: this node was unknown to the others, or another
+    /// one is gone.
+    must_sync: AtomicBool,
+    sweeps: AtomicU64,
     asked: Notify,
 }
 
@@ -40,8 +44,9 @@ impl Service {
             hints,
             errands: Mutex::new(Some(errands)),
             notes: Mutex::default(),
-            is_unknown: true.into(),
-            sweeps: 0.into(),
+            alive: Mutex::default(),
+            must_sync: AtomicBool::new(true),
+            sweeps: AtomicU64::new(0),
             asked: Notify::new(),
         })
     }
@@ -88,8 +93,12 @@ impl Node {
         let report = self.service.report(report).await;
         let now = self.service.now();
         let beat = self.service.store.beat(&report, now).await?;
-        if beat.is_new {
-            self.is_unknown.store(true, Ordering::SeqCst);
+        let alive = beat.nodes.iter().map(|node| node.id).collect();
+        let before = std::mem::replace(&mut *self.alive.lock().await, alive);
+        let is_alive = |id: &NodeId| beat.nodes.iter().any(|node| node.id == *id);
+        // The members of a node that is gone are gone, and this node may have left the notes.
+        if beat.is_new || !before.iter().all(is_alive) {
+            self.must_sync.store(true, Ordering::SeqCst);
             self.asked.notify_one();
         }
         Ok(beat.nodes)
@@ -99,18 +108,20 @@ impl Node {
     pub async fn sweep(&self) -> Result<(), Error> {
         let service = &self.service;
         // Notes first: they say more precisely why a pad is gone.
-        self.look(true).await?;
+        let looked = self.look(true).await;
         service.compare_heads().await?;
-        if self.is_unknown.swap(false, Ordering::SeqCst)
+        looked?;
+        if self.must_sync.swap(false, Ordering::SeqCst)
             && let Err(error) = service.sync_all_presence().await
         {
-            self.is_unknown.store(true, Ordering::SeqCst);
+            self.must_sync.store(true, Ordering::SeqCst);
             return Err(error);
         }
         let sweep = self.sweeps.fetch_add(1, Ordering::Relaxed);
         let has_lost = self.cluster.has_lost_departures.load(Ordering::SeqCst);
         if has_lost || sweep.is_multiple_of(SWEEPS_BETWEEN_ROW_CHECKS) {
             service.remove_departed(&self.cluster).await?;
+            service.store.remove_old_notes(service.now()).await?;
         }
         Ok(())
     }
@@ -121,12 +132,16 @@ impl Node {
         let (store, now) = (&self.service.store, self.service.now());
         let notes = handled.read(store, now, all_recent).await?;
         let mut outcome = Ok(());
+        let mut synced = HashSet::new();
         for note in notes {
-            if outcome.is_ok() {
-                outcome = self.service.handle_note(&note.note).await;
+            if let Note::Presence(pad) = note.note
+                && !synced.insert(pad)
+            {
+                continue;
             }
-            if outcome.is_err() {
+            if let Err(error) = self.service.handle_note(&note.note).await {
                 handled.forget(note.number);
+                outcome = Err(error);
             }
         }
         outcome

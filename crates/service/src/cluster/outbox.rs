@@ -101,6 +101,7 @@ fn revisions(pad: &LivePad) -> Vec<Hint> {
     };
     // The attributes of all of them go with the first one: without it nobody can use the others.
     let mut attributes = Some(attributes);
+    let recent = recent.filter(|live| live.is_made_here);
     let with_content = recent.map(|live| {
         let change = &live.revision.change;
         let is_small = change.bank.len() + change.ops.len() < HINTED_BYTES;

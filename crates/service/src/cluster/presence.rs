@@ -1,7 +1,9 @@
 //! Who is in a pad on all nodes.
 
+use std::collections::BTreeSet;
+
 use pad::{Author, AuthorId, Rev};
-use store::Arrival;
+use store::{Arrival, SeatRecord};
 
 use crate::Service;
 use crate::admission::JoinError;
@@ -42,6 +44,11 @@ impl Service {
     /// Makes a pad's roster what the store has, informs the members about the difference, and
     /// stores members of this node that other nodes do not know.
     pub(crate) async fn sync_presence(&self, pad: &LivePad) -> Result<(), Error> {
+        self.sync_members(pad, false).await
+    }
+
+    /// [`Service::sync_presence`], with all names read again if notes may have been missed.
+    pub(super) async fn sync_members(&self, pad: &LivePad, all_names: bool) -> Result<(), Error> {
         let Some(cluster) = &self.cluster else {
             return Ok(());
         };
@@ -49,10 +56,12 @@ impl Service {
         let _turn = pad.syncing().lock().await;
         let known = pad.roster().stored();
         let rows = self.store.presence(pad.key).await?;
-        let others = rows.iter().filter(|row| row.node != cluster.id);
-        let mut ids: Vec<AuthorId> = others.map(|row| row.author.clone()).collect();
-        ids.sort();
-        ids.dedup();
+        let mut others = rows.clone();
+        others.retain(|row| row.node != cluster.id);
+        let ids = match all_names {
+            true => authors_of(&others),
+            false => pad.roster().unknown_authors(&others),
+        };
         let mut authors = Vec::new();
         if !ids.is_empty() {
             authors = self.store.authors(&ids).await?;
@@ -95,6 +104,11 @@ impl Service {
         }
         Ok(())
     }
+}
+
+fn authors_of(rows: &[SeatRecord]) -> Vec<AuthorId> {
+    let authors: BTreeSet<&AuthorId> = rows.iter().map(|row| &row.author).collect();
+    authors.into_iter().cloned().collect()
 }
 
 fn arrival(pad: &LivePad, member: &Presence, returns: bool) -> Arrival {

@@ -1,8 +1,9 @@
 //! Comparing live pads with the store: what finds everything that hints have missed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
+use pad::Rev;
 use store::PadKey;
 
 use crate::Service;
@@ -19,12 +20,13 @@ impl Service {
         }
         let keys: Vec<PadKey> = pads.iter().map(|pad| pad.key).collect();
         let heads = self.store.heads(&keys).await?;
+        let heads: HashMap<PadKey, Rev> = heads.iter().map(|it| (it.key, it.rev)).collect();
         for pad in pads {
-            match heads.iter().find(|head| head.key == pad.key) {
+            match heads.get(&pad.key) {
                 None => pad.stop(Ending::Gone).await,
-                Some(head) if pad.head().rev < Some(head.rev) => {
+                Some(newest) if pad.head().rev < Some(*newest) => {
                     // A writer that fails ends its pad, and members come again.
-                    let _ = pad.catch_up(Some(head.rev)).await;
+                    let _ = pad.catch_up(Some(*newest)).await;
                 }
                 Some(_) => {}
             }
@@ -51,7 +53,7 @@ impl Service {
     /// Compares the members of all live pads with the store.
     pub(super) async fn sync_all_presence(&self) -> Result<(), Error> {
         for pad in self.live.handles() {
-            self.sync_presence(&pad).await?;
+            self.sync_members(&pad, true).await?;
         }
         Ok(())
     }

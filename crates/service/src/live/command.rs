@@ -3,6 +3,7 @@
 use changeset::{Document, Text};
 use pad::edit::{self, PreparedEdit, Run};
 use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission};
+use store::RevisionHint;
 use tokio::sync::oneshot;
 
 use crate::error::Error;
@@ -12,6 +13,8 @@ pub(crate) enum Command {
     Change(Change),
     SetOptions(SetOptions),
     CatchUp {
+        /// Revisions that other nodes have sent along, by number.
+        sent: Vec<RevisionHint>,
         /// There is nothing to do if this revision is known. `None`: nobody knows which is newest.
         newest: Option<Rev>,
         reply: oneshot::Sender<Result<(), Error>>,

@@ -19,6 +19,8 @@ pub struct LiveRevision {
     pub pool: Arc<Pool>,
     /// When the revision before it was made.
     pub previous_time: Timestamp,
+    /// Whether this node stored it; the others learn of it from here.
+    pub(crate) is_made_here: bool,
     /// The member whose change this is. To that member it is an acceptance.
     pub origin: Option<MemberId>,
     encoded: Encoded,
@@ -37,6 +39,7 @@ impl LiveRevision {
             revision,
             pool,
             previous_time,
+            is_made_here: false,
             origin,
             encoded: Encoded::default(),
         }
@@ -67,18 +70,38 @@ impl Published {
         }
     }
 
+    /// The state after some revisions more that another node has stored.
+    pub(crate) fn adopted(
+        &self,
+        revisions: impl IntoIterator<Item = Revision>,
+        head: Head,
+    ) -> Published {
+        let revisions = revisions.into_iter().map(|revision| (revision, None));
+        self.with(revisions, head, false)
+    }
+
     /// The state after some revisions more.
     pub(crate) fn extended(
         &self,
         revisions: impl IntoIterator<Item = (Revision, Option<MemberId>)>,
         head: Head,
     ) -> Published {
+        self.with(revisions, head, true)
+    }
+
+    fn with(
+        &self,
+        revisions: impl IntoIterator<Item = (Revision, Option<MemberId>)>,
+        head: Head,
+        is_made_here: bool,
+    ) -> Published {
         let mut recent = self.recent.clone();
         let mut previous_time = self.head.time;
         for (rev, (revision, origin)) in (self.head.next_rev().0..).map(Rev).zip(revisions) {
             let time = revision.time;
             let pool = Arc::clone(&head.pool);
-            let live = LiveRevision::new(rev, revision, pool, previous_time, origin);
+            let mut live = LiveRevision::new(rev, revision, pool, previous_time, origin);
+            live.is_made_here = is_made_here;
             recent.push_back(Arc::new(live));
             previous_time = time;
         }

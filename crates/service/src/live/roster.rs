@@ -14,7 +14,7 @@ pub(crate) use seat::Seat;
 pub(crate) use sync::RosterChanges;
 
 /// A connection that is in a pad, here or on another node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemberId {
     /// `None`: this process.
     node: Option<NodeId>,

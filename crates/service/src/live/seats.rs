@@ -8,7 +8,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use store::{Missed, NodeId};
+use pad::Head;
+use store::{Missed, NodeId, RevisionContent};
 
 use crate::live::Seat;
 
@@ -47,6 +48,27 @@ impl KnownSeats {
             number: missed.seats,
             members: Arc::new(own.map(|seat| seat.member).collect()),
         }
+    }
+
+    /// A revision that came without news of the seats, as what was missed. `None`: its attributes
+    /// are not the next ones of the pool.
+    pub(super) fn only(&self, content: RevisionContent, known: &Head) -> Option<Missed> {
+        let RevisionContent {
+            revision,
+            mut attributes,
+        } = content;
+        let first = known.pool.next_number();
+        attributes.retain(|(number, _)| *number >= first);
+        let next_attribute = first.checked_add(u32::try_from(attributes.len()).ok()?)?;
+        let numbers = attributes.iter().map(|(number, _)| *number);
+        numbers.eq(first..next_attribute).then(|| Missed {
+            head_time: revision.time,
+            revisions: vec![revision],
+            attributes,
+            next_attribute,
+            seats: self.number,
+            present: None,
+        })
     }
 
     /// Whether a member has lost its seat, here or on another node.

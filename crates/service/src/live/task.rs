@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use pad::{Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Timestamp};
-use store::{Added, Missed, PadKey, Replanned, Store};
+use store::{Added, Missed, PadKey, Replanned, RevisionHint, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::cluster::Message;
@@ -45,6 +45,7 @@ impl Writer {
             let mut options = Vec::new();
             let mut catching_up = Vec::new();
             let mut newest = Some(Rev::FIRST);
+            let mut sent = Vec::new();
             let mut settling = Vec::new();
             let mut stop = false;
             for command in commands.drain(..) {
@@ -53,8 +54,10 @@ impl Writer {
                     Command::SetOptions(set) => options.push(set),
                     Command::CatchUp {
                         newest: told,
+                        sent: revisions,
                         reply,
                     } => {
+                        sent.extend(revisions);
                         newest = newest.zip(told).map(|(one, other)| one.max(other));
                         catching_up.push(reply);
                     }
@@ -62,6 +65,7 @@ impl Writer {
                     Command::Stop => stop = true,
                 }
             }
+            self.learn(sent);
             if !changes.is_empty() && !self.write(changes).await {
                 return;
             }
@@ -213,12 +217,26 @@ impl Writer {
         Ok(())
     }
 
+    /// Publishes revisions that other nodes have sent along, as far as they are the next ones.
+    /// Where one is missing or does not fit, the store is read.
+    fn learn(&mut self, mut sent: Vec<RevisionHint>) {
+        sent.sort_by_key(|hint| hint.rev);
+        for RevisionHint { rev, content, .. } in sent {
+            let known = self.published.borrow().head.clone();
+            if let Some(content) = content.filter(|_| rev == known.next_rev())
+                && let Some(missed) = self.seats.only(content, &known)
+                && let Ok(head) = missed.apply(&known)
+            {
+                self.adopt(missed, head);
+            }
+        }
+    }
+
     /// Publishes what another node has written, up to a head, and learns who has lost a seat.
     fn adopt(&mut self, missed: Missed, head: Head) {
         self.seats = self.seats.after(&missed);
         if !missed.revisions.is_empty() {
-            let revisions = missed.revisions.into_iter().map(|it| (it, None));
-            let published = self.published.borrow().extended(revisions, head);
+            let published = self.published.borrow().adopted(missed.revisions, head);
             self.published.send_replace(published);
         }
     }

@@ -34,6 +34,8 @@ mod sharing;
 
 mod nodes;
 
+mod dead_nodes;
+
 mod storage;
 
 /// The same private database server that the store is tested with.

@@ -1,8 +1,8 @@
 //! Comparing a roster with what all nodes have stored of a pad's members.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use pad::{Author, Colour};
+use pad::{Author, AuthorId, Colour};
 use store::{NodeId, SeatRecord};
 
 use crate::live::roster::{MemberId, Presence, Roster, Seat};
@@ -29,7 +29,17 @@ impl Roster {
         stored.map(|(presence, _)| presence.member).collect()
     }
 
+    /// The authors of some rows of which nothing is known here.
+    pub(crate) fn unknown_authors(&self, rows: &[SeatRecord]) -> Vec<AuthorId> {
+        let members = self.lock();
+        let known: HashSet<&AuthorId> = members.remote.iter().map(|it| &it.author).collect();
+        let unknown = rows.iter().map(|row| &row.author);
+        let unknown: BTreeSet<&AuthorId> = unknown.filter(|it| !known.contains(it)).collect();
+        unknown.into_iter().cloned().collect()
+    }
+
     /// Makes the roster what the store has, besides members of this node that came after `known`.
+    /// `authors` are those of which something may be new.
     pub(crate) fn sync(
         &self,
         node: NodeId,
@@ -39,19 +49,14 @@ impl Roster {
     ) -> RosterChanges {
         let mut changes = RosterChanges::default();
         let mut members = self.lock();
-        let has_moved = |presence: &Presence| {
-            let moved = |row: &SeatRecord| {
-                row.node != node && row.author == presence.author && !row.looks_only
-            };
-            !presence.looks_only && rows.iter().any(moved)
-        };
-        let is_here = |member: MemberId| {
-            let same = |row: &SeatRecord| row.node == node && row.member == member.number();
-            rows.iter().any(same)
-        };
+        let (own, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.node == node);
+        let own: HashSet<u64> = own.iter().map(|row| row.member).collect();
+        let seated = others.iter().filter(|row| !row.looks_only);
+        let seated: HashSet<&AuthorId> = seated.map(|row| &row.author).collect();
+        let has_moved = |it: &Presence| !it.looks_only && seated.contains(&it.author);
         let mut gone = Vec::new();
         members.local.retain(|(presence, seat)| {
-            if is_here(presence.member) {
+            if own.contains(&presence.member.number()) {
                 return true;
             }
             if known.contains(&presence.member) && has_moved(presence) {
@@ -66,15 +71,24 @@ impl Roster {
             true
         });
         let before = std::mem::take(&mut members.remote);
-        for row in rows.iter().filter(|row| row.node != node) {
-            let presence = remote(row, authors);
-            let known = before.iter().find(|it| it.member == presence.member);
-            let is_changed = known.is_none_or(|known| known != &presence);
-            if is_changed {
+        let mut before: HashMap<MemberId, Presence> =
+            before.into_iter().map(|it| (it.member, it)).collect();
+        let authors: HashMap<&AuthorId, &Author> =
+            authors.iter().map(|author| (&author.id, author)).collect();
+        for row in others {
+            let known = before.remove(&remote_id(row));
+            let author = authors.get(&row.author).copied();
+            let presence = match (&known, author) {
+                (Some(known), None) => known.clone(),
+                _ => remote(row, author),
+            };
+            if known.as_ref() != Some(&presence) {
                 changes.came.push(presence.clone());
             }
             members.remote.push(presence);
         }
+        let mut before: Vec<Presence> = before.into_values().collect();
+        before.sort_by_key(|it| it.member);
         gone.extend(before);
         for presence in gone {
             let is_listed = |left: &Presence| left.author == presence.author;
@@ -86,13 +100,16 @@ impl Roster {
     }
 }
 
-fn remote(row: &SeatRecord, authors: &[Author]) -> Presence {
-    let author = authors.iter().find(|author| author.id == row.author);
+fn remote_id(row: &SeatRecord) -> MemberId {
+    MemberId {
+        node: Some(row.node),
+        number: row.member,
+    }
+}
+
+fn remote(row: &SeatRecord, author: Option<&Author>) -> Presence {
     Presence {
-        member: MemberId {
-            node: Some(row.node),
-            number: row.member,
-        },
+        member: remote_id(row),
         author: row.author.clone(),
         name: author.and_then(|author| author.name.clone()),
         colour: author.map_or(Colour::Palette(0), |author| author.colour.clone()),
