@@ -7,4 +7,6 @@ use pad::ChatMessage;
 pub struct ChatEntry {
     pub message: ChatMessage,
     pub author_name: Option<String>,
+    /// Its number in the chat, where it is news.
+    pub number: Option<u64>,
 }

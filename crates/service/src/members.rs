@@ -146,8 +146,9 @@ impl Service {
         if place > newest {
             return Err(JoinError::UnknownRevision);
         }
-        let feed = Feed::new(&member.seat, author.id.clone(), pad, &self.store, place);
+        let mut feed = Feed::new(&member.seat, author.id.clone(), pad, &self.store, place);
         let record = self.record(&pad.id).await?;
+        feed.skip_chat_before(record.chat_count);
         let ids = self.store.authors_of_pad(pad.key).await?;
         let authors = self.store.authors(&ids).await?;
         let saved = self.store.saved_revisions(pad.key).await?;

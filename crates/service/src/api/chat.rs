@@ -97,12 +97,12 @@ impl Service {
             time,
         };
         let index = self.store.append_chat(record.key, &message).await?;
-        index.ok_or(Error::PadMissing)?;
+        let number = index.ok_or(Error::PadMissing)?;
         if let Some(live) = self.live.peek(pad).await {
-            let entries = with_names(&self.store, vec![message]).await?;
-            entries
-                .into_iter()
-                .for_each(|entry| live.tell(Event::Chat(Arc::new(entry))));
+            for mut entry in with_names(&self.store, vec![message]).await? {
+                entry.number = Some(number);
+                live.tell(Event::Chat(Arc::new(entry)));
+            }
         }
         Ok(())
     }
@@ -124,6 +124,7 @@ pub(crate) async fn with_names(
     let entry = |message: ChatMessage| ChatEntry {
         author_name: message.author.as_ref().and_then(name_of),
         message,
+        number: None,
     };
     Ok(messages.into_iter().map(entry).collect())
 }

@@ -125,7 +125,8 @@ impl Service {
             .chat(key, number..number.saturating_add(1))
             .await?;
         let messages = messages.into_iter().map(|(_, message)| message).collect();
-        for entry in with_names(&self.store, messages).await? {
+        for mut entry in with_names(&self.store, messages).await? {
+            entry.number = Some(number);
             pad.tell(Event::Chat(Arc::new(entry)));
         }
         Ok(())

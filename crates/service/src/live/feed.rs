@@ -39,6 +39,8 @@ pub struct Feed {
     /// The last revision the member knows.
     place: Rev,
     carets: Option<CaretFeed>,
+    /// The first chat message that the member does not know.
+    first_chat: u64,
 }
 
 impl Feed {
@@ -58,7 +60,14 @@ impl Feed {
             events: pad.shared.events.subscribe(),
             place,
             carets: None,
+            first_chat: 0,
         }
+    }
+
+    /// Leaves out chat messages before a number: the member learns of them with the others that are
+    /// there.
+    pub(crate) fn skip_chat_before(&mut self, number: u64) {
+        self.first_chat = number;
     }
 
     /// From now on tells where others are, too.
@@ -166,6 +175,7 @@ impl Feed {
     /// Whether an event is meant for this member.
     fn concerns(&self, event: &Event) -> bool {
         match event {
+            Event::Chat(entry) => entry.number.is_none_or(|it| it >= self.first_chat),
             Event::Info { presence } => presence.member != self.seat.member,
             Event::Expel { members, .. } => members.contains(&self.seat.member),
             Event::NameSuggested { to, .. } => *to == self.author,

@@ -208,11 +208,11 @@ impl Member {
             author,
             time: self.environment.now(),
         };
-        match self.store.append_own_chat(self.pad.key, &message).await? {
-            Said::Stored(_) => {}
+        let number = match self.store.append_own_chat(self.pad.key, &message).await? {
+            Said::Stored(number) => Some(number),
             Said::PadGone => return Err(Error::PadMissing),
             Said::AuthorErased => return Err(self.evicted()),
-        }
+        };
         let name = self
             .store
             .author(self.author())
@@ -221,6 +221,7 @@ impl Member {
         let entry = ChatEntry {
             message,
             author_name: name,
+            number,
         };
         self.pad.tell(Event::Chat(Arc::new(entry)));
         Ok(())

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Pool, Text, splice};
 use futures_util::FutureExt;
-use pad::Submission;
+use pad::{Rev, Revision, Submission};
 use service::{Config, Delivery, Event, Feed, JoinRequest, Joined, Node, Service};
-use store::{HintFaults, HintHub, Location, NodeId, NodeReport, Store};
+use store::{
+    Hint, HintFaults, HintHub, Location, NodeId, NodeReport, ReceivedHint, RevisionContent,
+    RevisionHint, Store,
+};
 
 use crate::world::TestWorld;
 
@@ -112,6 +115,38 @@ async fn who_was_elsewhere_while_its_node_was_taken_for_dead_must_come_again() {
     node.work().await;
     compare(&silent).await;
     ada.member.submit(typed(&ada)).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn a_small_revision_is_taken_from_a_hint() {
+    let (_world, [(a, node), _]) = two().await;
+    let mut ada = join(&a, 1).await;
+    let record = a.store().pad(ada.member.pad()).await.unwrap().unwrap();
+    let first = ada.head.pool.next_number();
+    let attribute = Attribute::new("bold", "true");
+    let mut pool = Pool::clone(&ada.head.pool);
+    let bold = pool.attribs_of_insert(std::slice::from_ref(&attribute));
+    let change = splice(&ada.head.document, 0, 0, &Text::from("x"), &bold);
+    let hint = Hint::Revision(RevisionHint {
+        pad: record.key,
+        rev: Rev(1),
+        content: Some(RevisionContent {
+            revision: Revision {
+                change: change.clone(),
+                author: None,
+                time: record.head_time,
+            },
+            attributes: vec![(first, attribute)],
+        }),
+    });
+    // The store does not have it, so it was not read there.
+    let sent = vec![ReceivedHint::From(NodeId::new(2), hint)];
+    node.receive(sent).await.unwrap();
+    let Some(Delivery::Revisions(revisions)) = ada.feed.next().now_or_never() else {
+        panic!("nothing was published");
+    };
+    assert_eq!(revisions[0].rev, Rev(1));
+    assert_eq!(revisions[0].revision.change, change);
 }
 
 fn typed(joined: &Joined) -> Submission {
