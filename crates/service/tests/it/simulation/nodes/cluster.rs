@@ -218,7 +218,7 @@ impl Cluster {
             self.note(format!("{who} learns {}", kind(event)));
         }
         let person = &mut self.people[who];
-        if !person.is_told(delivery) {
+        if !person.receives(delivery) {
             person.editor.line = None;
         }
     }

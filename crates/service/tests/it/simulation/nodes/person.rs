@@ -66,7 +66,7 @@ impl Person {
     }
 
     /// Takes what the server delivers. False: the connection has ended.
-    pub(super) fn is_told(&mut self, delivery: Delivery) -> bool {
+    pub(super) fn receives(&mut self, delivery: Delivery) -> bool {
         let Some(Line { member, .. }) = &self.editor.line else {
             return false;
         };
