@@ -39,8 +39,8 @@ describe('two nodes', () => {
     await two.page.getByLabel('Your name').press('Enter');
     await one.page.getByText('Ada', { exact: true }).first().waitFor();
 
-    await two.page.keyboard.press('Alt+C');
-    await two.page.keyboard.type('hello from there');
+    await two.page.keyboard.press('Alt+KeyC');
+    await two.page.getByLabel('Message', { exact: true }).fill('hello from there');
     await two.page.keyboard.press('Enter');
     await one.page.getByRole('button', { name: 'Chat, 1 unread message' }).click();
     await one.page.getByRole('log').getByText('hello from there').waitFor();
