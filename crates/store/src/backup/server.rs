@@ -20,10 +20,11 @@ use crate::sql::{Bind, Dialect, Failure, Row};
 
 /// How many rows are copied between two reports of progress.
 const ROWS: u64 = 1_000;
-/// What the nodes of a database know of each other. It is no part of a copy.
-const RUNNING: [&str; 4] = ["leases", "nodes", "notes", "presence"];
-/// What a node writes as soon as it is started.
-const KEYS: [&str; 2] = ["entries", "secrets"];
+/// What nodes know of each other, and their keys. No part of a copy: it may be restored for other
+/// nodes, with other keys.
+const OF_NODES: [&str; 5] = ["leases", "nodes", "notes", "presence", "secrets"];
+/// What may be there in a database that counts as empty, because a node writes it at its start.
+const OF_STARTS: [&str; 1] = ["entries"];
 
 pub(super) fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error> {
     let mut client = Postgres::new(from, false)?.client()?;
@@ -47,8 +48,9 @@ pub(super) fn restore(from: &Path, to: &str, report: Report<'_>) -> Result<(), E
     let mut client = Postgres::new(to, false)?.claimed_client()?;
     // All of it or nothing.
     let mut target = client.transaction().map_err(failed)?;
-    let tables = tables(&source).map_err(Failure::from)?;
+    let mut tables = tables(&source).map_err(Failure::from)?;
     make_room(&mut target, &tables)?;
+    tables.retain(Table::is_copied);
     let script = schema::script(version, Dialect::Postgres);
     target.batch_execute(&script).map_err(failed)?;
     let mut progress = Progress::new(&source, &tables, report).map_err(Failure::from)?;
@@ -85,7 +87,7 @@ fn fill_file(
     let target = target.transaction()?;
     target.execute_batch(&schema::script(version, Dialect::Sqlite))?;
     let mut tables = tables(&target)?;
-    tables.retain(|table| !RUNNING.contains(&table.name.as_str()));
+    tables.retain(Table::is_copied);
     let mut progress = Progress {
         done: 0,
         total: 0,
@@ -150,6 +152,12 @@ struct Table {
     width: usize,
 }
 
+impl Table {
+    fn is_copied(&self) -> bool {
+        !OF_NODES.contains(&self.name.as_str())
+    }
+}
+
 /// All tables but that of the version, as the embedded database of the two has them.
 fn tables(database: &Connection) -> Result<Vec<Table>, rusqlite::Error> {
     let sql = "SELECT name FROM sqlite_schema
@@ -179,7 +187,7 @@ fn make_room(target: &mut Transaction<'_>, tables: &[Table]) -> Result<(), Error
             continue;
         }
         let used = format!("SELECT 1 FROM {name} LIMIT 1");
-        let counts = name != "schema" && !RUNNING.contains(&name) && !KEYS.contains(&name);
+        let counts = name != "schema" && !OF_NODES.contains(&name) && !OF_STARTS.contains(&name);
         if counts && target.query_opt(&used, &[]).map_err(failed)?.is_some() {
             let text = "the PostgreSQL database is not empty; restore into a new one";
             return Err(Error::Unavailable(text.to_owned()));
