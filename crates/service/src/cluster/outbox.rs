@@ -99,16 +99,14 @@ fn revisions(pad: &LivePad) -> Vec<Hint> {
     let Some(recent) = published.since(hinted.next()).filter(|_| is_near) else {
         return vec![hint(newest, None)];
     };
-    // The attributes of all of them go with the first one: without it nobody can use the others.
-    let mut attributes = Some(attributes);
+    // The attributes of all of them go with each: a node may have read the ones before it.
     let recent = recent.filter(|live| live.is_made_here);
     let with_content = recent.map(|live| {
         let change = &live.revision.change;
         let is_small = change.bank.len() + change.ops.len() < HINTED_BYTES;
-        let attributes = attributes.take().unwrap_or_default();
         let content = is_small.then(|| RevisionContent {
             revision: live.revision.clone(),
-            attributes,
+            attributes: attributes.clone(),
         });
         hint(live.rev, content)
     });

@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use changeset::Op;
 use pad::Head;
 use store::{Missed, NodeId, RevisionContent};
 
@@ -51,7 +52,7 @@ impl KnownSeats {
     }
 
     /// A revision that came without news of the seats, as what was missed. `None`: its attributes
-    /// are not the next ones of the pool.
+    /// are not the next ones of the pool, or it uses others.
     pub(super) fn only(&self, content: RevisionContent, known: &Head) -> Option<Missed> {
         let RevisionContent {
             revision,
@@ -61,7 +62,10 @@ impl KnownSeats {
         attributes.retain(|(number, _)| *number >= first);
         let next_attribute = first.checked_add(u32::try_from(attributes.len()).ok()?)?;
         let numbers = attributes.iter().map(|(number, _)| *number);
-        numbers.eq(first..next_attribute).then(|| Missed {
+        let mut ops = revision.change.ops.iter();
+        let is_known = |op: &Op| op.attribs.iter().all(|it| it < next_attribute);
+        let fits = numbers.eq(first..next_attribute) && ops.all(is_known);
+        fits.then(|| Missed {
             head_time: revision.time,
             revisions: vec![revision],
             attributes,
