@@ -170,8 +170,9 @@ pub(super) const DATA: Section = Section {
             |s| &mut s.cluster.address,
             "With `\"postgres\"`: the host, and the port if it is another, at which other \
              processes on the same database reach this one. They pass on what belongs to a \
-             connection of this one, over HTTP, or HTTPS if `ssl` is set. Unset, it is `ip` and `port`, and if \
-             `ip` is every interface, the address that PostgreSQL sees. Not a key of Etherpad.",
+             connection of this one, over HTTP, or HTTPS if `ssl` is set. Unset, it is `ip` and \
+             `port`, and if `ip` is every interface, the address that PostgreSQL sees. Not a \
+             key of Etherpad.",
         ),
     ],
 };
