@@ -27,7 +27,7 @@ describe('two nodes', () => {
     const [first, second] = cluster.nodes;
     const one = await visitor(browser, pad, {}, first.url);
     await write(one.page, 'here');
-    const two = await visitor(browser, pad, {}, second.url);
+    const two = await visitor(browser, `${pad}?userName=Ada`, {}, second.url);
     await expectText(two.page, 'here');
     await two.page.locator('.cm-content').click();
     await two.page.keyboard.press('Control+End');
@@ -35,9 +35,8 @@ describe('two nodes', () => {
     await expectText(one.page, 'here and there');
     await expect.poll(() => one.page.locator('.pad-cursor').count()).toBe(1);
 
-    await two.page.getByLabel('Your name').fill('Ada');
-    await two.page.getByLabel('Your name').press('Enter');
     await one.page.getByText('Ada', { exact: true }).first().waitFor();
+    await one.page.getByRole('button', { name: 'Close the panel' }).click();
 
     await two.page.keyboard.press('Alt+KeyC');
     await two.page.getByLabel('Message', { exact: true }).fill('hello from there');

@@ -91,7 +91,10 @@ impl Service {
             // Nothing is stored for it until it is certain that its author was nowhere else.
             seat.take();
         }
-        let arrival = arrival(pad, member, false);
+        let arrival = Arrival {
+            again: true,
+            ..arrival(pad, member, false)
+        };
         let now = self.store.arrive(&arrival, self.now()).await?;
         if now >= 0 && seats.is_none_or(|seats| seats == now) {
             seat.has_arrived(now);
@@ -119,6 +122,7 @@ fn arrival(pad: &LivePad, member: &Presence, returns: bool) -> Arrival {
         joined: member.joined,
         looks_only: member.looks_only,
         returns,
+        again: false,
     }
 }
 

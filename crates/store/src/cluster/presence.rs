@@ -24,6 +24,9 @@ pub struct Arrival {
     pub looks_only: bool,
     /// It was here before, and may have sent what an earlier connection has not stored yet.
     pub returns: bool,
+    /// Its node was taken for dead and stores it again. If its author is on another node by now,
+    /// that is where the seat stays.
+    pub again: bool,
 }
 
 /// A member of a pad.
@@ -50,6 +53,9 @@ impl Store {
         let (arrival, turn) = (arrival.clone(), Turn::Of(arrival.pad.0));
         let write = self.noting(move |tx| {
             if is_erased(tx, &arrival.author)? {
+                return Ok(NO_SEAT);
+            }
+            if arrival.again && is_elsewhere(tx, node, &arrival)? {
                 return Ok(NO_SEAT);
             }
             let taken = match arrival.looks_only {
@@ -107,6 +113,20 @@ fn is_erased(tx: &mut dyn Tx, author: &AuthorId) -> Result<bool, Failure> {
         Some(mut row) => Ok(row.optional_int(0)?.is_some()),
         None => Ok(false),
     }
+}
+
+/// Whether the author has a seat on another node.
+fn is_elsewhere(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<bool, Failure> {
+    let row = tx.row(
+        "SELECT 1 FROM presence
+         WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0 LIMIT 1",
+        &[
+            arrival.pad.0.into(),
+            arrival.author.as_str().into(),
+            node.stored().into(),
+        ],
+    )?;
+    Ok(row.is_some() && !arrival.looks_only)
 }
 
 fn insert(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<(), Failure> {

@@ -112,12 +112,19 @@ async fn seat_that_was_taken_on_another_node_is_seen_before_an_append() {
             joined: now,
             looks_only: false,
             returns,
+            again: false,
         };
         let seats = stores[0].arrive(&arrival(1, false), now).await.unwrap();
         assert_eq!(seats, 0);
         // The same person comes again on another node.
         let taken = stores[1].arrive(&arrival(7, false), now).await.unwrap();
         assert!(taken > seats);
+        // The first node was taken for dead and does not know: the person stays on the second.
+        let again = Arrival {
+            again: true,
+            ..arrival(1, false)
+        };
+        assert!(stores[0].arrive(&again, now).await.unwrap() < 0);
         let node = stores[0].node().unwrap();
         let replan = move |head: &Head, missed: &Missed| {
             let present = missed.present.as_ref().unwrap();
@@ -156,6 +163,7 @@ async fn erased_author_has_no_seat_anywhere() {
             joined: now,
             looks_only: false,
             returns: false,
+            again: false,
         };
         stores[0].create_author(&author(1)).await.unwrap();
         let seats = stores[0].arrive(&arrival, now).await.unwrap();
