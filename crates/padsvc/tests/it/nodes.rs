@@ -23,9 +23,9 @@ use site::{Site, until};
 const NODES: usize = 3;
 
 /// No editor may wait longer for an acknowledgement. A pause is made of noticing that the
-/// connection is gone, connecting to a node that the balancer takes for alive, and catching up:
-/// well under 3 s on a machine with nothing else to do. Two busy cores with 13 processes waiting
-/// for them took 6 s, with 21 it was 26 s; this is for machines that are slower still.
+/// connection is gone, connecting to a node that the balancer takes for alive, and catching up.
+/// Two cores with 13 processes waiting for them took 6 s, with 21 it was 26 s; this is for
+/// machines that are slower still.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// How long faults go on.
