@@ -240,8 +240,8 @@ impl LivePad {
             .map_err(CommandError::Failed)
     }
 
-    /// Takes from the store what another process has written to the pad, unless the newest revision
-    /// is said to be one that is known already.
+    /// Takes from the store what another process has written to the pad, unless `newest`
+    /// is known already.
     pub(crate) async fn catch_up(&self, newest: Option<Rev>) -> Result<(), Closed> {
         let sent = Vec::new();
         let catch_up = |reply| Command::CatchUp {

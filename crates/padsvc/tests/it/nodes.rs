@@ -270,7 +270,7 @@ fn the_path_to_the_database_is_cut() {
         |_, progress| {
             for _ in 0..2 {
                 cable.cut();
-                // As long as the path is said to be away.
+                // As long as the test keeps the path cut.
                 std::thread::sleep(Duration::from_secs(10));
                 cable.repair();
                 progress.until_all_write();

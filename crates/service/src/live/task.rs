@@ -98,7 +98,7 @@ impl Writer {
         }
     }
 
-    /// Whether a revision is published that is said to be the newest.
+    /// Whether the revision that a caller names as the newest is published.
     fn knows(&self, newest: Option<Rev>) -> bool {
         newest.is_some() && self.published.borrow().head.rev >= newest
     }
