@@ -30,7 +30,10 @@ async fn check_admin(
 ) -> Response {
     let mut response = "Authorized".into_response();
     if head.method == Method::POST && state.accounts.is_by_password(&head).await {
-        let login = state.accounts.open_as(&head, &user);
+        let login = match state.accounts.open_as(&head, &user).await {
+            Ok(login) => login,
+            Err(unproven) => return refuse::unproven(unproven),
+        };
         cookie::signed_in(&state, &head, (&user, &login), &mut response);
         let (name, value) = refuse::NO_STORE;
         response.headers_mut().insert(name, value);
@@ -57,7 +60,7 @@ where
             Ok(Principal::Admin(name)) => Ok(Admin(name)),
             Ok(Principal::User(_)) => Err(refuse::denied(state, request, Denied::Forbidden)),
             Ok(Principal::Anonymous) => Err(refuse::denied(state, request, Denied::NotSignedIn)),
-            Err(wait) => Err(refuse::rate_limited(wait)),
+            Err(unproven) => Err(refuse::unproven(unproven)),
         }
     }
 }

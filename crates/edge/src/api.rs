@@ -21,7 +21,7 @@ use tokio_util::task::TaskTracker;
 use tracing::error;
 
 pub(crate) use arguments::BodyBudget;
-pub(crate) use credential::{Credentials, Shown, Verifier};
+pub(crate) use credential::Credentials;
 pub use envelope::JSON;
 use envelope::Refusal;
 
@@ -75,7 +75,10 @@ async fn answer(state: &ApiState, request: Request) -> Result<Data, Refusal> {
     let arguments::BudgetedArguments { arguments, permit } =
         arguments::read(&head, body, &state.budget).await?;
     let asked = origin::asked(&state.settings, &head.uri, &head.headers);
-    let caller = state.credentials.caller(&head.headers, &arguments, &asked);
+    let caller = state
+        .credentials
+        .caller(&head.headers, &arguments, &asked)
+        .await;
     let service = Arc::clone(&state.service);
     let call = async move {
         let outcome = service

@@ -25,14 +25,14 @@ pub(crate) async fn visitors(
     let (mut head, body) = request.into_parts();
     let proof = match accounts.proof(&head).await {
         Ok(proof) => proof,
-        Err(wait) => return refuse::rate_limited(wait),
+        Err(unproven) => return refuse::unproven(unproven),
     };
     if let Err(why) = accounts.pad_rights(&proof) {
         return refuse::denied(&state, &head, why);
     }
     let headers = head.headers.clone();
     let login = accounts.login_text(&head);
-    let login = login.filter(|text| matches!(&proof, Proof::Login(shown) if shown == text));
+    let login = login.filter(|text| matches!(&proof, Proof::Login(login) if login.is_of(text)));
     head.extensions.insert(proof);
     let mut response = next.run(Request::from_parts(head, body)).await;
     // What lasts longer for being used lasts longer in the browser, too.
@@ -62,7 +62,7 @@ pub(crate) async fn sockets(
             Ok(proof) => {
                 head.extensions.insert(proof);
             }
-            Err(wait) => return refuse::rate_limited(wait),
+            Err(unproven) => return refuse::unproven(unproven),
         }
     }
     next.run(Request::from_parts(head, body)).await

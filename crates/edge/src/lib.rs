@@ -58,7 +58,7 @@ use tower::util::MapRequest;
 
 use access::AccessLog;
 pub use api::JSON;
-use api::{ApiState, BodyBudget, Credentials, Verifier};
+use api::{ApiState, BodyBudget, Credentials};
 use custom::Custom;
 use files::{Files, FilesState};
 use forwarded::Forwarded;
@@ -135,8 +135,7 @@ impl Edge {
         let version = version.map_or(env!("CARGO_PKG_VERSION"), String::as_str);
         let page = Arc::new(PageContext::new(&settings, root, version.to_owned()));
         let sign_in = SignInState::new(&page, &accounts, oidc.provider.lives.login.seconds);
-        let verifiers: Vec<Box<dyn Verifier>> = vec![Box::new(key), Box::new(Arc::clone(&oidc))];
-        let credentials = Arc::new(Credentials::new(verifiers));
+        let credentials = Arc::new(Credentials::new(key, Arc::clone(&oidc)));
         Edge {
             oidc: OidcState {
                 sign_in: sign_in.clone(),

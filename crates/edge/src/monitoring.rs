@@ -74,7 +74,7 @@ impl FromRequestParts<MonitoringState> for Watcher {
         }
         let (headers, none) = (&request.headers, Arguments::new());
         let asked = origin::asked(&state.settings, &request.uri, headers);
-        let caller = state.credentials.caller(headers, &none, &asked);
+        let caller = state.credentials.caller(headers, &none, &asked).await;
         if caller == Caller::Trusted {
             return Ok(Watcher);
         }

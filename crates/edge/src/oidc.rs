@@ -20,13 +20,15 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use oidc::{Config, Flaw, Keys, Life, Lives, Provider, Registration, User, Verified};
 use serde_json::Value;
+use service::store::Store;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{error, warn};
 
-use super::api::{Shown, Verifier};
 use super::origin;
 use super::refuse::NO_STORE;
 use super::sign_in::SignInState;
+use identity::codes::Codes;
+use identity::shared_keys::SharedKeys;
 use identity::signing_keys::SigningKeys;
 use settings::{Access, Client, Settings};
 use system::environment::now_seconds as now;
@@ -36,7 +38,8 @@ const UNTIL_CLOSED_SECONDS: u64 = 24 * 60 * 60;
 
 pub struct Oidc {
     pub provider: Arc<Provider>,
-    keys: Arc<SigningKeys>,
+    keys: SigningKeys,
+    codes: Codes,
 }
 
 /// State of the routes below `/oidc`.
@@ -77,50 +80,54 @@ pub(crate) fn router(state: OidcState) -> Router {
 
 impl Oidc {
     /// What is odd about users and clients is said once, in the log.
-    pub fn new(settings: &Settings, root: &Path) -> Oidc {
+    pub fn new(
+        settings: &Settings,
+        root: &Path,
+        store: &Store,
+        shared: Option<SharedKeys>,
+    ) -> Oidc {
         let (provider, complaints) = Provider::new(config(settings));
         for complaint in complaints {
             warn!("{complaint}");
         }
-        let keys = SigningKeys::new(&root.join("var"), provider.lives.longest_token());
+        let longest = provider.lives.longest_token();
+        let keys = SigningKeys::new(&root.join("var"), shared, longest);
         Oidc {
             provider: Arc::new(provider),
-            keys: Arc::new(keys),
+            keys,
+            codes: Codes::new(store),
         }
     }
 
-    /// The keys to sign with, made away from the tasks that serve requests.
+    /// The keys to sign with.
     async fn keys(&self) -> Result<Arc<Keys>, Response> {
-        let keys = Arc::clone(&self.keys);
-        let opened = tokio::task::spawn_blocking(move || keys.to_sign(now())).await;
-        match opened {
-            Ok(Ok(keys)) => return Ok(keys),
-            Ok(Err(error)) => error!("tokens cannot be signed: {error}"),
-            Err(broken) => error!("making keys broke off: {broken}"),
-        }
-        Err(StatusCode::INTERNAL_SERVER_ERROR.into_response())
+        self.keys.to_sign(now()).await.map_err(|error| {
+            error!("tokens cannot be signed: {error}");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        })
     }
 
     /// `asked` is the address that the token was sent to.
-    fn verify(&self, token: &str, asked: &str) -> Result<Verified, Flaw> {
+    async fn verify(&self, token: &str, asked: &str) -> Result<Verified, Flaw> {
         let now = now();
-        let keys = self.keys.to_check(now).ok_or(Flaw::UnknownKey)?;
-        match self.provider.verify(&keys, token, asked, now) {
+        let keys = self.keys.to_check(now).await.ok_or(Flaw::UnknownKey)?;
+        let verified = match self.provider.verify(&keys, token, asked, now) {
             Err(Flaw::UnknownKey) => {
-                let keys = self.keys.to_check_again(now).ok_or(Flaw::UnknownKey)?;
+                let keys = self.keys.to_check_again(now).await;
+                let keys = keys.ok_or(Flaw::UnknownKey)?;
                 self.provider.verify(&keys, token, asked, now)
             }
             outcome => outcome,
+        }?;
+        if self.codes.is_revoked(&verified.id, now).await {
+            return Err(Flaw::Invalid);
         }
+        Ok(verified)
     }
-}
 
-impl Verifier for Arc<Oidc> {
-    fn accepts(&self, shown: Shown, asked: &str) -> bool {
-        let Shown::Bearer(token) = shown else {
-            return false;
-        };
-        let verified = self.verify(token, asked);
+    /// Whether a token may do everything.
+    pub(crate) async fn may_administer(&self, token: &str, asked: &str) -> bool {
+        let verified = self.verify(token, asked).await;
         verified.is_ok_and(|token| self.provider.may_administer(&token))
     }
 }

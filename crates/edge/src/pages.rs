@@ -60,7 +60,7 @@ struct TooManyPads<'a> {
 
 pub async fn home(State(state): State<PagesState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
-    let user = state.accounts.signed_in(&head);
+    let user = state.accounts.signed_in(&head).await;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let template = Home {
         entry: bundle::HOME,

@@ -8,7 +8,11 @@ use oidc::Wait;
 
 use super::pages;
 use super::sign_in::{self, SignInState};
+use identity::accounts::Unproven;
 use identity::principal::Denied;
+
+/// When to try again what the store could not do.
+pub const RETRY_SECONDS: u64 = 5;
 
 /// For what is meant for one reader, once.
 pub const NO_STORE: (header::HeaderName, HeaderValue) =
@@ -50,11 +54,20 @@ pub fn cross_site() -> Response {
     (StatusCode::FORBIDDEN, [NO_STORE], text).into_response()
 }
 
-/// Too many wrong passwords.
-pub fn rate_limited(Wait(seconds): Wait) -> Response {
-    let text = "Too many wrong passwords; please wait.\n";
+/// Too many wrong passwords, or logins that cannot be read.
+pub fn unproven(why: Unproven) -> Response {
+    let (status, seconds, text) = match why {
+        Unproven::Slowed(Wait(seconds)) => {
+            let text = "Too many wrong passwords; please wait.\n";
+            (StatusCode::TOO_MANY_REQUESTS, seconds, text)
+        }
+        Unproven::Unavailable => {
+            let text = "Logins cannot be read or stored at the moment; please try again.\n";
+            (StatusCode::SERVICE_UNAVAILABLE, RETRY_SECONDS, text)
+        }
+    };
     let headers = [NO_STORE, (header::RETRY_AFTER, HeaderValue::from(seconds))];
-    (StatusCode::TOO_MANY_REQUESTS, headers, text).into_response()
+    (status, headers, text).into_response()
 }
 
 /// Whether a browser asks to show the answer to somebody.

@@ -17,6 +17,7 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::page_context::PageContext;
+use super::refuse;
 use external_provider::ExternalProvider;
 use identity::accounts::Accounts;
 use identity::query::parameter;
@@ -106,13 +107,15 @@ async fn post_sign_out(State(state): State<SignInState>, request: Request) -> Re
         return pages::sign_out(&state, &head, "signOut.hint");
     }
     let answer = pages::signed_out(&state, &head);
-    end_login(&state, &head, answer)
+    end_login(&state, &head, answer).await
 }
 
 /// Ends the login that a request comes with.
-pub fn end_login(state: &SignInState, head: &Parts, mut answer: Response) -> Response {
+pub async fn end_login(state: &SignInState, head: &Parts, mut answer: Response) -> Response {
     if let Some(text) = state.accounts.login_text(head) {
-        state.accounts.sign_out(&text);
+        if let Err(unproven) = state.accounts.sign_out(&text).await {
+            return refuse::unproven(unproven);
+        }
         cookie::drop_login(state, &head.headers, &mut answer);
     }
     answer

@@ -5,20 +5,23 @@
 //! A password is checked once and then known by what showed it, since checking takes long.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use oidc::{Attempt, BrowserId, Login, Logins, Moment, Provider, Wait, read_basic};
+use oidc::{Attempt, BrowserId, Kept, KeptKey, Login, Provider, Throttle, Wait, read_basic};
 use pad::access::Rights;
+use store::Store;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
-use tracing::info;
+use tracing::{info, warn};
 
+use crate::attempts::{Attempts, Refused};
 use crate::client_ip::ClientIp;
 use crate::cookies;
 use crate::device_key::DeviceKey;
+use crate::logins::{Granted, KnownLogin, Logins, Person};
 use crate::principal::{Denied, Principal, Proof, User};
 use settings::{Settings, User as Settled};
 use system::environment::{now_seconds, random_bytes};
@@ -38,15 +41,17 @@ const BUSY_SECONDS: u64 = 10;
 pub struct Accounts {
     settings: Arc<Settings>,
     provider: Arc<Provider>,
-    /// Those who have signed in elsewhere: as what, at that time.
-    outside: Mutex<Logins<Principal>>,
+    logins: Logins,
+    pub attempts: Attempts,
+    /// What a browser keeps is sealed under while it signs in at an external provider.
+    pub external_key: [u8; 32],
+    /// Makes hashes of what logins rest upon.
+    basis: Throttle,
     /// Recognizes browsers that have signed in before.
     devices: DeviceKey,
     checks: Semaphore,
     /// For known browsers, which do not wait behind strangers.
     known_checks: Semaphore,
-    /// Changes when a login is closed.
-    closings: watch::Sender<()>,
 }
 
 /// Why somebody is not signed in.
@@ -54,35 +59,59 @@ pub struct Accounts {
 pub enum NoLogin {
     Wrong,
     Slowed(Wait),
+    /// The store does not work.
+    Unavailable,
 }
+
+impl From<Refused> for NoLogin {
+    fn from(refused: Refused) -> NoLogin {
+        match refused {
+            Refused::Slowed(wait) => NoLogin::Slowed(wait),
+            Refused::Unavailable => NoLogin::Unavailable,
+        }
+    }
+}
+
+/// Why it cannot be said who sends a request.
+pub type Unproven = Refused;
 
 impl Accounts {
     /// `var` is the folder of what the service keeps.
-    pub fn new(settings: Arc<Settings>, provider: Arc<Provider>, var: &Path) -> Accounts {
+    pub fn new(
+        settings: Arc<Settings>,
+        provider: Arc<Provider>,
+        var: &Path,
+        store: &Store,
+    ) -> Accounts {
+        let key = store.derived_key("logins");
         Accounts {
             settings,
-            outside: Mutex::new(Logins::new(provider.lives.login)),
+            logins: Logins::new(store, provider.lives.login),
+            attempts: Attempts::new(store),
+            external_key: store
+                .derived_key("external-provider")
+                .unwrap_or_else(random_bytes),
+            basis: Throttle::new(&key.unwrap_or_else(random_bytes)),
             provider,
-            devices: DeviceKey::new(var),
+            devices: DeviceKey::of_all(var, store),
             checks: Semaphore::new(CHECKS),
             known_checks: Semaphore::new(CHECKS),
-            closings: watch::Sender::default(),
         }
     }
 
     /// The principal of a request. Fails when too many wrong passwords came before this one.
-    pub async fn principal(&self, request: &Parts) -> Result<Principal, Wait> {
+    pub async fn principal(&self, request: &Parts) -> Result<Principal, Unproven> {
         let proof = self.proof(request).await?;
         Ok(self.principal_of(&proof))
     }
 
     /// The proof of identity in a request.
-    pub async fn proof(&self, request: &Parts) -> Result<Proof, Wait> {
+    pub async fn proof(&self, request: &Parts) -> Result<Proof, Unproven> {
         if let Some(name) = self.trusted_proxy_user(request) {
             return Ok(Proof::TrustedProxy(name));
         }
-        if let Some(text) = self.login_text(request).filter(|text| self.is_open(text)) {
-            return Ok(Proof::Login(text));
+        if let Some(login) = self.login(request).await? {
+            return Ok(Proof::Login(login));
         }
         let header = request.headers.get(AUTHORIZATION);
         let header = header.and_then(|value| value.to_str().ok());
@@ -92,17 +121,65 @@ impl Accounts {
             return Ok(Proof::Nothing);
         };
         // A client sends the same header with each request: it is as good as a cookie from now on.
-        if !self.is_open(header) {
-            match self.admit(request, &user, &password).await {
-                Ok(attempt) => {
-                    let now = now_seconds();
-                    self.provider.sign_in_with(attempt, &user, header, now);
-                }
-                Err(NoLogin::Wrong) => return Ok(Proof::Nothing),
-                Err(NoLogin::Slowed(wait)) => return Err(wait),
-            }
+        if let Some(login) = self.logins.find_here(header) {
+            return Ok(Proof::Login(login));
         }
-        Ok(Proof::Login(header.to_owned()))
+        match self.admit(request, &user, &password).await {
+            Ok(attempt) => {
+                self.succeeded(&attempt).await?;
+                let person = self.user(&user);
+                Ok(Proof::Login(self.logins.open_here(header, person)))
+            }
+            Err(NoLogin::Wrong) => Ok(Proof::Nothing),
+            Err(NoLogin::Slowed(wait)) => Err(Unproven::Slowed(wait)),
+            Err(NoLogin::Unavailable) => Err(Unproven::Unavailable),
+        }
+    }
+
+    /// The open login of a request's cookie.
+    async fn login(&self, request: &Parts) -> Result<Option<KnownLogin>, Unproven> {
+        let Some(text) = self.login_text(request) else {
+            return Ok(None);
+        };
+        let found = self.logins.find(&text).await;
+        let found = found.map_err(unavailable)?;
+        Ok(found.filter(|login| {
+            login
+                .person()
+                .is_some_and(|(person, _)| self.holds(&person))
+        }))
+    }
+
+    /// Whether what a login rests upon is still so.
+    fn holds(&self, person: &Person) -> bool {
+        match person.granted {
+            None => {
+                let is_user = self.provider.has_user(&person.name);
+                is_user && self.user(&person.name).basis == person.basis
+            }
+            Some(_) => self.external_basis() == person.basis,
+        }
+    }
+
+    /// A user of the settings, whose login ends with the password.
+    fn user(&self, name: &str) -> Person {
+        let user = self.settings.access.users.get(name);
+        let password = user.and_then(|user| user.password.as_ref());
+        let password = password.map_or("", |secret| secret.0.as_str());
+        Person {
+            name: name.to_owned(),
+            granted: None,
+            basis: self.basis.tag("user", name, password),
+        }
+    }
+
+    /// Logins through an external provider end when its settings change: rights follow from them.
+    fn external_basis(&self) -> KeptKey {
+        let access = &self.settings.access;
+        let issuer = access.login.issuer.as_ref();
+        let issuer = issuer.map_or("", |issuer| issuer.0.as_str());
+        let rights = format!("{:?} {}", access.login.groups, access.require_authorization);
+        self.basis.tag("external", issuer, &rights)
     }
 
     /// The principal that a proof stands for now.
@@ -110,9 +187,12 @@ impl Accounts {
         let name = match proof {
             Proof::Nothing => return Principal::Anonymous,
             Proof::TrustedProxy(name) => name.clone(),
-            Proof::Login(text) => match self.provider.login(text, now_seconds()) {
-                Some(login) => login.user,
-                None => return self.outsider(text).unwrap_or(Principal::Anonymous),
+            Proof::Login(login) => match self.logins.visit(login) {
+                None => return Principal::Anonymous,
+                Some((Person { name, granted, .. }, _)) => match granted {
+                    Some(granted) => return external_principal(name, granted),
+                    None => name,
+                },
             },
         };
         let settled = self.settings.access.users.get(&name);
@@ -167,12 +247,26 @@ impl Accounts {
     }
 
     /// The name of the signed-in user, who can sign out again.
-    pub fn signed_in(&self, request: &Parts) -> Option<String> {
-        let text = self.login_text(request)?;
-        match self.principal_of(&Proof::Login(text)) {
+    pub async fn signed_in(&self, request: &Parts) -> Option<String> {
+        let login = self.login(request).await.ok()??;
+        match self.principal_of(&Proof::Login(login)) {
             Principal::Admin(name) | Principal::User(User { name, .. }) => Some(name),
             Principal::Anonymous => None,
         }
+    }
+
+    /// The text of a request's login and whose it is, if that is a user of the settings.
+    pub async fn user_login(&self, request: &Parts) -> Result<Option<(String, Login)>, Unproven> {
+        let Some(login) = self.login(request).await? else {
+            return Ok(None);
+        };
+        let person = self.logins.visit(&login);
+        let person = person.filter(|(person, _)| person.granted.is_none());
+        let login = person.map(|(person, since)| Login {
+            user: person.name,
+            since,
+        });
+        Ok(self.login_text(request).zip(login))
     }
 
     /// Opens a login for who knows the password, and closes the one that the browser had: what it
@@ -184,13 +278,13 @@ impl Accounts {
         password: &str,
     ) -> Result<(String, Login), NoLogin> {
         let attempt = self.admit(request, user, password).await?;
-        self.close_before(request);
-        let moment = Moment {
-            now: now_seconds(),
-            issuer: "",
-            random: random_bytes(),
+        self.succeeded(&attempt).await?;
+        let text = self.open_as(request, user).await?;
+        let login = Login {
+            user: user.to_owned(),
+            since: now_seconds(),
         };
-        Ok(self.provider.sign_in(attempt, user, &moment))
+        Ok((text, login))
     }
 
     /// Whether a request shows who sends it by a name and a password, and by nothing else.
@@ -198,41 +292,70 @@ impl Accounts {
         let header = request.headers.get(AUTHORIZATION);
         let header = header.and_then(|value| value.to_str().ok());
         let proof = self.proof(request).await;
-        matches!(proof, Ok(Proof::Login(text)) if header == Some(&text))
+        matches!(proof, Ok(Proof::Login(login)) if header.is_some_and(|text| login.is_of(text)))
     }
 
     /// Opens a login for a user whose password is known to be right: the text for the browser to
     /// keep.
-    pub fn open_as(&self, request: &Parts, user: &str) -> String {
-        self.close_before(request);
-        let text = hex(&random_bytes::<32>());
-        self.provider.open_login(user, &text, now_seconds());
-        text
+    pub async fn open_as(&self, request: &Parts, user: &str) -> Result<String, Unproven> {
+        self.open_login(request, self.user(user)).await
     }
 
     /// Opens a login for who has signed in elsewhere: the text for the browser to keep.
-    pub fn open(&self, request: &Parts, principal: Principal) -> String {
-        self.close_before(request);
-        let text = hex(&random_bytes::<32>());
-        self.outside().open(&text, principal, now_seconds());
-        text
+    pub async fn open(&self, request: &Parts, principal: Principal) -> Result<String, Unproven> {
+        let (name, granted) = match principal {
+            Principal::Anonymous => (String::new(), Granted::Nothing),
+            Principal::Admin(name) => (name, Granted::Admin),
+            Principal::User(User { name, rights }) => {
+                let granted = match rights {
+                    None => Granted::Nothing,
+                    Some(Rights::ReadOnly) => Granted::ReadOnly,
+                    Some(Rights::Modify) => Granted::Modify,
+                    Some(Rights::Create) => Granted::Create,
+                };
+                (name, granted)
+            }
+        };
+        let person = Person {
+            name,
+            granted: Some(granted),
+            basis: self.external_basis(),
+        };
+        self.open_login(request, person).await
     }
 
-    fn close_before(&self, request: &Parts) {
+    /// Whether a sign-in elsewhere comes back for the first time.
+    pub async fn spend(&self, spent: (KeptKey, Kept)) -> Result<bool, Unproven> {
+        self.logins.spend(spent).await.map_err(unavailable)
+    }
+
+    async fn open_login(&self, request: &Parts, person: Person) -> Result<String, Unproven> {
         if let Some(before) = self.login_text(request) {
-            self.sign_out(&before);
+            self.sign_out(&before).await?;
         }
+        let text = hex(&random_bytes::<32>());
+        self.logins.open(&text, person).await.map_err(unavailable)?;
+        Ok(text)
     }
 
-    pub fn sign_out(&self, text: &str) {
-        self.provider.sign_out(text);
-        self.outside().close(text);
-        self.closings.send_replace(());
+    /// Ends a login. If that cannot be stored the login goes on.
+    pub async fn sign_out(&self, text: &str) -> Result<(), Unproven> {
+        self.logins.close(text).await.map_err(unavailable)
     }
 
     /// To wait for the next time that a login is closed.
     pub fn closings(&self) -> watch::Receiver<()> {
-        self.closings.subscribe()
+        self.logins.closings()
+    }
+
+    /// Brings logins up to date with the store. Does not end.
+    pub async fn keep_up(&self) {
+        self.logins.keep_up().await;
+    }
+
+    async fn succeeded(&self, attempt: &Attempt) -> Result<(), Unproven> {
+        let counted = self.attempts.succeeded(attempt, now_seconds()).await;
+        counted.map_err(unavailable)
     }
 
     /// Lets an attempt through if the password is right and not too many wrong ones came before.
@@ -242,12 +365,14 @@ impl Accounts {
         let browser = self.browser(request, user);
         let now = now_seconds();
         let attempt = match browser {
-            Some(browser) => self.provider.admit_browser(user, browser, now),
-            None => self.provider.admit(user, &client.network(), now),
+            Some(browser) => self.attempts.from_browser(user, browser),
+            None => self.attempts.from_address(user, client),
         };
-        let attempt = attempt.map_err(|wait| {
-            info!("too many failed logins from {shown}");
-            NoLogin::Slowed(wait)
+        let admitted = self.attempts.admit(&attempt, now).await;
+        admitted.inspect_err(|refused| {
+            if let Refused::Slowed(_) = refused {
+                info!("too many failed logins from {shown}");
+            }
         })?;
         let turns = match browser {
             Some(_) => &self.known_checks,
@@ -275,19 +400,6 @@ impl Accounts {
         let (user, password) = (user.to_owned(), password.to_owned());
         let check = move || provider.knows(&user, &password);
         tokio::task::spawn_blocking(check).await.ok()
-    }
-
-    fn is_open(&self, text: &str) -> bool {
-        let here = self.provider.login(text, now_seconds()).is_some();
-        here || self.outsider(text).is_some()
-    }
-
-    fn outsider(&self, text: &str) -> Option<Principal> {
-        self.outside().find(text, now_seconds())
-    }
-
-    fn outside(&self) -> MutexGuard<'_, Logins<Principal>> {
-        self.outside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The name in the proxy's header, where such a header is believed.
@@ -323,4 +435,21 @@ impl Accounts {
             _ => Rights::Create,
         })
     }
+}
+
+/// What a person may do whom an external provider knows.
+fn external_principal(name: String, granted: Granted) -> Principal {
+    let rights = match granted {
+        Granted::Admin => return Principal::Admin(name),
+        Granted::Nothing => None,
+        Granted::ReadOnly => Some(Rights::ReadOnly),
+        Granted::Modify => Some(Rights::Modify),
+        Granted::Create => Some(Rights::Create),
+    };
+    Principal::User(User { name, rights })
+}
+
+fn unavailable(error: store::Error) -> Refused {
+    warn!("logins cannot be read or stored: {error}");
+    Refused::Unavailable
 }

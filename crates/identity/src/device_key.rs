@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use oidc::DeviceCookies;
+use store::Store;
 use tracing::warn;
 
 use system::environment::random_bytes;
@@ -29,6 +30,19 @@ impl DeviceKey {
             path: var.join(FILE),
             cookies: OnceLock::new(),
         }
+    }
+
+    /// The key that all nodes have, if there are nodes; it has no file. Otherwise that of the
+    /// folder.
+    pub fn of_all(var: &Path, store: &Store) -> DeviceKey {
+        let key = DeviceKey::new(var);
+        if store.is_shared()
+            && let Some(derived) = store.derived_key("devices")
+        {
+            // Nobody else has it yet.
+            let _ = key.cookies.set(DeviceCookies::new(&derived));
+        }
+        key
     }
 
     pub fn cookies(&self) -> &DeviceCookies {

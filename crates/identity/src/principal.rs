@@ -2,6 +2,8 @@
 
 use pad::access::Rights;
 
+use crate::logins::KnownLogin;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
     Anonymous,
@@ -32,8 +34,7 @@ pub enum Denied {
 pub enum Proof {
     #[default]
     Nothing,
-    /// The secret of a login.
-    Login(String),
+    Login(KnownLogin),
     /// The user name in the header of a trusted reverse proxy.
     TrustedProxy(String),
 }

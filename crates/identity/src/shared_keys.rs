@@ -12,6 +12,7 @@ use store::{Location, SEALING_SALT_BYTES, SealingKey, Store};
 use thiserror::Error;
 use tracing::{info, warn};
 
+use crate::api_key::{ApiKey, ApiKeyError};
 use system::private_file;
 use system::random_bytes;
 
@@ -56,7 +57,10 @@ pub enum SharedKeyError {
 /// A secret as it is stored.
 pub(crate) enum Stored {
     Absent,
-    Open(String),
+    Open {
+        sealed: Vec<u8>,
+        text: String,
+    },
     /// Under another password.
     Closed(Vec<u8>),
 }
@@ -91,9 +95,9 @@ impl SharedKeys {
     ) -> Result<String, SharedKeyError> {
         for _ in 0..ATTEMPTS {
             match (self.find(name).await?, &local) {
-                (Stored::Open(text), None) => return Ok(text),
-                (Stored::Open(text), Some(local)) if text == *local => return Ok(text),
-                (Stored::Open(_), Some(_)) => {
+                (Stored::Open { text, .. }, None) => return Ok(text),
+                (Stored::Open { text, .. }, Some(local)) if text == *local => return Ok(text),
+                (Stored::Open { .. }, Some(_)) => {
                     return Err(SharedKeyError::Differs(path.to_owned(), name));
                 }
                 (Stored::Closed(sealed), Some(local)) => {
@@ -123,7 +127,7 @@ impl SharedKeys {
         match self.sealing.open(name, &sealed) {
             Some(text) => {
                 let text = String::from_utf8(text).map_err(|_| SharedKeyError::Damaged(name))?;
-                Ok(Stored::Open(text))
+                Ok(Stored::Open { sealed, text })
             }
             None => Ok(Stored::Closed(sealed)),
         }
@@ -152,8 +156,22 @@ impl SharedKeys {
     }
 }
 
+/// The keys that the program is started with.
+pub struct ProgramKeys {
+    pub api: ApiKey,
+    /// Those of a database that nodes share.
+    pub shared: Option<SharedKeys>,
+}
+
+impl ProgramKeys {
+    pub async fn open(root: &Path, shared: Option<SharedKeys>) -> Result<ProgramKeys, ApiKeyError> {
+        let api = ApiKey::of_all(root, shared.as_ref()).await?;
+        Ok(ProgramKeys { api, shared })
+    }
+}
+
 /// Writes the file of a key that this node has made.
-fn keep(path: &Path, text: &str) {
+pub(crate) fn keep(path: &Path, text: &str) {
     match private_file::create(path, text) {
         Ok(()) => info!("a new key is in {}", path.display()),
         Err(error) => warn!(

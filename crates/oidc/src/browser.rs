@@ -20,6 +20,12 @@ const TAG_BYTES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BrowserId([u8; ID_BYTES]);
 
+impl BrowserId {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// Signs and recognizes device cookies. A cookie is the id of a browser and a tag for each account:
 /// it names nobody.
 #[derive(Clone)]

@@ -1,22 +1,19 @@
 //! Authorization codes: what a browser carries from the login to the client, to be turned into a
 //! token once.
 //!
-//! A code is kept as a digest. One that is shown a second time gives nothing, and the token that it
-//! gave the first time is worth nothing from then on: one of the two who had it should not have.
+//! A code is kept under its digest. One that is shown a second time gives nothing, and the token
+//! that it gave the first time is worth nothing from then on: one of the two who had it should not
+//! have.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
+use crate::kept::{Kept, KeptKey};
 use crate::pkce::Challenge;
-use crate::secret::{Digest, digest};
-
-/// How many codes are known at a time, used ones included. Only who has signed in is given one;
-/// when there are more, those that end first go first.
-const MAX_CODES: usize = 10_000;
+use crate::secret::digest;
 
 /// What a person has agreed to by signing in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     pub client: String,
     pub user: String,
@@ -30,94 +27,93 @@ pub struct Grant {
     pub signed_in: u64,
 }
 
-#[derive(Default)]
-pub(crate) struct Codes {
-    codes: HashMap<Digest, Code>,
-    /// The ids of tokens that are worth nothing any more, and when they end anyway.
-    revoked: HashMap<String, u64>,
-}
-
-struct Code {
-    ends: u64,
-    state: State,
-}
-
+/// What is kept of a code.
+#[derive(Serialize, Deserialize)]
 enum State {
     Fresh(Grant),
-    /// With the id of the token it gave, and when that ends.
-    Used(String, u64),
+    Used(IssuedToken),
+}
+
+/// The id of a token, and when it ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuedToken {
+    pub id: String,
+    pub ends: u64,
+}
+
+impl IssuedToken {
+    /// Where it is kept that the token is revoked.
+    pub fn revocation(&self) -> (KeptKey, Kept) {
+        let (value, ends) = (Vec::new(), self.ends);
+        (revocation_key(&self.id), Kept { value, ends })
+    }
+}
+
+/// Where it is kept that a token is worth nothing any more.
+pub fn revocation_key(token: &str) -> KeptKey {
+    digest(token)
 }
 
 /// What a client shows with a code.
-pub(crate) struct Redemption<'a> {
-    pub code: &'a str,
-    pub client: &'a str,
-    pub redirect_uri: Option<&'a str>,
-    pub verifier: Option<&'a str>,
+#[derive(Clone)]
+pub struct Redemption {
+    pub(crate) code: String,
+    pub(crate) client: String,
+    pub(crate) redirect_uri: Option<String>,
+    pub(crate) verifier: Option<String>,
+    /// The token that the client gets for it.
+    pub token: IssuedToken,
 }
 
-impl Codes {
-    pub(crate) fn insert(&mut self, code: &str, grant: Grant, ends: u64, now: u64) {
-        if self.codes.len() >= MAX_CODES {
-            self.codes.retain(|_, code| code.ends > now);
-        }
-        drop_first(&mut self.codes, |code| code.ends);
-        let state = State::Fresh(grant);
-        self.codes.insert(digest(code), Code { ends, state });
+/// Why a code gives nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoGrant {
+    Refused(Error),
+    /// It was used before; the token that it gave must be revoked.
+    Replayed(IssuedToken, Error),
+}
+
+/// Where a code is kept, and what.
+pub(crate) fn fresh(code: &str, grant: Grant, ends: u64) -> (KeptKey, Kept) {
+    (digest(code), keep(&State::Fresh(grant), ends))
+}
+
+impl Redemption {
+    /// Where the code is kept.
+    pub fn key(&self) -> KeptKey {
+        digest(&self.code)
     }
 
-    /// What a code stands for. `token` is the id of the token that the client gets for it.
-    pub(crate) fn redeem(
-        &mut self,
-        shown: &Redemption,
-        token: (&str, u64),
-        now: u64,
-    ) -> Result<Grant, Error> {
+    /// What the code stands for, and what to keep of it. What had ended is not found.
+    pub fn redeem(&self, found: Option<&Kept>) -> (Option<Kept>, Result<Grant, NoGrant>) {
         let refused = ErrorKind::InvalidGrant.because("the code is not known, used up or too old");
-        let code = self.codes.get_mut(&digest(shown.code)).ok_or(refused)?;
-        match &code.state {
+        let state = found.and_then(|kept| serde_json::from_slice(&kept.value).ok());
+        match state {
+            None => (None, Err(NoGrant::Refused(refused))),
             // Nobody else can use up a client's code.
-            State::Fresh(grant) if grant.client != shown.client => return Err(refused),
-            State::Used(id, ends) => {
-                let (id, ends) = (id.clone(), *ends);
-                self.revoke(id, ends, now);
-                return Err(refused);
+            Some(State::Fresh(grant)) if grant.client != self.client => {
+                (found.cloned(), Err(NoGrant::Refused(refused)))
             }
-            State::Fresh(_) => {}
+            Some(State::Used(token)) => (found.cloned(), Err(NoGrant::Replayed(token, refused))),
+            Some(State::Fresh(grant)) => {
+                let used = keep(&State::Used(self.token.clone()), self.token.ends);
+                let grant = agrees(grant, self).map_err(NoGrant::Refused);
+                (Some(used), grant)
+            }
         }
-        if code.ends <= now {
-            return Err(refused);
-        }
-        let used = State::Used(token.0.to_owned(), token.1);
-        match std::mem::replace(&mut code.state, used) {
-            State::Fresh(grant) => agrees(grant, shown),
-            State::Used(..) => Err(refused),
-        }
-    }
-
-    pub(crate) fn is_revoked(&self, token: &str) -> bool {
-        self.revoked.contains_key(token)
-    }
-
-    fn revoke(&mut self, token: String, ends: u64, now: u64) {
-        self.revoked.retain(|_, ends| *ends > now);
-        drop_first(&mut self.revoked, |ends| *ends);
-        self.revoked.insert(token, ends);
     }
 }
 
-/// Makes room for one more: of too many, the one that ends first goes.
-fn drop_first<K: Clone + Eq + Hash, V>(map: &mut HashMap<K, V>, ends: impl Fn(&V) -> u64) {
-    if map.len() >= MAX_CODES {
-        let first = map.iter().min_by_key(|(_, value)| ends(value));
-        let first = first.map(|(key, _)| key.clone());
-        first.map(|key| map.remove(&key));
+fn keep(state: &State, ends: u64) -> Kept {
+    Kept {
+        value: serde_json::to_vec(state).unwrap_or_default(),
+        ends,
     }
 }
 
 fn agrees(grant: Grant, shown: &Redemption) -> Result<Grant, Error> {
-    let same_place = match shown.redirect_uri {
-        Some(uri) => uri == grant.redirect_uri,
+    let same_place = match &shown.redirect_uri {
+        Some(uri) => *uri == grant.redirect_uri,
         // OAuth 2.1 has dropped the parameter, for the challenge does more.
         None => grant.challenge.is_some() || !grant.named_redirect,
     };
@@ -126,7 +122,7 @@ fn agrees(grant: Grant, shown: &Redemption) -> Result<Grant, Error> {
             ErrorKind::InvalidGrant.because("redirect_uri is not the one the code was sent to")
         );
     }
-    let answered = match (&grant.challenge, shown.verifier) {
+    let answered = match (&grant.challenge, &shown.verifier) {
         (Some(challenge), Some(verifier)) => challenge.is_answered_by(verifier),
         (None, None) => true,
         // A verifier without a challenge: somebody has taken the challenge away on the way here.
@@ -160,57 +156,66 @@ mod tests {
         }
     }
 
-    fn codes(challenge: Option<&str>) -> Codes {
-        let mut codes = Codes::default();
-        codes.insert("code", grant(challenge), 200, 100);
-        codes
+    fn fresh(challenge: Option<&str>) -> Kept {
+        super::fresh("code", grant(challenge), 200).1
     }
 
-    fn shown<'a>(redirect_uri: Option<&'a str>, verifier: Option<&'a str>) -> Redemption<'a> {
+    fn shown(redirect_uri: Option<&str>, verifier: Option<&str>, token: &str) -> Redemption {
         Redemption {
-            code: "code",
-            client: "app",
-            redirect_uri,
-            verifier,
+            code: "code".to_owned(),
+            client: "app".to_owned(),
+            redirect_uri: redirect_uri.map(str::to_owned),
+            verifier: verifier.map(str::to_owned),
+            token: issued(token),
         }
     }
 
-    fn try_once(challenge: Option<&str>, shown: &Redemption, now: u64) -> Result<Grant, Error> {
-        codes(challenge).redeem(shown, ("t", 500), now)
+    fn issued(id: &str) -> IssuedToken {
+        let id = id.to_owned();
+        IssuedToken { id, ends: 500 }
     }
 
     #[test]
     fn a_code_is_good_once_and_its_token_falls_with_it() {
-        let mut codes = codes(Some(CHALLENGE));
-        let shown = shown(Some(BACK), Some(VERIFIER));
-        assert!(codes.redeem(&shown, ("first", 500), 150).is_ok());
-        assert!(!codes.is_revoked("first"));
-        let again = codes.redeem(&shown, ("second", 500), 151);
-        assert_eq!(again.unwrap_err().kind, ErrorKind::InvalidGrant);
-        assert!(codes.is_revoked("first"));
-        assert!(!codes.is_revoked("second"));
+        let first = shown(Some(BACK), Some(VERIFIER), "first");
+        let (key, _) = super::fresh("code", grant(None), 200);
+        assert_eq!(first.key(), key);
+        let (used, outcome) = first.redeem(Some(&fresh(Some(CHALLENGE))));
+        assert!(outcome.is_ok());
+        // As long as its token: what is shown again later still ends that.
+        assert_eq!(used.as_ref().map(|kept| kept.ends), Some(500));
+        let second = shown(Some(BACK), Some(VERIFIER), "second");
+        let (kept, outcome) = second.redeem(used.as_ref());
+        assert_eq!(kept, used);
+        match outcome {
+            Err(NoGrant::Replayed(token, error)) => {
+                assert_eq!(token, issued("first"));
+                assert_eq!(error.kind, ErrorKind::InvalidGrant);
+                assert_eq!(token.revocation().0, revocation_key("first"));
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
-    fn codes_end() {
-        let shown = shown(Some(BACK), None);
-        assert!(try_once(None, &shown, 199).is_ok());
-        assert!(try_once(None, &shown, 200).is_err());
+    fn what_is_not_kept_or_not_ours_is_no_code() {
+        let shown = shown(Some(BACK), None, "t");
+        assert!(shown.redeem(None).1.is_err());
+        let value = b"nonsense".to_vec();
+        assert!(shown.redeem(Some(&Kept { value, ends: 200 })).1.is_err());
     }
 
     #[test]
     fn another_client_neither_gets_nor_spoils_a_code() {
-        let mut codes = codes(None);
+        let code = fresh(None);
         let foreign = Redemption {
-            client: "other",
-            ..shown(Some(BACK), None)
+            client: "other".to_owned(),
+            ..shown(Some(BACK), None, "t")
         };
-        assert!(codes.redeem(&foreign, ("t", 500), 150).is_err());
-        assert!(
-            codes
-                .redeem(&shown(Some(BACK), None), ("t", 500), 150)
-                .is_ok()
-        );
+        let (kept, outcome) = foreign.redeem(Some(&code));
+        assert!(outcome.is_err());
+        let own = shown(Some(BACK), None, "t");
+        assert!(own.redeem(kept.as_ref()).1.is_ok());
     }
 
     #[test]
@@ -232,8 +237,8 @@ mod tests {
                 false,
             ),
         ] {
-            let shown = shown(redirect_uri, verifier);
-            let redeemed = try_once(challenge, &shown, 150).is_ok();
+            let shown = shown(redirect_uri, verifier, "t");
+            let redeemed = shown.redeem(Some(&fresh(challenge))).1.is_ok();
             assert_eq!(
                 redeemed, is_good,
                 "{challenge:?} {redirect_uri:?} {verifier:?}"
@@ -243,38 +248,10 @@ mod tests {
 
     #[test]
     fn a_wrong_verifier_uses_the_code_up() {
-        let mut codes = codes(Some(CHALLENGE));
-        let guess = "a".repeat(43);
-        assert!(
-            codes
-                .redeem(&shown(None, Some(&guess)), ("t", 500), 150)
-                .is_err()
-        );
-        assert!(
-            codes
-                .redeem(&shown(None, Some(VERIFIER)), ("t", 500), 150)
-                .is_err()
-        );
-    }
-
-    #[test]
-    fn memory_is_bounded() {
-        let mut codes = Codes::default();
-        for n in 0..MAX_CODES as u64 + 10 {
-            codes.insert(&n.to_string(), grant(None), 1000 + n, 100);
-        }
-        assert_eq!(codes.codes.len(), MAX_CODES);
-        let last = (MAX_CODES + 9).to_string();
-        for (code, is_good) in [("0", false), ("9", false), ("10", true), (&last, true)] {
-            let shown = Redemption {
-                code,
-                ..shown(Some(BACK), None)
-            };
-            assert_eq!(
-                codes.redeem(&shown, ("t", 5), 100).is_ok(),
-                is_good,
-                "{code}"
-            );
-        }
+        let code = fresh(Some(CHALLENGE));
+        let (kept, outcome) = shown(None, Some(&"a".repeat(43)), "t").redeem(Some(&code));
+        assert!(outcome.is_err());
+        let (_, outcome) = shown(None, Some(VERIFIER), "t").redeem(kept.as_ref());
+        assert!(outcome.is_err());
     }
 }

@@ -4,11 +4,15 @@
 //! HTTP. `state` binds the redirect back to the browser that left, and `nonce` binds the ID token
 //! to that authorization.
 
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::kept::{Kept, KeptKey};
 use crate::secret::{digest, same, text};
 
 /// Clock skew allowed between us and the provider.
@@ -46,14 +50,17 @@ pub struct ProviderMetadata {
     token_endpoint_auth_methods_supported: Vec<String>,
 }
 
-/// Secrets of an authorization request whose redirect back is awaited.
-#[derive(Clone)]
+/// Secrets of an authorization request whose redirect back is awaited. The browser that left keeps
+/// them, sealed, so that any node can go on. The caller remembers which have come back.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct PendingAuthorization {
     state: String,
     nonce: String,
     verifier: String,
     /// Where to redirect after sign-in.
     pub next: String,
+    /// When it is too late to come back.
+    ends: u64,
 }
 
 /// The token request: its form and, for `client_secret_basic`, the credentials of its header.
@@ -84,14 +91,46 @@ impl ProviderMetadata {
 }
 
 impl PendingAuthorization {
-    pub fn new(random: [[u8; 32]; 3], next: String) -> PendingAuthorization {
+    pub fn new(random: [[u8; 32]; 3], next: String, ends: u64) -> PendingAuthorization {
         let [state, nonce, verifier] = random.map(|bytes| text(&bytes));
         PendingAuthorization {
             state,
             nonce,
             verifier,
             next,
+            ends,
         }
+    }
+
+    /// What it is remembered under after it has come back, and until when that is of use.
+    pub fn spent(&self) -> (KeptKey, Kept) {
+        let kept = Kept {
+            value: Vec::new(),
+            ends: self.ends,
+        };
+        (digest(&self.state), kept)
+    }
+
+    /// The text for the browser to keep. `nonce` is random.
+    pub fn seal(&self, key: &[u8; 32], nonce: [u8; NONCE_LEN]) -> Option<String> {
+        let mut body = serde_json::to_vec(self).ok()?;
+        let key = UnboundKey::new(&AES_256_GCM, key).ok()?;
+        LessSafeKey::new(key)
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut body)
+            .ok()?;
+        Some(text(&[&nonce[..], &body].concat()))
+    }
+
+    /// What a browser has kept. `None`: we did not seal it, or it is too late.
+    pub fn open(key: &[u8; 32], sealed: &str, now: u64) -> Option<PendingAuthorization> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+        let (nonce, body) = bytes.split_at_checked(NONCE_LEN)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let key = UnboundKey::new(&AES_256_GCM, key).ok()?;
+        let mut body = body.to_vec();
+        let opened = LessSafeKey::new(key).open_in_place(nonce, Aad::empty(), &mut body);
+        let pending: PendingAuthorization = serde_json::from_slice(opened.ok()?).ok()?;
+        (pending.ends > now).then_some(pending)
     }
 
     /// The URL to redirect the browser to.

@@ -1,100 +1,105 @@
 //! The token endpoint: a client proves who it is and turns what it has into a token.
-
-use std::hash::Hash;
+//!
+//! The steps of a request: [`Provider::client_request`], [`Provider::authenticate`], then
+//! [`Provider::token_for_client`], or [`Provider::redemption`] and [`Provider::token_for_grant`].
 
 use serde_json::{Map, Value, json};
 
 use crate::client::{Client, ClientCredential};
-use crate::codes::Redemption;
+use crate::codes::{Grant, IssuedToken, Redemption};
 use crate::error::{Error, ErrorKind};
 use crate::keys::Keys;
 use crate::parameters::Parameters;
 use crate::provider::{Moment, Provider};
 use crate::secret;
-use crate::throttle::Wait;
 use crate::token::{Access, Identity, Subject, sign_access, sign_identity};
 
-/// Why a client gets no token.
+/// A request for a token, as far as it can be read without knowing whether it is honest.
+pub struct ClientRequest {
+    grant: String,
+    shown: ClientCredential,
+}
+
+/// What a client turns into a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoToken {
-    Refused(Error),
-    /// Too many wrong secrets.
-    Slowed(Wait),
+pub enum GrantKind {
+    Code,
+    Secret,
 }
 
-impl From<Error> for NoToken {
-    fn from(error: Error) -> NoToken {
-        NoToken::Refused(error)
+impl ClientRequest {
+    /// The account to count failures for: guessing a client's secret is slowed down like guessing
+    /// a password. Not to be mistaken for a person of the same name.
+    pub fn account(&self) -> String {
+        format!("\0{}", self.shown.id)
     }
-}
 
-impl Provider {
-    /// Answers `POST /oidc/token`. `authorization` is the header of that name, `address` where the
-    /// request came from.
-    pub fn token(
-        &self,
-        keys: &Keys,
-        form: &Parameters,
-        authorization: Option<&str>,
-        address: &impl Hash,
-        moment: &Moment,
-    ) -> Result<Value, NoToken> {
-        let grant = form
-            .get("grant_type")?
-            .ok_or(ErrorKind::InvalidRequest.because("grant_type is missing"))?;
-        let shown = ClientCredential::read(authorization, form)?;
-        let client = self.client(&shown, address, moment.now)?;
-        let answer = match grant {
-            "authorization_code" => self.by_code(keys, client, form, moment),
-            "client_credentials" => self.by_secret(keys, client, moment),
+    /// After the client has proven who it is.
+    pub fn kind(&self) -> Result<GrantKind, Error> {
+        match self.grant.as_str() {
+            "authorization_code" => Ok(GrantKind::Code),
+            "client_credentials" => Ok(GrantKind::Secret),
             _ => {
                 let reason = "grant_type must be authorization_code or client_credentials";
                 Err(ErrorKind::UnsupportedGrantType.because(reason))
             }
-        };
-        Ok(answer?)
+        }
+    }
+}
+
+impl Provider {
+    /// Reads `POST /oidc/token`. `authorization` is the header of that name.
+    pub fn client_request(
+        &self,
+        form: &Parameters,
+        authorization: Option<&str>,
+    ) -> Result<ClientRequest, Error> {
+        let grant = form
+            .get("grant_type")?
+            .ok_or(ErrorKind::InvalidRequest.because("grant_type is missing"))?;
+        Ok(ClientRequest {
+            grant: grant.to_owned(),
+            shown: ClientCredential::read(authorization, form)?,
+        })
     }
 
-    /// Guessing a client's secret is slowed down like guessing a password.
-    fn client(
-        &self,
-        shown: &ClientCredential,
-        address: &impl Hash,
-        now: u64,
-    ) -> Result<&Client, NoToken> {
-        // Not to be mistaken for a person of the same name.
-        let account = format!("\0{}", shown.id);
-        let mut throttle = self.throttle();
-        let attempt = throttle
-            .admit(&account, address, now)
-            .map_err(NoToken::Slowed)?;
-        let client = self.clients.authenticate(shown)?;
-        throttle.succeeded(attempt);
-        Ok(client)
+    pub fn authenticate(&self, request: &ClientRequest) -> Result<&Client, Error> {
+        self.clients.authenticate(&request.shown)
     }
 
-    fn by_code(
+    /// What a client shows with a code.
+    pub fn redemption(
         &self,
-        keys: &Keys,
         client: &Client,
         form: &Parameters,
         moment: &Moment,
-    ) -> Result<Value, Error> {
+    ) -> Result<Redemption, Error> {
         if !client.takes_people {
             let reason = "the client is not registered for people to sign in";
             return Err(ErrorKind::UnauthorizedClient.because(reason));
         }
-        let code = form.get("code")?;
-        let shown = Redemption {
+        let code = form.owned("code")?;
+        Ok(Redemption {
             code: code.ok_or(ErrorKind::InvalidRequest.because("code is missing"))?,
-            client: &client.id,
-            redirect_uri: form.get("redirect_uri")?,
-            verifier: form.get("code_verifier")?,
-        };
+            client: client.id.clone(),
+            redirect_uri: form.owned("redirect_uri")?,
+            verifier: form.owned("code_verifier")?,
+            token: IssuedToken {
+                id: secret::text(&moment.random),
+                ends: moment.now.saturating_add(self.lives.user_token),
+            },
+        })
+    }
+
+    /// The answer to a client that has redeemed a code.
+    pub fn token_for_grant(
+        &self,
+        keys: &Keys,
+        client: &Client,
+        (redemption, grant): (&Redemption, &Grant),
+        moment: &Moment,
+    ) -> Result<Value, Error> {
         let life = self.lives.user_token;
-        let id = secret::text(&moment.random);
-        let ends = moment.now.saturating_add(life);
-        let grant = self.codes().redeem(&shown, (&id, ends), moment.now)?;
         let mut extra = Map::new();
         extra.insert("admin".to_owned(), self.users.is_admin(&grant.user).into());
         let access = Access {
@@ -103,7 +108,7 @@ impl Provider {
             client: &client.id,
             scope: &grant.scope,
             extra,
-            id: &id,
+            id: &redemption.token.id,
             life,
         };
         let token = sign_access(keys, &access, moment.now)?;
@@ -126,7 +131,13 @@ impl Provider {
         Ok(answer.into())
     }
 
-    fn by_secret(&self, keys: &Keys, client: &Client, moment: &Moment) -> Result<Value, Error> {
+    /// The answer to a client that acts for nobody.
+    pub fn token_for_client(
+        &self,
+        keys: &Keys,
+        client: &Client,
+        moment: &Moment,
+    ) -> Result<Value, Error> {
         if !client.acts_alone {
             let reason = "the client is not registered for client_credentials";
             return Err(ErrorKind::UnauthorizedClient.because(reason));

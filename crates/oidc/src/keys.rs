@@ -117,6 +117,12 @@ impl Keys {
         })
     }
 
+    /// Whether these and others were the same keys at some time.
+    pub fn share_one_with(&self, others: &Keys) -> bool {
+        self.all()
+            .any(|key| others.all().any(|other| other.id == key.id))
+    }
+
     /// All of them with their secret halves, for [`Keys::read`].
     pub fn write(&self) -> String {
         let keep = |key: &Key| KeptKey {

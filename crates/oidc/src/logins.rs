@@ -1,15 +1,13 @@
 //! Who is signed in, in which browser.
 //!
-//! A browser holds a random text that is new at each login; here is its digest, and whose it is.
-//! Closing a login makes the text worthless, wherever a copy of it may be. What is known of a
-//! person is the caller's: `P`.
+//! A browser holds a random text that is new at each login; the caller keeps whose it is, under the
+//! text's digest. Closing a login makes the text worthless, wherever a copy of it may be. What is
+//! known of a person is the caller's: `P`.
 
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::secret::{Digest, digest};
-
-/// How many logins are known at a time; when there are more, those that end first go first.
-const MAX_LOGINS: usize = 10_000;
+use crate::kept::KeptKey;
+use crate::secret::digest;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
@@ -27,101 +25,72 @@ pub struct Life {
     pub refresh_seconds: u64,
 }
 
-pub struct Logins<P> {
-    life: Life,
-    logins: HashMap<Digest, Known<P>>,
-}
-
-struct Known<P> {
-    person: P,
+/// What is kept of a login.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoginRecord<P> {
+    pub person: P,
+    pub since: u64,
     counted: u64,
-    ends: u64,
+    pub ends: u64,
 }
 
-impl<P: Clone> Logins<P> {
-    pub fn new(life: Life) -> Logins<P> {
-        Logins {
-            life,
-            logins: HashMap::new(),
-        }
-    }
-
-    pub fn open(&mut self, text: &str, person: P, now: u64) {
-        if self.logins.len() >= MAX_LOGINS {
-            self.logins.retain(|_, known| known.ends > now);
-        }
-        if self.logins.len() >= MAX_LOGINS {
-            let first = self.logins.iter().min_by_key(|(_, known)| known.ends);
-            let first = first.map(|(key, _)| *key);
-            first.map(|key| self.logins.remove(&key));
-        }
-        let known = Known {
+impl<P: Clone> LoginRecord<P> {
+    pub fn open(person: P, life: Life, now: u64) -> LoginRecord<P> {
+        LoginRecord {
             person,
+            since: now,
             counted: now,
-            ends: now.saturating_add(self.life.seconds),
-        };
-        self.logins.insert(digest(text), known);
+            ends: now.saturating_add(life.seconds),
+        }
     }
 
-    /// Whose login it is; it lasts longer for being asked.
-    pub fn find(&mut self, text: &str, now: u64) -> Option<P> {
-        let known = self.logins.get_mut(&digest(text))?;
-        if known.ends <= now {
-            return None;
-        }
-        let refresh = self.life.refresh_seconds;
-        if refresh > 0 && now.saturating_sub(known.counted) >= refresh {
-            known.counted = now;
-            known.ends = now.saturating_add(self.life.seconds);
-        }
-        Some(known.person.clone())
+    pub fn is_open(&self, now: u64) -> bool {
+        self.ends > now
     }
 
-    pub fn close(&mut self, text: &str) {
-        self.logins.remove(&digest(text));
+    /// The login after a visit that makes it last longer. `None`: this one does not count.
+    pub fn extended(&self, life: Life, now: u64) -> Option<LoginRecord<P>> {
+        let refresh = life.refresh_seconds;
+        let counts = refresh > 0 && now.saturating_sub(self.counted) >= refresh;
+        (counts && self.is_open(now)).then(|| LoginRecord {
+            counted: now,
+            ends: now.saturating_add(life.seconds),
+            ..self.clone()
+        })
     }
+}
+
+/// Where a login is kept.
+pub fn login_key(text: &str) -> KeptKey {
+    digest(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn logins(seconds: u64, refresh_seconds: u64) -> Logins<&'static str> {
-        Logins::new(Life {
+    fn life(seconds: u64, refresh_seconds: u64) -> Life {
+        Life {
             seconds,
             refresh_seconds,
-        })
+        }
     }
 
     #[test]
-    fn a_login_lasts_while_it_is_used_and_ends_when_it_is_closed() {
-        let mut logins = logins(100, 50);
-        logins.open("a", "ada", 0);
-        logins.open("b", "bob", 0);
-        assert_eq!(logins.find("a", 49), Some("ada"));
-        assert_eq!(logins.find("b", 99), Some("bob"));
-        assert_eq!(logins.find("a", 100), None);
-        assert_eq!(logins.find("b", 150), Some("bob"));
-        logins.close("b");
-        assert_eq!(logins.find("b", 150), None);
-        assert_eq!(logins.find("", 0), None);
+    fn a_login_lasts_while_it_is_used() {
+        let life = life(100, 50);
+        let login = LoginRecord::open("ada", life, 0);
+        assert!(login.is_open(99) && !login.is_open(100));
+        assert_eq!(login.extended(life, 49), None);
+        assert_eq!(login.extended(life, 100), None);
+        let longer = login.extended(life, 99).unwrap();
+        assert!(longer.is_open(198) && !longer.is_open(199));
+        assert_eq!((longer.person, longer.since), ("ada", 0));
     }
 
     #[test]
     fn a_login_that_is_not_refreshed_ends_on_time() {
-        let mut logins = logins(100, 0);
-        logins.open("a", "ada", 0);
-        assert_eq!(logins.find("a", 99), Some("ada"));
-        assert_eq!(logins.find("a", 100), None);
-    }
-
-    #[test]
-    fn memory_is_bounded() {
-        let mut logins = logins(100, 1);
-        for n in 0..=MAX_LOGINS as u64 {
-            logins.open(&n.to_string(), "ada", n / 1000);
-        }
-        assert_eq!(logins.logins.len(), MAX_LOGINS);
-        assert!(logins.find(&MAX_LOGINS.to_string(), 10).is_some());
+        let login = LoginRecord::open("ada", life(100, 0), 0);
+        assert_eq!(login.extended(life(100, 0), 99), None);
     }
 }

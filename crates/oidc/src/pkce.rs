@@ -1,9 +1,11 @@
 //! The proof that who turns in a code is who asked for it (RFC 7636), in its one safe form, S256.
 
+use serde::{Deserialize, Serialize};
+
 use crate::secret::{digest, same, text};
 
 /// Shown with the request for a code: the digest of something that only its sender knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Challenge(String);
 
 impl Challenge {

@@ -1,24 +1,22 @@
-//! The provider as a whole: everything that is registered, and everything that is going on.
+//! The provider as a whole: everything that is registered.
 //!
-//! Each method is one step of a request. Time, random bytes, the address of the caller and the keys
-//! come in as arguments; nothing here waits, but [`Provider::knows`] takes the time of a hash.
+//! Each method is one step of a request. Time, random bytes and keys come in as arguments, what is
+//! going on is kept by the caller; nothing here waits, but [`Provider::knows`] takes the time of a
+//! hash.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::authorize::{AuthorizationError, Request};
-use crate::browser::BrowserId;
 use crate::client::{Clients, Registration};
-use crate::codes::Codes;
+use crate::codes;
 use crate::error::{Error, ErrorKind};
+use crate::kept::{Kept, KeptKey};
 use crate::keys::Keys;
-use crate::logins::{Life, Login, Logins};
+use crate::logins::{Life, Login};
 use crate::parameters::Parameters;
 use crate::secret;
-use crate::throttle::{Attempt, Throttle, Wait};
 use crate::token::{self, Flaw, Subject, Verified};
 use crate::user::{User, Users};
 
@@ -63,9 +61,6 @@ pub struct Provider {
     pub(crate) clients: Clients,
     pub(crate) users: Users,
     pub lives: Lives,
-    codes: Mutex<Codes>,
-    throttle: Mutex<Throttle>,
-    logins: Mutex<Logins<Login>>,
 }
 
 impl Provider {
@@ -77,9 +72,6 @@ impl Provider {
             clients: Clients::new(config.clients, &mut complaints),
             users: Users::new(config.users, &mut complaints),
             lives: config.lives,
-            codes: Mutex::default(),
-            throttle: Mutex::default(),
-            logins: Mutex::new(Logins::new(config.lives.login)),
         };
         (provider, complaints)
     }
@@ -93,24 +85,19 @@ impl Provider {
         Request::read(&self.clients, sent)
     }
 
-    /// Grants a request to somebody who is signed in: the address to go on to.
-    pub fn grant(&self, request: &Request, login: &Login, moment: &Moment) -> String {
+    /// Grants a request to somebody who is signed in: the address to go on to, and the code to
+    /// keep.
+    pub fn grant(
+        &self,
+        request: &Request,
+        login: &Login,
+        moment: &Moment,
+    ) -> (String, (KeptKey, Kept)) {
         let code = secret::text(&moment.random);
         let ends = moment.now.saturating_add(self.lives.code);
         let grant = request.grant(&login.user, login.since);
-        self.codes().insert(&code, grant, ends, moment.now);
-        request.back.with_code(&code, moment.issuer)
-    }
-
-    /// Whether somebody may try a password now. The attempt is over with [`Provider::sign_in`];
-    /// if it never is, it has failed.
-    pub fn admit(&self, user: &str, address: &impl Hash, now: u64) -> Result<Attempt, Wait> {
-        self.throttle().admit(user, address, now)
-    }
-
-    /// The same for a browser that has signed in as that user before.
-    pub fn admit_browser(&self, user: &str, browser: BrowserId, now: u64) -> Result<Attempt, Wait> {
-        self.throttle().admit_browser(user, browser, now)
+        let address = request.back.with_code(&code, moment.issuer);
+        (address, codes::fresh(&code, grant, ends))
     }
 
     /// Whether the password is that of the user. Can take a good part of a second.
@@ -118,37 +105,9 @@ impl Provider {
         self.users.check(user, password)
     }
 
-    /// After [`Provider::knows`] said yes: opens a login. Gives the text for the browser to keep.
-    pub fn sign_in(&self, attempt: Attempt, user: &str, moment: &Moment) -> (String, Login) {
-        let text = secret::text(&moment.random);
-        let login = self.sign_in_with(attempt, user, &text, moment.now);
-        (text, login)
-    }
-
-    /// The same for who will go on to show a text of their own: one that proves who they are.
-    pub fn sign_in_with(&self, attempt: Attempt, user: &str, text: &str, now: u64) -> Login {
-        self.throttle().succeeded(attempt);
-        self.open_login(user, text, now)
-    }
-
-    /// Opens a login with that text for a user whose password is known to be right.
-    pub fn open_login(&self, user: &str, text: &str, now: u64) -> Login {
-        let login = Login {
-            user: user.to_owned(),
-            since: now,
-        };
-        self.logins().open(text, login.clone(), now);
-        login
-    }
-
-    /// Who is signed in with that text.
-    pub fn login(&self, text: &str, now: u64) -> Option<Login> {
-        let login = self.logins().find(text, now)?;
-        self.users.contains(&login.user).then_some(login)
-    }
-
-    pub fn sign_out(&self, text: &str) {
-        self.logins().close(text);
+    /// Whether there is such a user.
+    pub fn has_user(&self, user: &str) -> bool {
+        self.users.contains(user)
     }
 
     /// Where to go after signing out, if the client that asks for it is known to be that client's.
@@ -167,7 +126,7 @@ impl Provider {
     }
 
     /// Checks an access token. `asked` is the address that it was sent to: the only issuer it may
-    /// name where none is set.
+    /// name where none is set. Whether it was revoked is the caller's to know.
     pub fn verify(
         &self,
         keys: &Keys,
@@ -176,12 +135,7 @@ impl Provider {
         now: u64,
     ) -> Result<Verified, Flaw> {
         let issuer = self.issuer().unwrap_or(asked);
-        let verified = token::verify_access(keys, token, issuer, now)?;
-        if self.codes().is_revoked(&verified.id) {
-            Err(Flaw::Invalid)
-        } else {
-            Ok(verified)
-        }
+        token::verify_access(keys, token, issuer, now)
     }
 
     /// Whether a token may do everything: that of an administrator, or of a service that is
@@ -211,18 +165,6 @@ impl Provider {
             about.insert("preferred_username".to_owned(), name.as_str().into());
         }
         Ok(about)
-    }
-
-    pub(crate) fn codes(&self) -> MutexGuard<'_, Codes> {
-        self.codes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn throttle(&self) -> MutexGuard<'_, Throttle> {
-        self.throttle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn logins(&self) -> MutexGuard<'_, Logins<Login>> {
-        self.logins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,22 +4,21 @@
 //! account from one address, for an address, and for an account from everywhere; the first is the
 //! strictest, so that a stranger who guesses does not lock out the owner, who is elsewhere. A
 //! browser that signed in before is counted by itself, and an address that an account was signed in
-//! to from is not held to what happens everywhere: no number of strangers keeps them out. Names and
-//! addresses are kept as keyed hashes, in memory only, and not many of them.
+//! to from is not held to what happens everywhere: no number of strangers keeps them out. The
+//! counts are the caller's to keep, under keyed hashes of names and addresses.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, RandomState};
+use aws_lc_rs::hmac;
 
 use crate::browser::BrowserId;
+use crate::kept::{Kept, KeptKey};
+use crate::secret::keyed_hash;
 
-/// How many failures are remembered at a time. When there are more, the older half is forgotten.
-const MAX_ENTRIES: usize = 30_000;
-/// How many pairs of account and address that have succeeded are remembered.
-const MAX_PROVEN: usize = 10_000;
 /// After this long without a failure all is forgotten.
 const FORGET_SECONDS: u64 = 60 * 60;
+/// How long an address stays known that an account was signed in to from.
+const PROVEN_SECONDS: u64 = 30 * 24 * 60 * 60;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Rule {
     /// Failures without a consequence.
     free: u32,
@@ -55,29 +54,29 @@ impl Rule {
     }
 }
 
+/// Failures that were counted together.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct Count {
     failures: u32,
     last: u64,
     closed_until: u64,
 }
 
-#[derive(Default)]
-pub(crate) struct Throttle {
-    hasher: RandomState,
-    entries: HashMap<u64, Entry>,
-    /// Accounts that were signed in to from an address, and when last.
-    proven: HashMap<u64, u64>,
+/// Names counters, so that who reads what is kept learns neither names nor addresses.
+#[derive(Clone)]
+pub struct Throttle {
+    key: hmac::Key,
 }
 
-/// An attempt that was let through. Unless it is marked as a success it counts as a failure:
-/// many at once do not get around the count.
+/// An attempt at an account. Once [`Attempt::admit`] has let it through it counts as a failure,
+/// until [`Attempt::succeeded`] takes that back: many at once do not get around the count.
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct Attempt {
     /// The strictest counter first.
-    keys: Vec<u64>,
-    /// The pair of account and address, and when.
-    pair: Option<(u64, u64)>,
+    counters: Vec<(KeptKey, Rule)>,
+    /// Where it is kept that the account was signed in to from the address.
+    proven: Option<KeptKey>,
 }
 
 /// Too many failures; to be tried again after so many seconds.
@@ -85,112 +84,204 @@ pub struct Attempt {
 pub struct Wait(pub u64);
 
 impl Throttle {
-    /// An attempt at an account from an address.
-    pub(crate) fn admit(
-        &mut self,
-        account: &str,
-        address: &impl Hash,
-        now: u64,
-    ) -> Result<Attempt, Wait> {
-        let pair = self.hasher.hash_one((0, account, address));
-        let mut counters = vec![(pair, PAIR)];
-        counters.push((self.hasher.hash_one((1, address)), ADDRESS));
-        if !self.proven.contains_key(&pair) {
-            counters.push((self.hasher.hash_one((2, account)), ACCOUNT));
+    pub fn new(key: &[u8; 32]) -> Throttle {
+        Throttle {
+            key: hmac::Key::new(hmac::HMAC_SHA256, key),
         }
-        let keys = self.count(&counters, now)?;
-        let pair = Some((pair, now));
-        Ok(Attempt { keys, pair })
+    }
+
+    /// An attempt at an account from an address.
+    pub fn attempt(&self, account: &str, address: &str) -> Attempt {
+        let counters = vec![
+            (self.name("pair", account, address.as_bytes()), PAIR),
+            (self.name("address", "", address.as_bytes()), ADDRESS),
+            (self.name("account", account, b""), ACCOUNT),
+        ];
+        Attempt {
+            counters,
+            proven: Some(self.name("proven", account, address.as_bytes())),
+        }
     }
 
     /// An attempt at an account from a browser that is known for it.
-    pub(crate) fn admit_browser(
-        &mut self,
-        account: &str,
-        browser: BrowserId,
-        now: u64,
-    ) -> Result<Attempt, Wait> {
-        let own = self.hasher.hash_one((3, account, browser));
-        let keys = self.count(&[(own, PAIR)], now)?;
-        Ok(Attempt { keys, pair: None })
+    pub fn attempt_of_browser(&self, account: &str, browser: BrowserId) -> Attempt {
+        let own = self.name("browser", account, browser.bytes());
+        Attempt {
+            counters: vec![(own, PAIR)],
+            proven: None,
+        }
     }
 
-    fn count(&mut self, counters: &[(u64, Rule)], now: u64) -> Result<Vec<u64>, Wait> {
-        let entries = counters.iter().filter_map(|(key, _)| self.entries.get(key));
-        let wait = entries.map(|entry| entry.closed_until.saturating_sub(now));
-        match wait.max() {
-            Some(seconds) if seconds > 0 => return Err(Wait(seconds)),
-            _ => {}
+    fn name(&self, kind: &str, account: &str, place: &[u8]) -> KeptKey {
+        keyed_hash(&self.key, &[kind.as_bytes(), account.as_bytes(), place])
+    }
+
+    /// A hash of something else, for what is compared with it later.
+    pub fn tag(&self, kind: &str, name: &str, secret: &str) -> KeptKey {
+        self.name(kind, name, secret.as_bytes())
+    }
+}
+
+impl Attempt {
+    /// Where its counts are kept. The functions below take and give values in this order.
+    pub fn keys(&self) -> Vec<KeptKey> {
+        let counters = self.counters.iter().map(|(key, _)| *key);
+        counters.chain(self.proven).collect()
+    }
+
+    /// Whether it may be tried now, and what to keep.
+    pub fn admit(&self, found: &[Option<Kept>], now: u64) -> (Vec<Option<Kept>>, Result<(), Wait>) {
+        let is_proven = self.is_proven(found);
+        // The last counter is the account's, which those who are proven are not held to.
+        let held_to = self.counters.len() - usize::from(is_proven);
+        let counts = || found.iter().take(held_to).flatten().filter_map(Count::read);
+        let wait = counts().map(|count| count.closed_until.saturating_sub(now));
+        if let Some(seconds @ 1..) = wait.max() {
+            return (found.to_vec(), Err(Wait(seconds)));
         }
-        if self.entries.len() + counters.len() > MAX_ENTRIES {
-            self.make_room(now);
-        }
-        for (key, rule) in counters {
-            let entry = self.entries.entry(*key).or_default();
-            if is_over(entry, now) {
-                entry.failures = 0;
+        let mut next = found.to_vec();
+        next.resize(self.keys().len(), None);
+        for ((_, rule), slot) in self.counters.iter().take(held_to).zip(&mut next) {
+            let mut count = slot.as_ref().and_then(Count::read).unwrap_or_default();
+            if now.saturating_sub(count.last) >= FORGET_SECONDS {
+                count.failures = 0;
             }
-            entry.failures = entry.failures.saturating_add(1);
-            entry.last = now;
+            count.failures = count.failures.saturating_add(1);
+            count.last = now;
             // Nobody waits for a clock that was set back.
-            entry.closed_until = match rule.wait(entry.failures) {
+            count.closed_until = match rule.wait(count.failures) {
                 0 => 0,
                 seconds => now.saturating_add(seconds),
             };
+            *slot = Some(count.write());
         }
-        Ok(counters.iter().map(|(key, _)| *key).collect())
+        (next, Ok(()))
     }
 
     /// The account's failures from that address are forgotten. Those of the address are not: who
     /// has an account of their own could go on guessing others'.
-    pub(crate) fn succeeded(&mut self, attempt: Attempt) {
-        let mut keys = attempt.keys.into_iter();
-        keys.next().map(|strictest| self.entries.remove(&strictest));
-        for key in keys {
-            if let Some(entry) = self.entries.get_mut(&key) {
-                entry.failures = entry.failures.saturating_sub(1);
-                entry.closed_until = 0;
+    pub fn succeeded(&self, found: &[Option<Kept>], now: u64) -> Vec<Option<Kept>> {
+        let mut next = found.to_vec();
+        next.resize(self.keys().len(), None);
+        let was_proven = self.is_proven(found);
+        for (place, slot) in next.iter_mut().enumerate().take(self.counters.len()) {
+            let is_account = self.proven.is_some() && place + 1 == self.counters.len();
+            if place == 0 {
+                *slot = None;
+            } else if let Some(mut count) = slot.as_ref().and_then(Count::read)
+                && !(is_account && was_proven)
+            {
+                count.failures = count.failures.saturating_sub(1);
+                count.closed_until = 0;
+                *slot = Some(count.write());
             }
         }
-        if let Some((pair, now)) = attempt.pair {
-            if self.proven.len() >= MAX_PROVEN && !self.proven.contains_key(&pair) {
-                let oldest = self.proven.iter().min_by_key(|(_, last)| **last);
-                let oldest = oldest.map(|(key, _)| *key);
-                oldest.map(|key| self.proven.remove(&key));
-            }
-            self.proven.insert(pair, now);
+        if self.proven.is_some()
+            && let Some(slot) = next.last_mut()
+        {
+            *slot = Some(Kept {
+                value: Vec::new(),
+                ends: now.saturating_add(PROVEN_SECONDS),
+            });
         }
+        next
     }
 
-    fn make_room(&mut self, now: u64) {
-        self.entries.retain(|_, entry| !is_over(entry, now));
-        if self.entries.len() * 2 < MAX_ENTRIES {
-            return;
-        }
-        let mut times: Vec<u64> = self.entries.values().map(|entry| entry.last).collect();
-        let middle = times.len() / 2;
-        let (_, median, _) = times.select_nth_unstable(middle);
-        let median = *median;
-        let mut surplus = self.entries.len().saturating_sub(MAX_ENTRIES / 2);
-        self.entries.retain(|_, entry| {
-            let goes = surplus > 0 && entry.last <= median;
-            surplus -= usize::from(goes);
-            !goes
-        });
+    fn is_proven(&self, found: &[Option<Kept>]) -> bool {
+        self.proven.is_some() && matches!(found.get(self.counters.len()), Some(Some(_)))
     }
 }
 
-fn is_over(entry: &Entry, now: u64) -> bool {
-    now.saturating_sub(entry.last) >= FORGET_SECONDS
+impl Count {
+    fn read(kept: &Kept) -> Option<Count> {
+        let (failures, rest) = kept.value.split_first_chunk()?;
+        let (last, rest) = rest.split_first_chunk()?;
+        let (closed_until, _) = rest.split_first_chunk()?;
+        Some(Count {
+            failures: u32::from_be_bytes(*failures),
+            last: u64::from_be_bytes(*last),
+            closed_until: u64::from_be_bytes(*closed_until),
+        })
+    }
+
+    fn write(self) -> Kept {
+        let mut value = self.failures.to_be_bytes().to_vec();
+        value.extend(self.last.to_be_bytes());
+        value.extend(self.closed_until.to_be_bytes());
+        let forgotten = self.last.saturating_add(FORGET_SECONDS);
+        Kept {
+            value,
+            ends: forgotten.max(self.closed_until),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use crate::browser::DeviceCookies;
 
+    /// Keeps counts as a caller does.
+    struct Counts {
+        throttle: Throttle,
+        kept: HashMap<KeptKey, Kept>,
+    }
+
+    impl Default for Counts {
+        fn default() -> Counts {
+            Counts {
+                throttle: Throttle::new(&[1; 32]),
+                kept: HashMap::new(),
+            }
+        }
+    }
+
+    impl Counts {
+        fn admit(&mut self, account: &str, address: &u64, now: u64) -> Result<Attempt, Wait> {
+            let attempt = self.throttle.attempt(account, &address.to_string());
+            self.count(attempt, now)
+        }
+
+        fn admit_browser(
+            &mut self,
+            account: &str,
+            browser: BrowserId,
+            now: u64,
+        ) -> Result<Attempt, Wait> {
+            let attempt = self.throttle.attempt_of_browser(account, browser);
+            self.count(attempt, now)
+        }
+
+        fn count(&mut self, attempt: Attempt, now: u64) -> Result<Attempt, Wait> {
+            let (next, outcome) = attempt.admit(&self.found(&attempt, now), now);
+            self.keep(&attempt, next);
+            outcome.map(|()| attempt)
+        }
+
+        fn succeeded(&mut self, attempt: &Attempt, now: u64) {
+            let next = attempt.succeeded(&self.found(attempt, now), now);
+            self.keep(attempt, next);
+        }
+
+        fn found(&self, attempt: &Attempt, now: u64) -> Vec<Option<Kept>> {
+            let find = |key| self.kept.get(&key).filter(|kept| kept.ends > now).cloned();
+            attempt.keys().into_iter().map(find).collect()
+        }
+
+        fn keep(&mut self, attempt: &Attempt, next: Vec<Option<Kept>>) {
+            for (key, kept) in attempt.keys().into_iter().zip(next) {
+                match kept {
+                    Some(kept) => self.kept.insert(key, kept),
+                    None => self.kept.remove(&key),
+                };
+            }
+        }
+    }
+
     /// How long each of `count` failures in a row has to wait, when each waits as long as required.
-    fn waits(throttle: &mut Throttle, account: &str, address: u8, count: usize) -> Vec<u64> {
+    fn waits(throttle: &mut Counts, account: &str, address: u64, count: usize) -> Vec<u64> {
         let mut now = 1_000_000;
         let mut waits = Vec::new();
         while waits.len() < count {
@@ -206,7 +297,7 @@ mod tests {
 
     #[test]
     fn each_further_failure_waits_twice_as_long() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         assert_eq!(
             waits(&mut throttle, "ada", 1, 18),
             [
@@ -217,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_refusal_costs_nothing_and_tells_how_long_it_takes() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         for _ in 0..6 {
             let _ = throttle.admit("ada", &1, 100);
         }
@@ -229,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_owner_gets_in_from_elsewhere_while_somebody_guesses() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         waits(&mut throttle, "ada", 1, 20);
         assert!(throttle.admit("ada", &2, 1_000_000).is_ok());
         assert!(throttle.admit("bob", &1, 1_000_000).is_ok());
@@ -237,12 +328,12 @@ mod tests {
 
     #[test]
     fn strangers_lock_out_neither_a_known_browser_nor_a_known_address() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         let cookies = DeviceCookies::new(&[1; 32]);
         let cookie = cookies.issue(None, "ada", [7; 16]);
         let browser = cookies.recognize(&cookie, "ada").unwrap();
         let attempt = throttle.admit("ada", &1, 5);
-        throttle.succeeded(attempt.ok().unwrap());
+        throttle.succeeded(&attempt.ok().unwrap(), 5);
         for n in 0..1000 {
             let _ = throttle.admit("ada", &(1000 + n), 5);
         }
@@ -259,7 +350,7 @@ mod tests {
 
     #[test]
     fn many_accounts_from_one_address_and_one_account_from_many_are_slowed() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         let refused = (0..100)
             .filter(|n| throttle.admit(&format!("user{n}"), &1, 5).is_err())
             .count();
@@ -272,19 +363,19 @@ mod tests {
 
     #[test]
     fn who_gets_in_starts_afresh_but_not_for_other_accounts() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         for round in 0..60 {
             for _ in 0..4 {
                 let _ = throttle.admit("ada", &1, round * FORGET_SECONDS);
             }
             let attempt = throttle.admit("ada", &1, round * FORGET_SECONDS);
-            throttle.succeeded(attempt.ok().unwrap());
+            throttle.succeeded(&attempt.ok().unwrap(), round * FORGET_SECONDS);
         }
         // Guessing others' and getting into one's own in between does not help.
         let mut refused = 0;
         for n in 0..100 {
             match throttle.admit("own", &7, 0) {
-                Ok(attempt) => throttle.succeeded(attempt),
+                Ok(attempt) => throttle.succeeded(&attempt, 0),
                 Err(_) => refused += 1,
             }
             refused += u32::from(throttle.admit(&format!("user{n}"), &7, 0).is_err());
@@ -294,7 +385,7 @@ mod tests {
 
     #[test]
     fn failures_are_forgotten_after_a_while() {
-        let mut throttle = Throttle::default();
+        let mut throttle = Counts::default();
         for _ in 0..6 {
             let _ = throttle.admit("ada", &1, 0);
         }
@@ -304,19 +395,21 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_recent_failures_stay() {
-        let mut throttle = Throttle::default();
-        for n in 0..MAX_ENTRIES as u64 {
-            let _ = throttle.admit(&format!("user{n}"), &n, 1 + n / 1000);
-        }
-        assert!(throttle.entries.len() <= MAX_ENTRIES);
-        let now = 1 + MAX_ENTRIES as u64 / 1000;
-        for _ in 0..6 {
-            let _ = throttle.admit("ada", &1, now);
-        }
-        for n in 0..MAX_ENTRIES as u64 / 10 {
-            let _ = throttle.admit(&format!("other{n}"), &n, now);
-        }
-        assert!(throttle.admit("ada", &1, now).is_err());
+    fn keys_tell_neither_names_nor_addresses() {
+        let one = Throttle::new(&[1; 32]).attempt("ada", "192.0.2.1").keys();
+        let other = Throttle::new(&[2; 32]).attempt("ada", "192.0.2.1").keys();
+        assert!(one.iter().all(|key| !other.contains(key)));
+        let unlike = Throttle::new(&[1; 32]).attempt("ad", "a192.0.2.1").keys();
+        assert!(one.iter().all(|key| !unlike.contains(key)));
+    }
+
+    #[test]
+    fn what_is_kept_ends() {
+        let mut counts = Counts::default();
+        let attempt = counts.admit("ada", &1, 100).ok().unwrap();
+        counts.succeeded(&attempt, 100);
+        assert!(counts.kept.values().all(|kept| kept.ends > 100));
+        let proven = counts.kept.values().map(|kept| kept.ends).max();
+        assert_eq!(proven, Some(100 + PROVEN_SECONDS));
     }
 }

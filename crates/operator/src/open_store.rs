@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use identity::session_key;
 use identity::shared_keys::{SharedKeyError, SharedKeys};
+use identity::signing_keys::{self, SigningKeysError};
 use settings::configuration;
 use store::{Location, Opening, Store};
 use system::private_file;
@@ -25,6 +26,8 @@ pub enum OpenError {
     SessionKey(#[from] session_key::SessionKeyError),
     #[error(transparent)]
     SharedKeys(#[from] SharedKeyError),
+    #[error(transparent)]
+    SigningKeys(#[from] SigningKeysError),
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error("there is no database {}", .0.display())]
@@ -68,5 +71,6 @@ pub async fn open(var: &Path, opening: Opening) -> Result<(Store, Option<SharedK
     }
     let keys = SharedKeys::open(&store, &location).await?;
     let key = session_key::open_shared(var, &keys).await?;
+    signing_keys::agree(var, &keys).await?;
     Ok((store.with_session_key(key).await?, Some(keys)))
 }

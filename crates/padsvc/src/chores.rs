@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use identity::accounts::Accounts;
 use operator::operate::Operations;
 use operator::operate::control::Control;
 use service::{Service, StorageState};
@@ -20,8 +21,14 @@ const LAST_TRY: Duration = Duration::from_secs(30);
 /// After so long without a failure the next one is the first again.
 const STEADY: Duration = Duration::from_secs(60);
 /// All of them together.
-pub(crate) async fn run(service: &Service, control: Option<Control>, operations: Operations) {
+pub(crate) async fn run(
+    service: &Service,
+    accounts: &Accounts,
+    control: Option<Control>,
+    operations: Operations,
+) {
     tokio::select! {
+        () = accounts.keep_up() => {}
         () = run_housekeeping(service) => {}
         () = evict_idle_pads(service) => {}
         () = watch_storage(service) => {}
@@ -29,13 +36,17 @@ pub(crate) async fn run(service: &Service, control: Option<Control>, operations:
     }
 }
 
-/// Removes expired sessions now and then.
+/// Removes expired sessions, logins and codes now and then.
 async fn run_housekeeping(service: &Service) {
     loop {
         match service.remove_expired_sessions().await {
             Ok(0) => {}
             Ok(count) => info!("removed {count} sessions that ended a day ago or earlier"),
             Err(error) => warn!("sessions that ended could not be removed: {error}"),
+        }
+        let removed = service.store().remove_expired_entries(service.now()).await;
+        if let Err(error) = removed {
+            warn!("logins and codes that ended could not be removed: {error}");
         }
         tokio::time::sleep(HOUSEKEEPING).await;
     }

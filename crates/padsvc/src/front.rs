@@ -7,8 +7,8 @@ use admin::AdminState;
 use axum::Router;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
-use identity::api_key::ApiKey;
 use identity::creation_limits::CreationLimits;
+use identity::shared_keys::ProgramKeys;
 use relay::Relay;
 use settings::Settings;
 use sockets::Sockets;
@@ -28,16 +28,17 @@ impl Front {
     pub(crate) fn start(
         node: &Node,
         settings: &Arc<Settings>,
-        key: ApiKey,
+        keys: ProgramKeys,
         intake: Intake,
         updates: Updates,
         restart: &Arc<Restart>,
         root: &Path,
     ) -> Front {
         let service = &node.service;
-        let oidc = Arc::new(Oidc::new(settings, root));
+        let oidc = Arc::new(Oidc::new(settings, root, service.store(), keys.shared));
         let provider = Arc::clone(&oidc.provider);
-        let accounts = Accounts::new(Arc::clone(settings), provider, &root.join("var"));
+        let var = root.join("var");
+        let accounts = Accounts::new(Arc::clone(settings), provider, &var, service.store());
         let accounts = Arc::new(accounts);
         let limits = Arc::new(CreationLimits::new(&settings.creation));
         let sockets = Sockets::start(
@@ -54,7 +55,7 @@ impl Front {
             accounts,
             limits,
             oidc,
-            key,
+            key: keys.api,
             updates: Some(updates.clone()),
             draining: node.draining.clone(),
             root,

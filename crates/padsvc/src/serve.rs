@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use edge::office;
 use futures_util::FutureExt;
-use identity::api_key::ApiKey;
+use identity::shared_keys::ProgramKeys;
 use listener::accept::{self, ConnectionLimits};
 use listener::tls;
 use operator::open_store::{open, prepare};
@@ -70,7 +70,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let (listener, address) = listen(configuration.address()).await?;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let (store, keys) = open(&options.root.join("var"), opening).await?;
-    let key = ApiKey::of_all(&options.root, keys.as_ref()).await?;
+    let keys = ProgramKeys::open(&options.root, keys).await?;
     let service = Arc::new(Service::new(
         store,
         Arc::new(System),
@@ -99,7 +99,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let front = Front::start(
         &node,
         &settings,
-        key,
+        keys,
         intake.clone(),
         updates,
         &restart,
@@ -121,7 +121,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let serving = async {
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, router) => {}
-            () = chores::run(&service, control, operations) => {}
+            () = chores::run(&service, &front.edge.sign_in.accounts, control, operations) => {}
         }
         front.edge.finish_calls().await;
         ended_serving.cancel();

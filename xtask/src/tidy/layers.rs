@@ -73,7 +73,8 @@ const LAYERS: &[Layer] = &[
     layer(
         "identity",
         "pad store service oidc system settings",
-        "axum form_urlencoded percent-encoding subtle thiserror tokio tracing",
+        "axum form_urlencoded percent-encoding serde serde_json subtle thiserror tokio \
+         tracing",
     ),
     layer(
         "listener",

@@ -20,7 +20,7 @@ pub(super) async fn status(
     let (parts, _) = request.into_parts();
     let principal = match state.sign_in.accounts.principal(&parts).await {
         Ok(principal) => principal,
-        Err(wait) => return refuse::rate_limited(wait),
+        Err(unproven) => return refuse::unproven(unproven),
     };
     if state.settings.updates.require_admin_for_status {
         match principal {

@@ -3,42 +3,36 @@
 //! One valid credential is enough, wherever it is. What is shown is compared and forgotten; it is
 //! never logged and never part of an answer.
 
+use std::sync::Arc;
+
 use axum::http::{HeaderMap, header};
 use service::api::{Argument, Arguments, Caller};
 
+use crate::oidc::Oidc;
 use identity::api_key::ApiKey;
 
 /// Something that claims to be a credential.
 #[derive(Clone, Copy)]
-pub enum Shown<'a> {
+enum Shown<'a> {
     /// As a parameter, or in the header `apikey`.
     Key(&'a str),
     /// In the header `Authorization`, with the word `Bearer` or without.
     Bearer(&'a str),
 }
 
-/// Knows one kind of credential.
-pub trait Verifier: Send + Sync {
-    /// `asked` is the address that it was sent to.
-    fn accepts(&self, shown: Shown, asked: &str) -> bool;
+/// Every kind of credential that is accepted: the API key, and tokens of administrators.
+pub struct Credentials {
+    key: ApiKey,
+    oidc: Arc<Oidc>,
 }
-
-impl Verifier for ApiKey {
-    fn accepts(&self, shown: Shown, _: &str) -> bool {
-        let (Shown::Key(text) | Shown::Bearer(text)) = shown;
-        self.matches(text)
-    }
-}
-
-/// Every kind of credential that is accepted.
-pub struct Credentials(Vec<Box<dyn Verifier>>);
 
 impl Credentials {
-    pub fn new(verifiers: Vec<Box<dyn Verifier>>) -> Credentials {
-        Credentials(verifiers)
+    pub fn new(key: ApiKey, oidc: Arc<Oidc>) -> Credentials {
+        Credentials { key, oidc }
     }
 
-    pub fn caller(&self, headers: &HeaderMap, arguments: &Arguments, asked: &str) -> Caller {
+    /// `asked` is the address that the request was sent to.
+    pub async fn caller(&self, headers: &HeaderMap, arguments: &Arguments, asked: &str) -> Caller {
         let keys = ["apikey", "api_key"].map(|name| argument(arguments, name));
         let shown = keys
             .into_iter()
@@ -47,11 +41,19 @@ impl Credentials {
             .map(Shown::Key)
             .chain(header(headers, header::AUTHORIZATION.as_str()).map(bearer));
         for shown in shown {
-            if self.0.iter().any(|verifier| verifier.accepts(shown, asked)) {
+            if self.accepts(shown, asked).await {
                 return Caller::Trusted;
             }
         }
         Caller::Anonymous
+    }
+
+    async fn accepts(&self, shown: Shown<'_>, asked: &str) -> bool {
+        let (Shown::Key(text) | Shown::Bearer(text)) = shown;
+        if self.key.matches(text) {
+            return true;
+        }
+        matches!(shown, Shown::Bearer(_)) && self.oidc.may_administer(text, asked).await
     }
 }
 

@@ -5,10 +5,13 @@ use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::{AuthorizationError, ErrorKind, Login, Moment, Parameters};
+use tracing::warn;
 
 use super::{OidcState, issuer, now};
+use crate::refuse;
 use crate::sign_in::pages::{self, Problem, Way};
 use crate::sign_in::{cookie, form};
+use identity::accounts::Unproven;
 use system::environment::random_bytes;
 
 /// `GET /oidc/auth`, and the same as a form.
@@ -25,16 +28,15 @@ pub(super) async fn authorize(State(state): State<OidcState>, request: Request) 
         Ok(request) => request,
         Err(refusal) => return refused(&state, &head, &refusal),
     };
-    let shown = state.sign_in.accounts.login_text(&head);
-    let login = shown.as_ref().and_then(|text| {
-        let login = state.oidc.provider.login(text, now())?;
-        Some((text, login))
-    });
+    let login = match state.sign_in.accounts.user_login(&head).await {
+        Ok(login) => login,
+        Err(unproven) => return refuse::unproven(unproven),
+    };
     match login {
         Some((text, login)) if request.is_met_by(login.since, now()) => {
-            let mut response = granted(&state, &head, &request, &login);
+            let mut response = granted(&state, &head, &request, &login).await;
             // It lasts longer for being used, here and in the browser.
-            cookie::keep_login(&state.sign_in, &head.headers, text, &mut response);
+            cookie::keep_login(&state.sign_in, &head.headers, &text, &mut response);
             response
         }
         _ if request.silent => {
@@ -77,7 +79,7 @@ pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) ->
     let password = field("password").unwrap_or_default();
     match state.sign_in.accounts.sign_in(&head, user, password).await {
         Ok((text, login)) => {
-            let mut response = granted(&state, &head, &request, &login);
+            let mut response = granted(&state, &head, &request, &login).await;
             cookie::signed_in(&state.sign_in, &head, (user, &text), &mut response);
             response
         }
@@ -85,10 +87,22 @@ pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) ->
     }
 }
 
-fn granted(state: &OidcState, head: &Parts, request: &oidc::Request, login: &Login) -> Response {
+async fn granted(
+    state: &OidcState,
+    head: &Parts,
+    request: &oidc::Request,
+    login: &Login,
+) -> Response {
     let issuer = issuer(state, head);
     let provider = &state.oidc.provider;
-    pages::redirect(&provider.grant(request, login, &moment(&issuer)))
+    let (address, code) = provider.grant(request, login, &moment(&issuer));
+    match state.oidc.codes.keep(code, now()).await {
+        Ok(()) => pages::redirect(&address),
+        Err(error) => {
+            warn!("a code cannot be stored: {error}");
+            refuse::unproven(Unproven::Unavailable)
+        }
+    }
 }
 
 fn moment(issuer: &str) -> Moment<'_> {

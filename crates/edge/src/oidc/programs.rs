@@ -6,10 +6,16 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use oidc::{Error, ErrorKind, Moment, NoToken, discovery::document};
+use oidc::discovery::document;
+use oidc::{Error, ErrorKind, GrantKind, Keys, Moment, Parameters, Wait};
+use serde_json::Value;
+use service::store::Error as StoreError;
+use tracing::warn;
 
 use super::{OidcState, issuer, json, now};
+use crate::refuse::RETRY_SECONDS;
 use crate::sign_in::form;
+use identity::attempts::Refused;
 use identity::client_ip::ClientIp;
 use system::environment::random_bytes;
 
@@ -38,26 +44,86 @@ pub(super) async fn token(State(state): State<OidcState>, request: Request) -> R
     };
     let authorization = head.headers.get(header::AUTHORIZATION);
     let authorization = authorization.map(|value| value.to_str().unwrap_or_default());
-    let client = ClientIp::of(&head.extensions);
-    let moment = Moment {
-        now: now(),
-        issuer: &issuer(&state, &head),
-        random: random_bytes(),
-    };
-    let address = client.network();
-    let provider = &state.oidc.provider;
-    match provider.token(&keys, &form, authorization, &address, &moment) {
+    match exchange(&state, &head, &form, &keys, authorization).await {
         Ok(answer) => json(StatusCode::OK, &answer),
         Err(NoToken::Refused(error)) => refused(&error, authorization.is_some()),
         Err(NoToken::Slowed(wait)) => {
             let reason = "too many wrong secrets; try again later";
             let error = ErrorKind::InvalidClient.because(reason);
-            let mut response = json(StatusCode::TOO_MANY_REQUESTS, &error.json());
-            let headers = response.headers_mut();
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.0));
-            response
+            later(StatusCode::TOO_MANY_REQUESTS, &error, wait.0)
+        }
+        Err(NoToken::Unavailable) => {
+            let reason = "nothing can be stored at the moment; try again later";
+            let error = ErrorKind::ServerError.because(reason);
+            later(StatusCode::SERVICE_UNAVAILABLE, &error, RETRY_SECONDS)
         }
     }
+}
+
+/// Why a client gets no token.
+enum NoToken {
+    Refused(Error),
+    /// Too many wrong secrets.
+    Slowed(Wait),
+    Unavailable,
+}
+
+impl From<Error> for NoToken {
+    fn from(error: Error) -> NoToken {
+        NoToken::Refused(error)
+    }
+}
+
+impl From<StoreError> for NoToken {
+    fn from(error: StoreError) -> NoToken {
+        warn!("no token can be given: {error}");
+        NoToken::Unavailable
+    }
+}
+
+impl From<Refused> for NoToken {
+    fn from(refused: Refused) -> NoToken {
+        match refused {
+            Refused::Slowed(wait) => NoToken::Slowed(wait),
+            Refused::Unavailable => NoToken::Unavailable,
+        }
+    }
+}
+
+/// What a client shows becomes a token.
+async fn exchange(
+    state: &OidcState,
+    head: &Parts,
+    form: &Parameters,
+    keys: &Keys,
+    authorization: Option<&str>,
+) -> Result<Value, NoToken> {
+    let issuer = issuer(state, head);
+    let moment = Moment {
+        now: now(),
+        issuer: &issuer,
+        random: random_bytes(),
+    };
+    let provider = &state.oidc.provider;
+    let attempts = &state.sign_in.accounts.attempts;
+    let request = provider.client_request(form, authorization)?;
+    let attempt = attempts.from_address(&request.account(), ClientIp::of(&head.extensions));
+    attempts.admit(&attempt, moment.now).await?;
+    let client = provider.authenticate(&request)?;
+    attempts.succeeded(&attempt, moment.now).await?;
+    if request.kind()? == GrantKind::Secret {
+        return Ok(provider.token_for_client(keys, client, &moment)?);
+    }
+    let shown = provider.redemption(client, form, &moment)?;
+    let grant = state.oidc.codes.redeem(&shown, moment.now).await??;
+    Ok(provider.token_for_grant(keys, client, (&shown, &grant), &moment)?)
+}
+
+fn later(status: StatusCode, error: &Error, seconds: u64) -> Response {
+    let mut response = json(status, &error.json());
+    let headers = response.headers_mut();
+    headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
 }
 
 fn refused(error: &Error, by_header: bool) -> Response {
@@ -81,7 +147,7 @@ pub(super) async fn me(State(state): State<OidcState>, request: Request) -> Resp
         let how = [(header::WWW_AUTHENTICATE, "Bearer")];
         return (StatusCode::UNAUTHORIZED, how).into_response();
     };
-    let verified = state.oidc.verify(&token, &issuer(&state, &head));
+    let verified = state.oidc.verify(&token, &issuer(&state, &head)).await;
     let verified = verified.map_err(Error::from);
     match verified.and_then(|token| state.oidc.provider.about(&token)) {
         Ok(about) => json(StatusCode::OK, &about),

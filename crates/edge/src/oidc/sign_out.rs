@@ -7,6 +7,7 @@ use axum::response::Response;
 use oidc::{Parameters, read_hint};
 
 use super::{OidcState, issuer, now};
+use crate::refuse;
 use crate::sign_in::{self, form, pages};
 
 /// A client's request. One that shows an ID token of who is signed in is obeyed; others could come
@@ -21,9 +22,11 @@ pub(super) async fn end_session(State(state): State<OidcState>, request: Request
         _ => Parameters::read(head.uri.query().unwrap_or_default()),
     };
     let provider = &state.oidc.provider;
-    let login = state.sign_in.accounts.login_text(&head);
-    let login = login.and_then(|text| provider.login(&text, now()));
-    let hint = hint(&state, &head, &sent);
+    let login = match state.sign_in.accounts.user_login(&head).await {
+        Ok(login) => login.map(|(_, login)| login),
+        Err(unproven) => return refuse::unproven(unproven),
+    };
+    let hint = hint(&state, &head, &sent).await;
     let is_meant = match (&login, &hint) {
         (Some(login), Some((user, _))) => login.user == *user,
         (None, _) => true,
@@ -37,13 +40,13 @@ pub(super) async fn end_session(State(state): State<OidcState>, request: Request
         Some(address) => pages::redirect(&address),
         None => pages::signed_out(&state.sign_in, &head),
     };
-    sign_in::end_login(&state.sign_in, &head, answer)
+    sign_in::end_login(&state.sign_in, &head, answer).await
 }
 
 /// The user and the client that an ID token names.
-fn hint(state: &OidcState, head: &Parts, sent: &Parameters) -> Option<(String, String)> {
+async fn hint(state: &OidcState, head: &Parts, sent: &Parameters) -> Option<(String, String)> {
     let token = sent.get("id_token_hint").ok()??;
-    let keys = state.oidc.keys.to_check(now())?;
+    let keys = state.oidc.keys.to_check(now()).await?;
     let (user, client) = read_hint(&keys, token, &issuer(state, head))?;
     let named = sent.get("client_id").ok()?;
     named

@@ -5,14 +5,12 @@
 //! cookie of a pending authorization, and what groups may do. Of a token only the name and the
 //! rights are kept.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use oidc::external_provider::{ClientRegistration, PendingAuthorization, ProviderMetadata};
-use oidc::{Life, Logins};
 use pad::access::Rights;
 use serde_json::{Map, Value};
 use tracing::{info, warn};
@@ -23,10 +21,11 @@ use identity::principal::{Principal, User};
 use identity::query::parameter;
 use settings::{GroupRights, Login as Settings};
 use system::environment::{now_seconds, random_bytes};
-use system::hex;
 
 /// How long somebody may take to sign in at the provider.
 const PENDING_SECONDS: u64 = 600;
+/// The longest address to go on to that a browser keeps meanwhile.
+const MAX_NEXT: usize = 1024;
 /// How long the provider may take for an answer, and how large that may be.
 const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BYTES: usize = 1024 * 1024;
@@ -38,7 +37,6 @@ pub(super) struct ExternalProvider {
     registration: ClientRegistration,
     http: reqwest::Client,
     metadata: tokio::sync::Mutex<Option<(Instant, ProviderMetadata)>>,
-    pending: Mutex<Logins<PendingAuthorization>>,
 }
 
 /// Why somebody did not get in, for them and for the log.
@@ -63,15 +61,10 @@ impl ExternalProvider {
         let http = client
             .inspect_err(|error| warn!("nobody can sign in at {}: {error}", registration.issuer))
             .ok()?;
-        let life = Life {
-            seconds: PENDING_SECONDS,
-            refresh_seconds: 0,
-        };
         Some(ExternalProvider {
             registration,
             http,
             metadata: tokio::sync::Mutex::default(),
-            pending: Mutex::new(Logins::new(life)),
         })
     }
 
@@ -116,10 +109,6 @@ impl ExternalProvider {
         let keys = fetch(self.http.get(&metadata.jwks_uri)).await?;
         authorization.claims(&keys, token, &self.registration, now_seconds())
     }
-
-    fn pending(&self) -> MutexGuard<'_, Logins<PendingAuthorization>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 async fn fetch(request: reqwest::RequestBuilder) -> Result<Vec<u8>, Problem> {
@@ -157,14 +146,19 @@ pub(super) async fn start_sign_in(State(state): State<SignInState>, request: Req
         Err(problem) => return pages::failed(&state, &head, problem),
     };
     let random = [random_bytes(), random_bytes(), random_bytes()];
-    let authorization = PendingAuthorization::new(random, wanted(&head));
+    let ends = now_seconds().saturating_add(PENDING_SECONDS);
+    // A cookie that is too long is not kept.
+    let next = Some(wanted(&head)).filter(|next| next.len() <= MAX_NEXT);
+    let authorization = PendingAuthorization::new(random, next.unwrap_or_default(), ends);
     let address = authorization.authorization_url(
         &metadata,
         &external.registration,
         &callback_url(&state, &head),
     );
-    let text = hex(&random_bytes::<32>());
-    external.pending().open(&text, authorization, now_seconds());
+    let key = &state.accounts.external_key;
+    let Some(text) = authorization.seal(key, random_bytes()) else {
+        return pages::failed(&state, &head, "this browser could not be sent there");
+    };
     let mut response = pages::redirect(&address);
     cookie::keep_authorization(
         &state,
@@ -197,13 +191,17 @@ async fn authenticate(state: &SignInState, head: &Parts) -> Result<(String, Stri
         .ok_or("no other provider is set up")?;
     let text = cookie::pending_authorization(state, &head.headers)
         .ok_or("this browser was not sent there")?;
-    let authorization = external.pending().find(&text, now_seconds());
+    let authorization =
+        PendingAuthorization::open(&state.accounts.external_key, &text, now_seconds());
     let authorization = authorization.ok_or("it took too long")?;
     let sent = |name| parameter(&head.uri, name);
     if !sent("state").is_some_and(|state| authorization.matches_state(&state)) {
         return Err("the answer belongs to another attempt");
     }
-    external.pending().close(&text);
+    let is_first = state.accounts.spend(authorization.spent()).await;
+    if !is_first.map_err(|_| "your login cannot be stored at the moment")? {
+        return Err("it took too long");
+    }
     if sent("error").is_some() {
         return Err("it did not let you in");
     }
@@ -220,7 +218,9 @@ async fn authenticate(state: &SignInState, head: &Parts) -> Result<(String, Stri
             external.registration.issuer
         );
     }
-    Ok((state.accounts.open(head, principal), authorization.next))
+    let login = state.accounts.open(head, principal).await;
+    let login = login.map_err(|_| "your login cannot be stored at the moment")?;
+    Ok((login, authorization.next))
 }
 
 /// Our address that the provider redirects to.

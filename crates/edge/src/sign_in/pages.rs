@@ -50,6 +50,7 @@ pub enum Problem {
     Wrong,
     Stale,
     Slowed(Wait),
+    Unavailable,
 }
 
 impl From<NoLogin> for Problem {
@@ -57,6 +58,7 @@ impl From<NoLogin> for Problem {
         match no_login {
             NoLogin::Wrong => Problem::Wrong,
             NoLogin::Slowed(wait) => Problem::Slowed(wait),
+            NoLogin::Unavailable => Problem::Unavailable,
         }
     }
 }
@@ -88,6 +90,7 @@ pub fn sign_in(
         Problem::Slowed(Wait(seconds)) => language
             .text("signIn.slowed")
             .replace("{seconds}", &seconds.to_string()),
+        Problem::Unavailable => language.text("signIn.unavailable").to_owned(),
     };
     let label = &state.settings.access.login.label;
     let external = way.external.filter(|_| state.external.is_some());
@@ -108,6 +111,7 @@ pub fn sign_in(
         None => StatusCode::OK,
         Some(Problem::Wrong | Problem::Stale) => StatusCode::FORBIDDEN,
         Some(Problem::Slowed(_)) => StatusCode::TOO_MANY_REQUESTS,
+        Some(Problem::Unavailable) => StatusCode::SERVICE_UNAVAILABLE,
     };
     let mut response = guarded(state, pages::page(status, &template), way.leads_to);
     if let Some(Problem::Slowed(Wait(seconds))) = problem {

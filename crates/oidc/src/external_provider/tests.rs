@@ -18,7 +18,7 @@ fn registration() -> ClientRegistration {
 }
 
 fn pending() -> PendingAuthorization {
-    PendingAuthorization::new([[1; 32], [2; 32], [3; 32]], "p/plan".to_owned())
+    PendingAuthorization::new([[1; 32], [2; 32], [3; 32]], "p/plan".to_owned(), 600)
 }
 
 fn metadata(methods: &Value) -> ProviderMetadata {
@@ -154,4 +154,20 @@ fn metadata_of_another_issuer_is_refused() {
     let read = |text: &str| ProviderMetadata::read(text.as_bytes(), &registration());
     assert!(read(&document.to_string()).is_err());
     assert!(read("{}").is_err() && read("<html>").is_err());
+}
+
+#[test]
+fn only_what_we_sealed_is_opened_and_only_in_time() {
+    let (key, pending) = ([9; 32], pending());
+    let sealed = pending.seal(&key, [4; 12]).unwrap();
+    let opened = PendingAuthorization::open(&key, &sealed, 599).unwrap();
+    assert_eq!((opened.state, opened.next), (pending.state, pending.next));
+    assert!(PendingAuthorization::open(&key, &sealed, 600).is_none());
+    assert!(PendingAuthorization::open(&[8; 32], &sealed, 0).is_none());
+    for wrong in ["", "?", "AAAA", &sealed[1..]] {
+        assert!(
+            PendingAuthorization::open(&key, wrong, 0).is_none(),
+            "{wrong}"
+        );
+    }
 }

@@ -1,9 +1,14 @@
 //! Whole flows, from the login to what a token may do.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::LazyLock;
 
 use super::*;
-use crate::grant::NoToken;
+use crate::codes::{NoGrant, revocation_key};
+use crate::grant::GrantKind;
+use crate::throttle::Throttle;
 
 static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys::generate(0).unwrap());
 
@@ -60,8 +65,89 @@ fn config() -> Config {
     }
 }
 
-fn provider() -> Provider {
-    Provider::new(config()).0
+/// A provider and what its caller keeps.
+struct Desk {
+    provider: Provider,
+    throttle: Throttle,
+    kept: RefCell<HashMap<KeptKey, Kept>>,
+}
+
+impl Deref for Desk {
+    type Target = Provider;
+
+    fn deref(&self) -> &Provider {
+        &self.provider
+    }
+}
+
+#[derive(Debug)]
+enum NoToken {
+    Refused(Error),
+    Slowed,
+}
+
+impl From<Error> for NoToken {
+    fn from(error: Error) -> NoToken {
+        NoToken::Refused(error)
+    }
+}
+
+impl Desk {
+    fn new(config: Config) -> Desk {
+        Desk {
+            provider: Provider::new(config).0,
+            throttle: Throttle::new(&[1; 32]),
+            kept: RefCell::default(),
+        }
+    }
+
+    fn find(&self, keys: &[KeptKey]) -> Vec<Option<Kept>> {
+        let kept = self.kept.borrow();
+        keys.iter().map(|key| kept.get(key).cloned()).collect()
+    }
+
+    fn keep(&self, keys: &[KeptKey], next: Vec<Option<Kept>>) {
+        let mut kept = self.kept.borrow_mut();
+        for (key, next) in keys.iter().zip(next) {
+            match next {
+                Some(next) => kept.insert(*key, next),
+                None => kept.remove(key),
+            };
+        }
+    }
+
+    fn token(&self, form: &str, address: &str) -> Result<Value, NoToken> {
+        let (form, moment) = (Parameters::read(form), moment(NOW, 3));
+        let request = self.client_request(&form, None)?;
+        let attempt = self.throttle.attempt(&request.account(), address);
+        let keys = attempt.keys();
+        let (next, outcome) = attempt.admit(&self.find(&keys), NOW);
+        self.keep(&keys, next);
+        outcome.map_err(|_| NoToken::Slowed)?;
+        let client = self.authenticate(&request)?;
+        self.keep(&keys, attempt.succeeded(&self.find(&keys), NOW));
+        if request.kind()? == GrantKind::Secret {
+            return Ok(self.token_for_client(&KEYS, client, &moment)?);
+        }
+        let redemption = self.redemption(client, &form, &moment)?;
+        let key = [redemption.key()];
+        let found = self.find(&key).remove(0);
+        let (next, outcome) = redemption.redeem(found.as_ref());
+        self.keep(&key, vec![next]);
+        match outcome {
+            Ok(grant) => Ok(self.token_for_grant(&KEYS, client, (&redemption, &grant), &moment)?),
+            Err(NoGrant::Refused(error)) => Err(error.into()),
+            Err(NoGrant::Replayed(token, error)) => {
+                let (key, kept) = token.revocation();
+                self.keep(&[key], vec![Some(kept)]);
+                Err(error.into())
+            }
+        }
+    }
+}
+
+fn provider() -> Desk {
+    Desk::new(config())
 }
 
 fn moment(now: u64, random: u8) -> Moment<'static> {
@@ -73,20 +159,23 @@ fn moment(now: u64, random: u8) -> Moment<'static> {
 }
 
 /// Signs a user in and gives the code that a client gets.
-fn code(provider: &Provider, user: &str, query: &str) -> String {
-    let attempt = provider.admit(user, &1, NOW).ok().unwrap();
-    assert!(provider.knows(user, &format!("{user}'s")));
-    let (text, login) = provider.sign_in(attempt, user, &moment(NOW, 1));
-    assert_eq!(provider.login(&text, NOW + 5).as_ref(), Some(&login));
-    let request = provider.request(&Parameters::read(query)).unwrap();
-    let address = provider.grant(&request, &login, &moment(NOW, 2));
+fn code(desk: &Desk, user: &str, query: &str) -> String {
+    assert!(desk.knows(user, &format!("{user}'s")) && desk.has_user(user));
+    let login = Login {
+        user: user.to_owned(),
+        since: NOW,
+    };
+    let request = desk.request(&Parameters::read(query)).unwrap();
+    let (address, (key, kept)) = desk.grant(&request, &login, &moment(NOW, 2));
+    assert_eq!(kept.ends, NOW + 600);
+    desk.keep(&[key], vec![Some(kept)]);
     let (_, query) = address.split_once('?').unwrap();
     let code = Parameters::read(query).owned("code");
     code.unwrap().unwrap()
 }
 
-fn token(provider: &Provider, form: &str) -> Result<Value, NoToken> {
-    provider.token(&KEYS, &Parameters::read(form), None, &1, &moment(NOW, 3))
+fn token(desk: &Desk, form: &str) -> Result<Value, NoToken> {
+    desk.token(form, "1")
 }
 
 fn kind(outcome: Result<Value, NoToken>) -> ErrorKind {
@@ -96,7 +185,7 @@ fn kind(outcome: Result<Value, NoToken>) -> ErrorKind {
     }
 }
 
-fn verified(provider: &Provider, answer: &Value) -> Verified {
+fn verified(provider: &Desk, answer: &Value) -> Verified {
     let token = answer["access_token"].as_str().unwrap();
     provider.verify(&KEYS, token, "", NOW).unwrap()
 }
@@ -169,7 +258,7 @@ fn rights_are_those_of_the_settings_as_they_are_now() {
     let token = token(&before, &app_form(&code)).unwrap();
     let mut config = config();
     config.users.insert("root".to_owned(), User::default());
-    let after = Provider::new(config).0;
+    let after = Desk::new(config);
     let verified = verified(&after, &token);
     assert!(!after.may_administer(&verified));
 }
@@ -231,7 +320,9 @@ fn a_replayed_code_gives_nothing_and_takes_the_first_token_back() {
         kind(token(&provider, &app_form(&code))),
         ErrorKind::InvalidGrant
     );
-    assert_eq!(provider.verify(&KEYS, text, "", NOW), Err(Flaw::Invalid));
+    let id = provider.verify(&KEYS, text, "", NOW).unwrap().id;
+    let revoked = provider.find(&[revocation_key(&id)]);
+    assert_eq!(revoked[0].as_ref().unwrap().ends, NOW + 3600);
 }
 
 #[test]
@@ -259,21 +350,10 @@ fn guessing_a_secret_is_slowed_and_those_who_know_it_are_not() {
         assert!(token(&provider, right).is_ok());
     }
     let wrong = "grant_type=client_credentials&client_id=robot&client_secret=guess";
-    let refused = (0..20).filter(|_| matches!(token(&provider, wrong), Err(NoToken::Slowed(_))));
+    let refused = (0..20).filter(|_| matches!(token(&provider, wrong), Err(NoToken::Slowed)));
     assert_eq!(refused.count(), 14);
-    assert!(matches!(token(&provider, right), Err(NoToken::Slowed(_))));
-    let form = Parameters::read(right);
-    let elsewhere = provider.token(&KEYS, &form, None, &2, &moment(NOW, 3));
-    assert!(elsewhere.is_ok());
-}
-
-#[test]
-fn signing_out_ends_the_login() {
-    let provider = provider();
-    let attempt = provider.admit("ada", &1, NOW).ok().unwrap();
-    let (text, _) = provider.sign_in(attempt, "ada", &moment(NOW, 1));
-    provider.sign_out(&text);
-    assert_eq!(provider.login(&text, NOW), None);
+    assert!(matches!(token(&provider, right), Err(NoToken::Slowed)));
+    assert!(provider.token(right, "2").is_ok());
 }
 
 #[test]
@@ -295,14 +375,8 @@ fn signing_out_leads_to_registered_addresses_only() {
 
 #[test]
 fn tokens_survive_a_restart() {
-    let code = code(&provider(), "root", APP);
     let before = provider();
-    // A code does not, a token does.
-    assert_eq!(
-        kind(token(&before, &app_form(&code))),
-        ErrorKind::InvalidGrant
-    );
-    let code = self::code(&before, "root", APP);
+    let code = code(&before, "root", APP);
     let answer = token(&before, &app_form(&code)).unwrap();
     let after = provider();
     let keys = Keys::read(&KEYS.write()).unwrap();

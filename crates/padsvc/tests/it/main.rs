@@ -27,6 +27,7 @@ mod erasure;
 mod external_provider;
 mod hostile;
 mod imports;
+mod kept_logins;
 mod limits;
 mod loadtest;
 mod lockout;

@@ -94,7 +94,7 @@ export function Restart() {
   );
 }
 
-// Logins are in memory, so who is asked to sign in is not asked by the service that was here before.
+// A login ends with a restart only if the new settings end it, such as another password.
 async function whoAnswers(base: string, before: string): Promise<'back' | 'signedOut' | null> {
   const options: RequestInit = { cache: 'no-store' };
   const answer = await fetch(`${base}admin/api/restart`, options).catch(() => null);
