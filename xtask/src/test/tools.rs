@@ -37,6 +37,10 @@ const TOOLS: &[Tool] = &[
         is_there: || has_server("haproxy"),
     },
     Tool {
+        package: "nginx-light",
+        is_there: || has_server("nginx"),
+    },
+    Tool {
         package: "python3-venv",
         is_there: has_python,
     },

@@ -4,6 +4,7 @@
 //! In all of these tests every acknowledged word is in its pad exactly once, all nodes give the
 //! same text, and every editor sees it too. `PADSVC_SOAK` makes the faults go on for ten minutes.
 
+mod balancer;
 mod cut;
 mod editor;
 mod link;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use store::Location;
 
 use crate::cluster::Cluster;
+use balancer::Kind;
 use cut::Cable;
 use editor::Editor;
 use link::Transport;
@@ -131,15 +133,14 @@ fn every(period: Duration, mut act: impl FnMut(usize)) {
     }
 }
 
-fn site(name: &str) -> Option<(Site, &'static Cluster)> {
-    let cluster = Cluster::shared()?;
-    let connection = connection(&cluster.database());
-    Some((Site::start(name, &vec![connection; NODES]), cluster))
+fn site(name: &str, kind: Kind) -> Option<Site> {
+    let connection = connection(&Cluster::shared()?.database());
+    Some(Site::start(name, kind, &vec![connection; NODES]))
 }
 
 #[test]
 fn nodes_are_killed_while_people_type() {
-    let Some((mut site, _)) = site("nodes_killed") else {
+    let Some(mut site) = site("nodes_killed", Kind::Haproxy) else {
         return;
     };
     let interval = Duration::from_secs(3);
@@ -164,7 +165,7 @@ fn nodes_are_killed_while_people_type() {
 /// ends by itself.
 #[test]
 fn nodes_are_restarted_one_after_the_other() {
-    let Some((mut site, _)) = site("nodes_rolling") else {
+    let Some(mut site) = site("nodes_rolling", Kind::Haproxy) else {
         return;
     };
     let interval = Duration::from_secs(1);
@@ -188,10 +189,35 @@ fn nodes_are_restarted_one_after_the_other() {
     site.stop();
 }
 
+/// nginx learns from failed requests which nodes are there.
+#[test]
+fn nodes_behind_nginx_are_killed() {
+    let Some(mut site) = site("nodes_nginx", Kind::Nginx) else {
+        return;
+    };
+    let interval = Duration::from_secs(1);
+    let pads = people(10, 10);
+    type_while(
+        &mut site,
+        &pads,
+        Transport::Websocket,
+        interval,
+        |site, progress| {
+            for number in 0..NODES {
+                site.nodes[number].kill();
+                progress.until_all_write();
+                site.nodes[number].start();
+                progress.until_all_write();
+            }
+        },
+    );
+    site.stop();
+}
+
 /// Each request of a client that only polls reaches another node.
 #[test]
 fn clients_that_poll_need_no_stickiness() {
-    let Some((mut site, _)) = site("nodes_polling") else {
+    let Some(mut site) = site("nodes_polling", Kind::Haproxy) else {
         return;
     };
     let interval = Duration::from_secs(2);
@@ -222,7 +248,11 @@ fn hints_are_lost_and_forged() {
     };
     let connection = connection(&cluster.database());
     let name = connection.rsplit('=').next().unwrap();
-    let mut site = Site::start("nodes_hints", &vec![connection.clone(); NODES]);
+    let mut site = Site::start(
+        "nodes_hints",
+        Kind::Haproxy,
+        &vec![connection.clone(); NODES],
+    );
     let interval = Duration::from_millis(500);
     type_while(
         &mut site,
@@ -260,7 +290,7 @@ fn the_path_to_the_database_is_cut() {
         cable.port
     );
     let connections = [cut_off, connection.clone(), connection.clone()];
-    let mut site = Site::start("nodes_cut", &connections);
+    let mut site = Site::start("nodes_cut", Kind::Haproxy, &connections);
     let interval = Duration::from_secs(1);
     type_while(
         &mut site,
@@ -295,7 +325,7 @@ fn a_standby_is_promoted() {
         one.display(),
         other.display()
     );
-    let mut site = Site::start("nodes_standby", &vec![connection; NODES]);
+    let mut site = Site::start("nodes_standby", Kind::Haproxy, &vec![connection; NODES]);
     let interval = Duration::from_secs(1);
     type_while(
         &mut site,

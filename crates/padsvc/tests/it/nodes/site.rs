@@ -1,27 +1,23 @@
-//! Several nodes on one database, with HAProxy in front of them.
+//! Several nodes on one database, with a balancer in front of them.
 
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::balancer::{Balancer, Kind};
 use super::editor::Editor;
 use crate::postgresql;
 use crate::server::{Server, TempRoot};
 
 const PATIENCE: Duration = Duration::from_secs(240);
-/// What an operator copies.
-const EXAMPLE: &str = include_str!("../../../../../docs/examples/haproxy.cfg");
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 pub(super) struct Site {
     pub nodes: Vec<Node>,
-    balancer: Child,
+    _balancer: Balancer,
     /// Where the balancer is.
     pub address: String,
-    root: TempRoot,
 }
 
 pub(super) struct Node {
@@ -33,7 +29,7 @@ pub(super) struct Node {
 
 impl Site {
     /// A node for each connection string.
-    pub(super) fn start(name: &str, connections: &[String]) -> Site {
+    pub(super) fn start(name: &str, kind: Kind, connections: &[String]) -> Site {
         let nodes = connections.iter().enumerate().map(|(number, connection)| {
             let settings = json!({
                 // Everybody comes from one address.
@@ -53,36 +49,14 @@ impl Site {
             node
         });
         let nodes: Vec<Node> = nodes.collect();
-        let root = TempRoot::new(&format!("{name}_balancer"));
-        let port = free_port();
         let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
-        root.write("haproxy.cfg", &configuration(port, &ports));
-        // Debian keeps it out of the search path of ordinary users.
-        let debian = Path::new("/usr/sbin/haproxy");
-        let program = if debian.is_file() {
-            debian
-        } else {
-            Path::new("haproxy")
-        };
-        let balancer = Command::new(program)
-            .args(["-db", "-f"])
-            .arg(root.path("haproxy.cfg"))
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(root.path("haproxy.log")).unwrap())
-            .spawn()
-            .expect("HAProxy is installed; `cargo xtask test tools` does that");
-        let mut site = Site {
+        let balancer = Balancer::start(kind, &format!("{name}_balancer"), free_port(), &ports);
+        let address = balancer.address.clone();
+        Site {
             nodes,
-            balancer,
-            address: format!("127.0.0.1:{port}"),
-            root,
-        };
-        until("the balancer answers", || {
-            let ended = site.balancer.try_wait().unwrap();
-            assert!(ended.is_none(), "{}", site.root.read("haproxy.log"));
-            TcpStream::connect(&site.address).is_ok()
-        });
-        site
+            _balancer: balancer,
+            address,
+        }
     }
 
     pub(super) fn data(&self, function: &str, arguments: &Value) -> Value {
@@ -138,13 +112,6 @@ impl Site {
     }
 }
 
-impl Drop for Site {
-    fn drop(&mut self) {
-        let _ = self.balancer.kill();
-        let _ = self.balancer.wait();
-    }
-}
-
 impl Node {
     pub(super) fn start(&mut self) {
         let port = self.port.to_string();
@@ -170,23 +137,6 @@ impl Node {
 
 fn is_word(line: &str) -> bool {
     line.starts_with('<') && line.ends_with('>')
-}
-
-/// The example with other addresses.
-fn configuration(port: u16, nodes: &[u16]) -> String {
-    let (mut lines, mut servers) = (Vec::new(), Vec::new());
-    for line in EXAMPLE.lines() {
-        if line.trim_start().starts_with("server ") {
-            servers.push(line);
-        } else {
-            lines.push(line.replace("bind :8080", &format!("bind 127.0.0.1:{port}")));
-        }
-    }
-    assert!(!servers.is_empty(), "the example names nodes");
-    for (number, port) in nodes.iter().enumerate() {
-        lines.push(format!("    server node{number} 127.0.0.1:{port}"));
-    }
-    lines.join("\n") + "\n"
 }
 
 fn free_port() -> u16 {
