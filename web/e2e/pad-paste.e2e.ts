@@ -1,9 +1,9 @@
 // Pasting what other programs put on the clipboard.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch } from './browser.ts';
-import { emptyPad, expectText } from './pad.ts';
+import { emptyPad, expectText, paste } from './pad.ts';
 
 let browser: Browser;
 
@@ -12,15 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
-  await page.locator('.cm-content').evaluate((content, data) => {
-    const clipboardData = new DataTransfer();
-    for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    content.dispatchEvent(event);
-  }, data);
-}
 
 interface Case {
   name: string;

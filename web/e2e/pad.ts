@@ -55,6 +55,16 @@ export async function emptyPad(browser: Browser, visitors: number, pad = newPadN
   return all;
 }
 
+// As if it came from another program.
+export async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator('.cm-content').evaluate((content, data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    content.dispatchEvent(event);
+  }, data);
+}
+
 // What is on screen, without bullets and numbers of lists. Only for pads that fit the window.
 export function textOf(page: Page): Promise<string> {
   return page.locator('.cm-content').evaluate((content) => {

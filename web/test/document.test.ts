@@ -162,7 +162,7 @@ describe('lines', () => {
     const line = (text: string, list: RichLine['list'], heading = 0): RichLine => ({
       list,
       heading,
-      pieces: [{ text, formats: new Set(text === 'b' ? ['bold' as const] : []) }],
+      pieces: [{ text, formats: new Map(text === 'b' ? [['bold', 'true']] : []) }],
     });
     const lines = [
       line('Top', null, 1),

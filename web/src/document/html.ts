@@ -3,10 +3,11 @@
 // Invariant: what comes in is only read, never put into the page. Tags and styles that mean nothing
 // here leave their text behind.
 
-import { INLINE, type Inline } from './inline.ts';
+import { type InlineFormats, inlineFormats, NO_FORMATS, TOGGLES, type Toggle } from './inline.ts';
 import { DEEPEST, type LineFormat, type ListKind, lineFormatAt, type Marked } from './lines.ts';
+import { isSafeUrl } from './links.ts';
 
-const TAGS: Readonly<Record<Inline, string>> = {
+const TAGS: Readonly<Record<Toggle, string>> = {
   bold: 'strong',
   italic: 'em',
   underline: 'u',
@@ -15,7 +16,7 @@ const TAGS: Readonly<Record<Inline, string>> = {
 
 export interface Piece {
   readonly text: string;
-  readonly formats: ReadonlySet<Inline>;
+  readonly formats: InlineFormats;
 }
 
 export interface RichLine {
@@ -36,9 +37,7 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
     const pieces: Piece[] = [];
     const start = format && at === line.from ? at + 1 : at;
     runs.between(start, Math.min(line.to, to), (a, b, id) => {
-      const attributes = sets.map(id);
-      const formats = new Set(INLINE.filter((key) => attributes.get(key) === 'true'));
-      pieces.push({ text: text.sliceString(a, b), formats });
+      pieces.push({ text: text.sliceString(a, b), formats: inlineFormats(sets.map(id)) });
     });
     lines.push({
       list: whole ? (format?.list ?? null) : null,
@@ -50,9 +49,10 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
   return lines;
 }
 
-export function toHtml(lines: readonly RichLine[]): string {
+// Links inside the service are for other programs, too, so they get the address of this page.
+export function toHtml(lines: readonly RichLine[], base?: string): string {
   const only = lines[0];
-  if (lines.length === 1 && only && !only.list && only.heading === 0) return inlineHtml(only);
+  if (lines.length === 1 && only && !only.list && only.heading === 0) return inlineHtml(only, base);
   let html = '';
   const open: string[] = [];
   const close = (depth: number) => {
@@ -70,26 +70,37 @@ export function toHtml(lines: readonly RichLine[]): string {
         html += line.list.kind === 'indent' ? `<${tag} data-list="indent"><li>` : `<${tag}><li>`;
         open.push(tag);
       }
-      html += inlineHtml(line);
+      html += inlineHtml(line, base);
       continue;
     }
     close(0);
     const tag = line.heading ? `h${line.heading}` : 'div';
-    html += `<${tag}>${inlineHtml(line) || '<br>'}</${tag}>`;
+    html += `<${tag}>${inlineHtml(line, base) || '<br>'}</${tag}>`;
   }
   close(0);
   return html;
 }
 
-function inlineHtml(line: RichLine): string {
-  return line.pieces
-    .map(({ text, formats }) => {
-      const tags = INLINE.filter((key) => formats.has(key)).map((key) => TAGS[key]);
-      const before = tags.map((tag) => `<${tag}>`).join('');
-      const after = tags.toReversed().map((tag) => `</${tag}>`);
-      return before + escapeHtml(text) + after.join('');
-    })
-    .join('');
+function inlineHtml({ pieces }: RichLine, base?: string): string {
+  let html = '';
+  let open: string | undefined;
+  const link = (url: string | undefined) => {
+    if (url === open) return;
+    if (open) html += '</a>';
+    if (url) html += `<a href="${escapeHtml(base ? new URL(url, base).href : url)}">`;
+    open = url;
+  };
+  for (const { text, formats } of pieces) {
+    link(formats.get('url'));
+    const tags = TOGGLES.filter((key) => formats.has(key)).map((key) => TAGS[key]);
+    html += tags.map((tag) => `<${tag}>`).join('') + escapeHtml(text);
+    html += tags
+      .toReversed()
+      .map((tag) => `</${tag}>`)
+      .join('');
+  }
+  link(undefined);
+  return html;
 }
 
 function escapeHtml(text: string): string {
@@ -106,7 +117,7 @@ const FRAMES = new Set('DL OL TABLE TBODY TFOOT THEAD TR UL'.split(' '));
 const SILENT = new Set('HEAD META SCRIPT STYLE TITLE TEMPLATE NOSCRIPT SVG'.split(' '));
 
 interface Context {
-  readonly formats: ReadonlySet<Inline>;
+  readonly formats: InlineFormats;
   readonly list: LineFormat['list'];
   readonly heading: number;
   readonly preserve: boolean;
@@ -116,7 +127,7 @@ interface Context {
 export function fromHtml(html: string): RichLine[] {
   const reader = new HtmlReader();
   const { body } = new DOMParser().parseFromString(fragmentOf(html), 'text/html');
-  reader.read(body, { formats: new Set(), list: null, heading: 0, preserve: false });
+  reader.read(body, { formats: NO_FORMATS, list: null, heading: 0, preserve: false });
   return reader.finish();
 }
 
@@ -209,7 +220,9 @@ function contextOf(element: Element, outer: Context): Context {
   const tag = element.tagName;
   const style = styleOf(element);
   const preserve = outer.preserve || tag === 'PRE' || /^pre/.test(style.get('white-space') ?? '');
-  const formats = formatsOf(tag, style, outer.formats);
+  const formats = new Map(formatsOf(tag, style, outer.formats));
+  const url = tag === 'A' && addressOf(element);
+  if (url) formats.set('url', url);
   const heading = /^H[1-6]$/.test(tag) ? Number(tag[1]) : outer.heading;
   let list = outer.list;
   if (tag === 'UL' || tag === 'OL') {
@@ -218,6 +231,14 @@ function contextOf(element: Element, outer: Context): Context {
     list = { kind, level: Math.min((outer.list?.level ?? 0) + 1, DEEPEST) };
   }
   return { formats, list, heading, preserve };
+}
+
+// A path would lead to this server instead of the one it was copied from, and an address that is its
+// own name is a link by being in the text.
+function addressOf(element: Element): string | null {
+  const url = element.getAttribute('href')?.trim() ?? '';
+  if (!isSafeUrl(url) || url.startsWith('/')) return null;
+  return element.textContent?.trim() === url ? null : url;
 }
 
 // Read as text: the policy of the page holds for what it parses, too, and drops styles.
@@ -234,10 +255,11 @@ function styleOf(element: Element): ReadonlyMap<string, string> {
 function formatsOf(
   tag: string,
   style: ReadonlyMap<string, string>,
-  outer: ReadonlySet<Inline>,
-): ReadonlySet<Inline> {
-  const formats = new Set(outer);
-  const set = (format: Inline, on: boolean) => (on ? formats.add(format) : formats.delete(format));
+  outer: InlineFormats,
+): InlineFormats {
+  const formats = new Map(outer);
+  const set = (format: Toggle, on: boolean) =>
+    on ? formats.set(format, 'true') : formats.delete(format);
   if (tag === 'B' || tag === 'STRONG') set('bold', true);
   if (tag === 'I' || tag === 'EM' || tag === 'CITE') set('italic', true);
   if (tag === 'U' || tag === 'INS') set('underline', true);

@@ -1,4 +1,49 @@
 // The formats of characters that this page knows, by the names of their attributes.
+//
+// Invariant: one spelling is written; the spellings of other programs are read as well. What is not
+// known here stays on the text untouched.
 
-export const INLINE = ['bold', 'italic', 'underline', 'strikethrough'] as const;
+import { linkOf } from './links.ts';
+
+// Those that are on or off.
+export const TOGGLES = ['bold', 'italic', 'underline', 'strikethrough'] as const;
+export type Toggle = (typeof TOGGLES)[number];
+
+export const INLINE = [...TOGGLES, 'url'] as const;
 export type Inline = (typeof INLINE)[number];
+
+// The value of each format that holds; `true` for those that are on or off.
+export type InlineFormats = ReadonlyMap<Inline, string>;
+
+export const NO_FORMATS: InlineFormats = new Map();
+
+const known = new WeakMap<ReadonlyMap<string, string>, InlineFormats>();
+
+// What a set of attributes means.
+export function inlineFormats(attributes: ReadonlyMap<string, string>): InlineFormats {
+  const before = known.get(attributes);
+  if (before) return before;
+  const formats = new Map<Inline, string>();
+  for (const key of TOGGLES) if (attributes.get(key) === 'true') formats.set(key, 'true');
+  const url = linkOf(attributes);
+  if (url) formats.set('url', url);
+  known.set(attributes, formats);
+  return formats;
+}
+
+// The attributes that change some formats of text that has a set of attributes; an empty value takes
+// one away, in every spelling.
+export function formatChanges(
+  attributes: ReadonlyMap<string, string>,
+  wanted: Iterable<readonly [string, string]>,
+): Record<string, string> {
+  const changes: Record<string, string> = {};
+  const set = (key: string, value: string) => {
+    if ((attributes.get(key) ?? '') !== value) changes[key] = value;
+  };
+  for (const [key, value] of wanted) {
+    set(key, value);
+    if (key === 'url') set('hyperlink', '');
+  }
+  return changes;
+}

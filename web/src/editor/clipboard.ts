@@ -10,6 +10,8 @@ import { later } from '../load/later.ts';
 import { breakLongLines } from './longLines.ts';
 import { documentOf } from './state.ts';
 
+type Rich = typeof import('./rich.ts');
+
 export const rich = later(() => import('./rich.ts'));
 
 function copy(event: ClipboardEvent, view: EditorView): boolean {
@@ -30,22 +32,23 @@ function cut(event: ClipboardEvent, view: EditorView): boolean {
 }
 
 function paste(event: ClipboardEvent, view: EditorView): boolean {
-  const html = event.clipboardData?.getData('text/html');
-  if (!html || view.state.readOnly) return false;
-  if (rich.now) {
-    if (!rich.now.pasteHtml(view, html)) return false;
-  } else {
-    const plain = event.clipboardData?.getData('text/plain') ?? '';
-    void pasteSoon(view, html, plain);
-  }
+  const html = event.clipboardData?.getData('text/html') ?? '';
+  const plain = event.clipboardData?.getData('text/plain') ?? '';
+  if (view.state.readOnly || (!html && view.state.selection.main.empty)) return false;
+  if (!rich.now) void pasteSoon(view, html, plain);
+  else if (!pasteRich(rich.now, view, html, plain)) return false;
   event.preventDefault();
   return true;
+}
+
+function pasteRich(part: Rich, view: EditorView, html: string, plain: string): boolean {
+  return part.pasteLink(view, plain) || (html !== '' && part.pasteHtml(view, html));
 }
 
 // In the first moments of a page.
 async function pasteSoon(view: EditorView, html: string, plain: string): Promise<void> {
   const part = await rich.load().catch(() => null);
-  if (view.state.readOnly || part?.pasteHtml(view, html)) return;
+  if (view.state.readOnly || (part && pasteRich(part, view, html, plain))) return;
   const text = view.state.replaceSelection(breakLongLines(plain));
   view.dispatch(text, { userEvent: 'input.paste' });
 }

@@ -15,13 +15,14 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SetId } from '../document/attributes.ts';
-import type { Inline } from '../document/inline.ts';
+import type { Toggle } from '../document/inline.ts';
 import { type LineFormat, lineFormatAt, Numbering } from '../document/lines.ts';
+import { linkSpans } from '../document/links.ts';
 import { type Authors, authorsChanged } from './authors.ts';
 import { directionByLine, directionOf } from './direction.ts';
 import { documentOf, loadRuns, padChange } from './state.ts';
 
-const ELEMENTS: readonly (readonly [Inline, Decoration])[] = [
+const ELEMENTS: readonly (readonly [Toggle, Decoration])[] = [
   ['bold', Decoration.mark({ tagName: 'strong' })],
   ['italic', Decoration.mark({ tagName: 'em' })],
   ['underline', Decoration.mark({ tagName: 'u' })],
@@ -116,6 +117,9 @@ class Drawing {
         document.runs.between(start, Math.min(line.to, to), (a, b, id) => {
           for (const mark of this.#marksOf(state, id)) found.push(mark.range(a, b));
         });
+        for (const link of linkSpans(document, start, Math.min(line.to, to))) {
+          found.push(linkDecoration(link.href).range(link.from, link.to));
+        }
         if (line.to >= to || line.number === state.doc.lines) break;
       }
     }
@@ -168,6 +172,18 @@ function lineDecoration(format: LineFormat | null, direction: Direction | null):
     attributes['aria-level'] = String(format.heading);
   }
   return Object.keys(attributes).length > 0 ? Decoration.line({ attributes }) : null;
+}
+
+// As an element of its own around all formats of its words.
+function linkDecoration(href: string): Decoration {
+  const attributes = {
+    href,
+    title: href,
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    draggable: 'false',
+  };
+  return Decoration.mark({ tagName: 'a', class: 'pad-link', attributes });
 }
 
 const HIDDEN = Decoration.replace({});

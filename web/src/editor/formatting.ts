@@ -4,7 +4,14 @@
 
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { INLINE, type Inline } from '../document/inline.ts';
+import {
+  formatChanges,
+  type InlineFormats,
+  inlineFormats,
+  NO_FORMATS,
+  TOGGLES,
+  type Toggle,
+} from '../document/inline.ts';
 import { formatOf, type LineFormat, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
@@ -13,14 +20,14 @@ import { documentOf, setTypingFormats, typingFormats, writer } from './state.ts'
 import { formatsAt } from './typed.ts';
 
 export interface CaretFormats {
-  readonly inline: ReadonlySet<Inline>;
+  readonly inline: InlineFormats;
   readonly line: LineFormat;
 }
 
-type Stretch = readonly [from: number, to: number];
+export type Stretch = readonly [from: number, to: number];
 
 // The stretches of text in a range, line by line without markers and newlines.
-function stretches(state: EditorState, from: number, to: number): Stretch[] {
+export function stretches(state: EditorState, from: number, to: number): Stretch[] {
   const document = documentOf(state);
   const found: Stretch[] = [];
   for (let at = from; at <= to; ) {
@@ -33,28 +40,31 @@ function stretches(state: EditorState, from: number, to: number): Stretch[] {
   return found;
 }
 
-function hasThroughout(state: EditorState, parts: readonly Stretch[], format: Inline): boolean {
+// The formats that all of the text in some stretches has.
+export function commonFormats(state: EditorState, parts: readonly Stretch[]): InlineFormats {
   const { runs, sets } = documentOf(state);
-  let all = parts.length > 0;
+  let common: InlineFormats | null = null;
   for (const [from, to] of parts) {
     runs.between(from, to, (_from, _to, id) => {
-      all &&= sets.map(id).get(format) === 'true';
+      const here = inlineFormats(sets.map(id));
+      common = common && new Map([...common].filter(([key, value]) => here.get(key) === value));
+      common ??= here;
     });
   }
-  return all;
+  return common ?? NO_FORMATS;
 }
 
-export function toggleInline(view: EditorView, format: Inline): boolean {
+export function toggleInline(view: EditorView, format: Toggle): boolean {
   const { state } = view;
   const { from, to, empty, head } = state.selection.main;
   if (empty) {
-    const on = !formatsAt(state, head).has(format);
-    const formats = new Map(state.field(typingFormats)).set(format, on);
+    const value = formatsAt(state, head).has(format) ? '' : 'true';
+    const formats = new Map(state.field(typingFormats)).set(format, value);
     view.dispatch({ effects: setTypingFormats.of(formats) });
     return true;
   }
   const parts = stretches(state, from, to);
-  const value = hasThroughout(state, parts, format) ? '' : 'true';
+  const value = commonFormats(state, parts).has(format) ? '' : 'true';
   return restyle(view, parts, { [format]: value });
 }
 
@@ -64,7 +74,7 @@ export function clearFormatting(view: EditorView): boolean {
   const { main } = view.state.selection;
   const line = view.state.doc.lineAt(main.head);
   const { from, to } = main.empty ? line : main;
-  const nothing = Object.fromEntries(INLINE.map((format) => [format, '']));
+  const nothing = Object.fromEntries(TOGGLES.map((format) => [format, '']));
   return restyle(view, stretches(view.state, from, to), nothing);
 }
 
@@ -75,10 +85,11 @@ export function clearAuthorship(view: EditorView, everywhere: boolean): boolean 
   return restyle(view, [[from, to]], { author: '' });
 }
 
-function restyle(
+export function restyle(
   view: EditorView,
   parts: readonly Stretch[],
   attributes: Readonly<Record<string, string>>,
+  kind = 'format',
 ): boolean {
   const { sets } = view.state.facet(writer);
   const out = new ChangeWriter(view.state);
@@ -87,22 +98,19 @@ function restyle(
   for (const [from, to] of parts) {
     runs.between(from, to, (start, end, id) => {
       // Only what differs, so that nothing is written about text that is right already.
-      const old = sets.map(id);
-      const needed = keys.filter(([key, value]) => (old.get(key) ?? '') !== value);
-      out.keepTo(start).keepTo(end, sets.restyleOf(Object.fromEntries(needed)));
+      const needed = formatChanges(sets.map(id), keys);
+      out.keepTo(start).keepTo(end, sets.restyleOf(needed));
     });
   }
-  return edit(view, out.finish(), { kind: 'format' });
+  return edit(view, out.finish(), { kind });
 }
 
 export function caretFormats(state: EditorState): CaretFormats {
   const { from, to, empty, head } = state.selection.main;
   const document = documentOf(state);
   const line = formatOf(markerAt(document, state.doc.lineAt(head).from));
-  // A selection of a whole book is not read for the sake of four buttons.
+  // A selection of a whole book is not read for the sake of a few buttons.
   const parts = empty ? [] : stretches(state, from, Math.min(to, from + 20_000));
-  const inline = empty
-    ? formatsAt(state, head)
-    : new Set(INLINE.filter((format) => hasThroughout(state, parts, format)));
+  const inline = empty ? formatsAt(state, head) : commonFormats(state, parts);
   return { inline, line };
 }

@@ -60,6 +60,7 @@ export interface KeyActions {
   undo(): void;
   redo(): void;
   find(): void;
+  editLink(): void;
   saveRevision(): void;
 }
 
@@ -164,7 +165,10 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
   return [
     keymap.of(bindings),
     isOff('esc') ? keymap.of([{ key: 'Escape', run: nothing }]) : [],
-    keymap.of([{ key: 'Mod-f', run: does(actions.find), preventDefault: true }]),
+    keymap.of([
+      { key: 'Mod-f', run: does(actions.find), preventDefault: true },
+      { key: 'Mod-k', run: does(actions.editLink), preventDefault: true },
+    ]),
     keymap.of([...DELETION, ...MOVEMENT]),
     EditorView.inputHandler.of((view, _from, _to, text, insert) => {
       if (text !== ' ' || view.composing || view.state.readOnly) return false;

@@ -3,14 +3,13 @@
 import type { Extension } from '@codemirror/state';
 import type { Authors } from './authors.ts';
 import { cursorMarks } from './cursorMarks.ts';
-import { linkCard } from './linkCard.ts';
+import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
 
-interface LateWords {
-  readonly openLink: string;
+interface LateWords extends LinkWords {
   readonly unnamed: string;
 }
 
-export function lateExtension(authors: Authors, words: LateWords): Extension {
-  return [links, linkCard(words.openLink), cursorMarks(authors, words.unnamed)];
+export function lateExtension(authors: Authors, words: LateWords, editLink: () => void): Extension {
+  return [links, linkCard(words, editLink), cursorMarks(authors, words.unnamed)];
 }

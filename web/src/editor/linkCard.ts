@@ -1,10 +1,20 @@
-// A small card below the address that the caret was put into, which opens it: for those who have no
-// Ctrl key at hand.
+// A small card below the link that the caret was put into: opens, copies, changes and removes it,
+// for those who have no keys for that at hand.
 //
 // Invariant: outside of the text one writes in. It goes with the next key that changes the text.
 
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { type Link, linkAt } from './links.ts';
+import type { Link } from '../document/links.ts';
+import { linkAt, namedLinkAt } from './links.ts';
+import { removeLink } from './namedLinks.ts';
+
+export interface LinkWords {
+  readonly openLink: string;
+  readonly editLink: string;
+  readonly removeLink: string;
+  readonly copy: string;
+  readonly copied: string;
+}
 
 const GAP = 4;
 
@@ -13,6 +23,12 @@ class Card {
   readonly #card = document.createElement('div');
   readonly #anchor = document.createElement('a');
   readonly #address = document.createElement('span');
+  readonly #buttons = document.createElement('div');
+  readonly #copy: HTMLButtonElement;
+  // What only those may do who write here, and what only a link with a name can lose.
+  readonly #edit: HTMLButtonElement;
+  readonly #remove: HTMLButtonElement;
+  readonly #words: LinkWords;
   #link: Link | null = null;
   readonly #moved = () => this.#place();
   readonly #left = (event: FocusEvent) => {
@@ -24,17 +40,24 @@ class Card {
     if (event.key === 'Escape') this.#show(null);
   };
 
-  constructor(view: EditorView, open: string) {
+  constructor(view: EditorView, words: LinkWords, edit: () => void) {
     this.#view = view;
+    this.#words = words;
     this.#card.className = 'pad-link-card';
     this.#card.hidden = true;
     this.#anchor.target = '_blank';
     this.#anchor.rel = 'noopener noreferrer';
     const word = document.createElement('span');
     word.className = 'pad-link-open';
-    word.textContent = open;
+    word.textContent = words.openLink;
     this.#anchor.append(this.#address, word);
-    this.#card.append(this.#anchor);
+    this.#copy = this.#button(words.copy, () => void this.#copyAddress().catch(() => {}));
+    this.#edit = this.#button(words.editLink, edit);
+    this.#remove = this.#button(words.removeLink, () => {
+      removeLink(view);
+      view.focus();
+    });
+    this.#card.append(this.#anchor, this.#buttons);
     // The caret stays where it is.
     this.#card.addEventListener('mousedown', (event) => event.preventDefault());
     view.dom.append(this.#card);
@@ -64,7 +87,26 @@ class Card {
     if (!link) return;
     this.#anchor.href = link.href;
     this.#address.textContent = link.href;
+    this.#copy.textContent = this.#words.copy;
+    const { state } = this.#view;
+    this.#edit.hidden = state.readOnly;
+    this.#remove.hidden = state.readOnly || !namedLinkAt(state, state.selection.main.head);
     this.#place();
+  }
+
+  #button(label: string, act: () => void): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.addEventListener('click', act);
+    this.#buttons.append(button);
+    return button;
+  }
+
+  // Without the permission nothing is said to be copied.
+  async #copyAddress(): Promise<void> {
+    await navigator.clipboard.writeText(this.#anchor.href);
+    this.#copy.textContent = this.#words.copied;
   }
 
   #place(): void {
@@ -92,4 +134,5 @@ class Card {
   }
 }
 
-export const linkCard = (open: string) => ViewPlugin.define((view) => new Card(view, open));
+export const linkCard = (words: LinkWords, edit: () => void) =>
+  ViewPlugin.define((view) => new Card(view, words, edit));

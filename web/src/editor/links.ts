@@ -1,4 +1,4 @@
-// Addresses in the text: shown as such, opened with Ctrl or ⌘ and a click or Enter, and by a card.
+// Links: addresses in the text are shown as such, links are opened with Ctrl or ⌘ and a click or Enter, and by a card.
 
 import { type EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
@@ -9,18 +9,14 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { type Link, linkSpans } from '../document/links.ts';
+import { documentOf } from './state.ts';
 
 const SCHEMES = '(?:https?|ftps?|sftp|ssh|ircs?|nfs|svn|git)://|(?:mailto|tel|xmpp|geo|sips?):';
 const ADDRESS = new RegExp(`(?:${SCHEMES}|www\\.)[^\\s<>"'\`\\\\^{}|]+`, 'giu');
 const TRAILING = /[.,;:!?*_~)\]}'"’”»]+$/u;
 // Longer lines are shown without links: they are data, not prose.
 const LONGEST_LINE = 10_000;
-
-export interface Link {
-  readonly from: number;
-  readonly to: number;
-  readonly href: string;
-}
 
 // The addresses in a line of text, positions counted from its start.
 export function linksIn(text: string): Link[] {
@@ -69,9 +65,18 @@ function draw(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
-// The address at a place, positions counted from the start of the text.
-export function linkAt({ doc }: EditorState, place: number): Link | null {
-  const { from: start, text } = doc.lineAt(place);
+// The named link that a place is in or beside.
+export function namedLinkAt(state: EditorState, place: number): Link | null {
+  const line = state.doc.lineAt(place);
+  const spans = linkSpans(documentOf(state), line.from, line.to);
+  return spans.find(({ from, to }) => from <= place && place <= to) ?? null;
+}
+
+// The same of an address that is in the text itself; a name goes before it.
+export function linkAt(state: EditorState, place: number): Link | null {
+  const named = namedLinkAt(state, place);
+  if (named) return named;
+  const { from: start, text } = state.doc.lineAt(place);
   const column = place - start;
   const link = linksIn(text).find(({ from, to }) => from <= column && column <= to);
   return link ? { ...link, from: start + link.from, to: start + link.to } : null;

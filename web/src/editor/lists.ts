@@ -150,7 +150,7 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   const goesOn = list !== null || (heading > 0 && to < line.to);
   const formats = formatsAt(state, from);
   const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
-  writeText(out, state, '\n', new Set());
+  writeText(out, state, '\n');
   let caret = from + 1;
   if (goesOn && marker) {
     const attributes = [...marker].filter(([key]) => key !== 'author' && key !== 'start');
@@ -160,7 +160,7 @@ export function newLine(view: EditorView, indents: boolean): boolean {
     const before = state.sliceDoc(line.from, from);
     const [own = ''] = /^[ \t]*/.exec(before) ?? [];
     const spaces = /[[(:{]\s*$/.test(before) ? `${own}    ` : own;
-    writeText(out, state, spaces, new Set());
+    writeText(out, state, spaces);
     caret += spaces.length;
   }
   const change = removeMarkerAt(out, state, to);
@@ -169,7 +169,7 @@ export function newLine(view: EditorView, indents: boolean): boolean {
     selection: EditorSelection.cursor(caret),
     userEvent: 'input',
     // What was bold goes on being bold.
-    effects: [setTypingFormats.of(new Map([...formats].map((format) => [format, true])))],
+    effects: [setTypingFormats.of(formats)],
   });
   if (list) renumber(view, [line.number, line.number + 1]);
   return true;

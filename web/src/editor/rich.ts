@@ -7,15 +7,27 @@ import type { EditorView } from '@codemirror/view';
 import type { Attribute } from '../changeset/index.ts';
 import { fromHtml, type RichLine, richLines, toHtml } from '../document/html.ts';
 import { listValue, markerAt } from '../document/lines.ts';
+import { isSafeUrl } from '../document/links.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
+import { restyle, stretches } from './formatting.ts';
 import { breakLongLines } from './longLines.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
 
 export function htmlOf(view: EditorView): string {
   const { from, to } = view.state.selection.main;
-  return toHtml(richLines(documentOf(view.state), from, to));
+  return toHtml(richLines(documentOf(view.state), from, to), document.baseURI);
+}
+
+// An address that is pasted over words becomes their link, unless they are an address themselves.
+export function pasteLink(view: EditorView, plain: string): boolean {
+  const url = plain.trim();
+  const { from, to } = view.state.selection.main;
+  if (from === to || url.startsWith('/') || !isSafeUrl(url)) return false;
+  const parts = stretches(view.state, from, to);
+  if (isSafeUrl(view.state.sliceDoc(from, to).trim())) return false;
+  return restyle(view, parts, { url }, 'link');
 }
 
 // Says whether there was anything in it.
@@ -46,7 +58,7 @@ function insertLines(view: EditorView, lines: readonly RichLine[]): void {
   let caret = from;
   lines.forEach((rich, i) => {
     if (i > 0) {
-      writeText(out, state, '\n', new Set());
+      writeText(out, state, '\n');
       caret++;
     }
     // The first line goes into the one that is there, unless that is still empty of formatting.

@@ -49,6 +49,10 @@ export interface EditorConfig {
     readonly placeholder: string;
     readonly unnamed: string;
     readonly openLink: string;
+    readonly editLink: string;
+    readonly removeLink: string;
+    readonly copy: string;
+    readonly copied: string;
   };
   readonly shortcuts: Shortcuts;
   readonly indents: boolean;
@@ -131,7 +135,8 @@ export class PadEditor {
   }
 
   #lateNow(): Extension {
-    return late.now?.lateExtension(this.#config.authors, this.#config.words) ?? [];
+    const { authors, words, actions } = this.#config;
+    return late.now?.lateExtension(authors, words, () => actions.editLink()) ?? [];
   }
 
   #stateOf(document: PadDocument, selection: EditorSelection, readOnly: boolean): EditorState {

@@ -15,7 +15,7 @@ import {
 import type { Changeset } from '../changeset/index.ts';
 import type { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
-import type { Inline } from '../document/inline.ts';
+import { type InlineFormats, NO_FORMATS } from '../document/inline.ts';
 import { Runs } from '../document/runs.ts';
 import { typedChange } from './typed.ts';
 
@@ -40,19 +40,18 @@ export const writer = Facet.define<Writer, Writer>({ combine: ([first]) => first
 // Replaces the attributes of the whole text, when it was reloaded.
 export const loadRuns = StateEffect.define<Runs>();
 
-// Formats chosen for what is typed next, where they differ from the text before the caret.
-export type TypingFormats = ReadonlyMap<Inline, boolean>;
+// Formats chosen for what is typed next, where they differ from the text before the caret; an empty
+// value is one that ends here.
+export const setTypingFormats = StateEffect.define<InlineFormats>();
 
-export const setTypingFormats = StateEffect.define<TypingFormats>();
-
-export const typingFormats = StateField.define<TypingFormats>({
-  create: () => new Map(),
+export const typingFormats = StateField.define<InlineFormats>({
+  create: () => NO_FORMATS,
   update(formats, transaction) {
     for (const effect of transaction.effects) {
       if (effect.is(setTypingFormats)) return effect.value;
     }
     if (transaction.annotation(padChange)?.origin === 'remote') return formats;
-    if (transaction.docChanged || transaction.selection) return new Map();
+    if (transaction.docChanged || transaction.selection) return NO_FORMATS;
     return formats;
   },
 });

@@ -5,7 +5,7 @@
 
 import type { EditorState, Transaction } from '@codemirror/state';
 import type { Attribs, Attribute, Changeset } from '../changeset/index.ts';
-import { INLINE, type Inline } from '../document/inline.ts';
+import { type Inline, type InlineFormats, inlineFormats, NO_FORMATS } from '../document/inline.ts';
 import { markerAt } from '../document/lines.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { documentOf, typingFormats, writer } from './state.ts';
@@ -25,12 +25,9 @@ export function writeText(
   out: ChangeWriter,
   state: EditorState,
   text: string,
-  formats: ReadonlySet<Inline>,
+  formats: InlineFormats = NO_FORMATS,
 ): void {
-  const formatted = ownAttribs(
-    state,
-    [...formats].map((key) => [key, 'true']),
-  );
+  const formatted = ownAttribs(state, [...formats]);
   const plain = ownAttribs(state, []);
   for (const part of text.split(/(\n+)/)) {
     if (part !== '') out.insert(part, part.startsWith('\n') ? plain : formatted);
@@ -44,22 +41,31 @@ export function ownAttribs(state: EditorState, attributes: readonly Attribute[])
 }
 
 // The formats that text typed at a place has.
-export function formatsAt(state: EditorState, place: number): ReadonlySet<Inline> {
-  const formats = new Set(inheritedFormats(state, place));
-  for (const [format, on] of state.field(typingFormats)) {
-    if (on) formats.add(format);
+export function formatsAt(state: EditorState, place: number): InlineFormats {
+  const formats = new Map(inheritedFormats(state, place));
+  for (const [format, value] of state.field(typingFormats)) {
+    if (value) formats.set(format, value);
     else formats.delete(format);
   }
   return formats;
 }
 
-function inheritedFormats(state: EditorState, place: number): Inline[] {
+// A name ends where it ends: what is typed behind it is not part of it.
+const BOUNDED: readonly Inline[] = ['url'];
+
+function inheritedFormats(state: EditorState, place: number): InlineFormats {
   const line = state.doc.lineAt(place);
   const document = documentOf(state);
   const start = markerAt(document, line.from) ? line.from + 1 : line.from;
   // At the start of a line its first character speaks for it.
   const source = place > start ? place - 1 : start;
-  if (source >= line.to) return [];
-  const attributes = document.sets.map(document.runs.at(source));
-  return INLINE.filter((key) => attributes.get(key) === 'true');
+  if (source >= line.to) return NO_FORMATS;
+  const formatsOf = (at: number) => inlineFormats(document.sets.map(document.runs.at(at)));
+  const formats = formatsOf(source);
+  const ends = BOUNDED.filter((key) => {
+    const value = formats.get(key);
+    return value && (place >= line.to || source === place || formatsOf(place).get(key) !== value);
+  });
+  if (ends.length === 0) return formats;
+  return new Map([...formats].filter(([key]) => !ends.includes(key)));
 }

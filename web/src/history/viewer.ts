@@ -60,6 +60,7 @@ export function showRevision(
         undo: () => {},
         redo: () => {},
         find: () => void find(),
+        editLink: () => {},
         saveRevision: () => {},
       },
       record: () => {},

@@ -22,7 +22,8 @@ export type ButtonName =
   | 'style'
   | 'clearformatting'
   | 'authorship'
-  | 'find';
+  | 'find'
+  | 'link';
 
 export type HistoryButtonName =
   | 'timeslider_export'

@@ -42,6 +42,15 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
   italic: () => <Letter format="italic" letter="I" shortcut="Ctrl+I" />,
   underline: () => <Letter format="underline" letter="U" shortcut="Ctrl+U" />,
   strikethrough: () => <Letter format="strikethrough" letter="S" shortcut="Ctrl+5" />,
+  link: ({ live }) => (
+    <IconButton
+      icon="link"
+      label={t('bar.link')}
+      shortcut="Ctrl+K"
+      pressed={live.formats.value.link}
+      onClick={() => live.editLink()}
+    />
+  ),
   unorderedlist: ({ live }) => (
     <IconButton
       icon="bullets"

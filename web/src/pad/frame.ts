@@ -18,6 +18,7 @@ export type PanelName = 'chat' | 'people';
 export type DialogName =
   | 'share'
   | 'files'
+  | 'link'
   | 'settings'
   | 'shortcuts'
   | 'connection'

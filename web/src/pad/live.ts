@@ -6,6 +6,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Shortcuts } from '../editor/keymap.ts';
+import type { LinkDraft } from '../editor/namedLinks.ts';
 
 // The one state shown in the header. History is the frame's own and not among them.
 export type PadState =
@@ -142,6 +143,7 @@ export interface Formats {
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 is plain text.
   readonly heading: number;
+  readonly link: boolean;
 }
 
 export type InlineFormat = 'bold' | 'italic' | 'underline' | 'strikethrough';
@@ -229,6 +231,8 @@ export interface PadBoot {
   readonly usualColour?: string;
   // Whether the visitor wants a copy of this pad kept for when there is no network.
   keepsCopy(): boolean;
+  // Asks for the link at the caret, or for a new one.
+  editLink(): void;
   // Options for a pad that this visit creates.
   readonly optionsIfNew?: PadOptionsChange;
   // Texts that the editor itself shows or says.
@@ -242,6 +246,10 @@ export interface EditorWords {
   // Name of an author who gave none.
   readonly unnamed: string;
   readonly openLink: string;
+  readonly editLink: string;
+  readonly removeLink: string;
+  readonly copy: string;
+  readonly copied: string;
   // Phrases of the search panel by their English originals, as CodeMirror names them.
   search(): Promise<Readonly<Record<string, string>>>;
 }
@@ -277,6 +285,11 @@ export interface LivePad {
   outdent(): void;
   heading(level: number): void;
   clearFormatting(): void;
+  editLink(): void;
+  // The link that the caret is in, or a new one of what is selected.
+  linkDraft(): Promise<LinkDraft | null>;
+  setLink(text: string | null, url: string): void;
+  removeLink(): void;
   // Of the selection, or of the whole pad.
   clearAuthorship(everywhere: boolean): void;
   hasSelection(): boolean;

@@ -33,7 +33,10 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
 
   const paper = document.createElement('div');
   paper.className = 'editor';
-  const live = openPad(paper, padBoot(boot, parameters));
+  const editLink = () => {
+    frame.dialog.value = 'link';
+  };
+  const live = openPad(paper, padBoot(boot, parameters, editLink));
   const frame = createFrame(live, boot, parameters);
 
   followLanguage(frame);
@@ -48,7 +51,7 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   render(<Page frame={frame} paper={paper} />, place);
 }
 
-function padBoot(boot: Boot, parameters: Parameters): PadBoot {
+function padBoot(boot: Boot, parameters: Parameters, editLink: () => void): PadBoot {
   const { userName, userColor } = parameters;
   const server = readServerOptions(boot.padOptions);
   const says = { parameters, prefs: prefs.peek(), options: null, server };
@@ -58,6 +61,7 @@ function padBoot(boot: Boot, parameters: Parameters): PadBoot {
     nonce: boot.nonce,
     look: resolveView(says).look,
     words: editorWords(boot.padId),
+    editLink,
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),

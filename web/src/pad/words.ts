@@ -13,6 +13,10 @@ export function editorWords(padId: string): EditorWords {
     placeholder: t('editor.placeholder'),
     unnamed: t('editor.unnamed'),
     openLink: t('editor.openLink'),
+    editLink: t('editor.editLink'),
+    removeLink: t('editor.removeLink'),
+    copy: t('common.copy'),
+    copied: t('common.copied'),
     search: async () => (await late.load()).searchWords(),
   };
 }

@@ -14,22 +14,30 @@ interface TextFieldProps extends Common {
   onInput: (value: string) => void;
   maxLength?: number;
   autocomplete?: string;
+  autofocus?: boolean;
   monospace?: boolean;
+  // Given by those who put the focus into it.
+  id?: string;
+  inputMode?: 'text' | 'url';
+  invalid?: boolean;
 }
 
-export function TextField({ label, hint, value, onInput, monospace, ...rest }: TextFieldProps) {
-  const id = useId();
+export function TextField(props: TextFieldProps) {
+  const { label, hint, value, onInput, monospace, invalid, ...rest } = props;
+  const own = useId();
+  const id = props.id ?? own;
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
-        id={id}
         class={monospace ? 'input monospace' : 'input'}
         type="text"
         value={value}
         aria-describedby={hint && `${id}-hint`}
+        aria-invalid={invalid || undefined}
         onInput={(event) => onInput(event.currentTarget.value)}
         {...rest}
+        id={id}
       />
       {hint && (
         <p class="hint" id={`${id}-hint`}>

@@ -57,6 +57,7 @@ impl Bars for Pad {
         "clearformatting",
         "authorship",
         "find",
+        "link",
     ];
 }
 

@@ -11,6 +11,7 @@ export interface DialogProps {
 const DIALOGS: Record<DialogName, ReturnType<typeof latePart<DialogProps>>> = {
   share: latePart(async () => (await import('./share.tsx')).ShareDialog),
   files: latePart(async () => (await import('../files/dialog.tsx')).FilesDialog),
+  link: latePart(async () => (await import('./link.tsx')).LinkDialog),
   settings: latePart(async () => (await import('./settings.tsx')).SettingsDialog),
   shortcuts: latePart(async () => (await import('./shortcuts.tsx')).ShortcutsDialog),
   connection: latePart(async () => (await import('./connection.tsx')).ConnectionDialog),

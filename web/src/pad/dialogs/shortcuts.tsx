@@ -18,6 +18,7 @@ const GROUPS: readonly { title: Key; rows: readonly Row[] }[] = [
       ['bar.italic', 'Ctrl+I', 'cmdI'],
       ['bar.underline', 'Ctrl+U', 'cmdU'],
       ['bar.strikethrough', 'Ctrl+5', 'cmd5'],
+      ['bar.link', 'Ctrl+K'],
       ['bar.bullets', 'Ctrl+Shift+L', 'cmdShiftL'],
       ['bar.numbers', 'Ctrl+Shift+N', 'cmdShiftN'],
       ['bar.indent', 'Tab', 'tab'],

@@ -16,6 +16,7 @@ const PLAIN: Formats = {
   strikethrough: false,
   list: null,
   heading: 0,
+  link: false,
 };
 
 export class CaretFacts {
@@ -46,6 +47,7 @@ export class CaretFacts {
       strikethrough: inline.has('strikethrough'),
       list: line.list,
       heading: line.heading,
+      link: inline.has('url'),
     };
     if (JSON.stringify(formats) !== JSON.stringify(this.#formats.peek())) {
       this.#formats.value = formats;

@@ -25,6 +25,7 @@ const MERGED_MS = 4_000;
 
 const offlineCopy = later(() => import('./offlineCopy.ts'));
 const search = later(() => import('../../editor/search.ts'));
+const namedLinks = later(() => import('../../editor/namedLinks.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
 
@@ -237,6 +238,16 @@ class RunningPad {
       outdent: () => withView((view) => shiftLevel(view, -1)),
       heading: (level) => withView((view) => setHeading(view, level)),
       clearFormatting: () => withView(clearFormatting),
+      editLink: () => {
+        if (sync.editor?.view.state.readOnly === false) this.#boot.editLink();
+      },
+      linkDraft: async () => {
+        const { linkDraft } = await namedLinks.load();
+        return sync.editor && linkDraft(sync.editor.view.state);
+      },
+      setLink: (text, url) =>
+        withView(async (view) => (await namedLinks.load()).setLink(view, text, url)),
+      removeLink: () => withView(async (view) => (await namedLinks.load()).removeLink(view)),
       clearAuthorship: (everywhere) => withView((view) => clearAuthorship(view, everywhere)),
       hasSelection: () => sync.editor?.view.state.selection.main.empty === false,
       undo: () => sync.undo(),
