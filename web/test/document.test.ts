@@ -13,6 +13,7 @@ import {
   formatOf,
   type ListKind,
   Numbering,
+  PLAIN,
   storedStarts,
   withoutMarkers,
 } from '../src/document/lines.ts';
@@ -109,8 +110,8 @@ describe('documents', () => {
 
 describe('lines', () => {
   const list = (kind: ListKind, level: number, start: number | null = null) => ({
+    ...PLAIN,
     list: { kind, level },
-    heading: 0,
     start,
   });
 
@@ -160,6 +161,7 @@ describe('lines', () => {
 
   test('lines become nested HTML', () => {
     const line = (text: string, list: RichLine['list'], heading = 0): RichLine => ({
+      ...PLAIN,
       list,
       heading,
       pieces: [{ text, formats: new Map(text === 'b' ? [['bold', 'true']] : []) }],

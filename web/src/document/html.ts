@@ -4,7 +4,17 @@
 // here leave their text behind.
 
 import { type InlineFormats, inlineFormats, NO_FORMATS, TOGGLES, type Toggle } from './inline.ts';
-import { DEEPEST, type LineFormat, type ListKind, lineFormatAt, type Marked } from './lines.ts';
+import {
+  DEEPEST,
+  depthOf,
+  type LineFormat,
+  type ListKind,
+  lineFormatAt,
+  type Marked,
+  PLAIN,
+  type Task,
+  taskList,
+} from './lines.ts';
 import { isSafeUrl } from './links.ts';
 
 const TAGS: Readonly<Record<Toggle, string>> = {
@@ -14,14 +24,17 @@ const TAGS: Readonly<Record<Toggle, string>> = {
   strikethrough: 's',
 };
 
+const CHECK_BOXES: Readonly<Record<Task, string>> = {
+  open: '<input type="checkbox" disabled> ',
+  done: '<input type="checkbox" checked disabled> ',
+};
+
 export interface Piece {
   readonly text: string;
   readonly formats: InlineFormats;
 }
 
-export interface RichLine {
-  readonly list: LineFormat['list'];
-  readonly heading: number;
+export interface RichLine extends LineFormat {
   readonly pieces: readonly Piece[];
 }
 
@@ -39,11 +52,7 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
     runs.between(start, Math.min(line.to, to), (a, b, id) => {
       pieces.push({ text: text.sliceString(a, b), formats: inlineFormats(sets.map(id)) });
     });
-    lines.push({
-      list: whole ? (format?.list ?? null) : null,
-      heading: whole ? (format?.heading ?? 0) : 0,
-      pieces,
-    });
+    lines.push({ ...PLAIN, ...(whole && format), pieces });
     at = line.to + 1;
   }
   return lines;
@@ -52,24 +61,28 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
 // Links inside the service are for other programs, too, so they get the address of this page.
 export function toHtml(lines: readonly RichLine[], base?: string): string {
   const only = lines[0];
-  if (lines.length === 1 && only && !only.list && only.heading === 0) return inlineHtml(only, base);
+  if (lines.length === 1 && only && depthOf(only) === 0 && only.heading === 0)
+    return inlineHtml(only, base);
   let html = '';
   const open: string[] = [];
   const close = (depth: number) => {
     while (open.length > depth) html += `</li></${open.pop()}>`;
   };
   for (const line of lines) {
-    if (line.list) {
-      const tag = line.list.kind === 'number' ? 'ol' : 'ul';
-      close(line.list.level);
-      if (open.length === line.list.level) {
+    const depth = depthOf(line);
+    if (depth > 0) {
+      const tag = line.list?.kind === 'number' ? 'ol' : 'ul';
+      close(depth);
+      if (open.length === depth) {
         if (open.at(-1) === tag) html += '</li><li>';
-        else close(line.list.level - 1);
+        else close(depth - 1);
       }
-      while (open.length < line.list.level) {
-        html += line.list.kind === 'indent' ? `<${tag} data-list="indent"><li>` : `<${tag}><li>`;
+      const plain = line.list?.kind === 'indent' && !line.task;
+      while (open.length < depth) {
+        html += plain ? `<${tag} data-list="indent"><li>` : `<${tag}><li>`;
         open.push(tag);
       }
+      if (line.task) html += CHECK_BOXES[line.task];
       html += inlineHtml(line, base);
       continue;
     }
@@ -120,6 +133,7 @@ interface Context {
   readonly formats: InlineFormats;
   readonly list: LineFormat['list'];
   readonly heading: number;
+  readonly task: Task | null;
   readonly preserve: boolean;
 }
 
@@ -127,7 +141,7 @@ interface Context {
 export function fromHtml(html: string): RichLine[] {
   const reader = new HtmlReader();
   const { body } = new DOMParser().parseFromString(fragmentOf(html), 'text/html');
-  reader.read(body, { formats: NO_FORMATS, list: null, heading: 0, preserve: false });
+  reader.read(body, { ...PLAIN, formats: NO_FORMATS, preserve: false });
   return reader.finish();
 }
 
@@ -143,6 +157,8 @@ class HtmlReader {
   #context: Context | null = null;
   // Whether the open line has to be there even without text.
   #wanted = false;
+  // Whether it is an item of which nothing was read yet: a block in it begins no other line.
+  #isNewItem = false;
 
   read(node: Node, context: Context): void {
     for (const child of node.childNodes) {
@@ -167,11 +183,16 @@ class HtmlReader {
       this.#endLine();
       return;
     }
+    if (tag === 'INPUT' && element.getAttribute('type') === 'checkbox') {
+      if (this.#context?.list) this.#context = { ...this.#context, task: taskOf(element) };
+      return;
+    }
     const block = BLOCKS.has(tag);
-    if (block) this.#endLine();
+    if (block && !this.#isNewItem) this.#endLine();
     const inner = contextOf(element, context);
     if (tag === 'LI') {
       this.#wanted = true;
+      this.#isNewItem = true;
       this.#context = inner;
     }
     // Cells of a table stand side by side.
@@ -201,19 +222,33 @@ class HtmlReader {
 
   #add(text: string, context: Context): void {
     if (text === '') return;
+    this.#isNewItem = false;
     this.#context ??= context;
     this.#pieces.push({ text, formats: context.formats });
   }
 
   #endLine(): void {
     if (this.#pieces.length > 0 || this.#wanted) {
-      const { list, heading } = this.#context ?? { list: null, heading: 0 };
-      this.#lines.push({ list, heading, pieces: this.#pieces });
+      this.#lines.push(lineOf(this.#context, this.#pieces));
     }
     this.#pieces = [];
     this.#context = null;
     this.#wanted = false;
+    this.#isNewItem = false;
   }
+}
+
+function lineOf(context: Context | null, pieces: readonly Piece[]): RichLine {
+  const { list = null, heading = 0, task = null } = context ?? {};
+  return { ...PLAIN, list: task ? taskList(list?.level ?? 1) : list, heading, task, pieces };
+}
+
+// Of a box, or of an item that says itself that it is one.
+function taskOf(element: Element): Task | null {
+  if (element.tagName === 'INPUT') return element.hasAttribute('checked') ? 'done' : 'open';
+  if (element.tagName !== 'LI') return null;
+  const checked = element.getAttribute('aria-checked') ?? element.getAttribute('data-checked');
+  return checked === 'true' ? 'done' : checked === 'false' ? 'open' : null;
 }
 
 function contextOf(element: Element, outer: Context): Context {
@@ -230,7 +265,8 @@ function contextOf(element: Element, outer: Context): Context {
     const kind: ListKind = tag === 'OL' ? 'number' : plain ? 'indent' : 'bullet';
     list = { kind, level: Math.min((outer.list?.level ?? 0) + 1, DEEPEST) };
   }
-  return { formats, list, heading, preserve };
+  const task = tag === 'LI' ? taskOf(element) : outer.task;
+  return { formats, list, heading, task, preserve };
 }
 
 // A path would lead to this server instead of the one it was copied from, and an address that is its

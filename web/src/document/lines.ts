@@ -1,4 +1,4 @@
-// What a line is besides its text: list item, heading. It says so on a marker, an asterisk at its
+// What a line is besides its text: list item, task, heading. It says so on a marker, an asterisk at its
 // start that nobody sees.
 //
 // Invariant: only a first character `*` that carries `lmkr` or `list` is a marker. Anything else,
@@ -12,12 +12,24 @@ export type ListKind = 'bullet' | 'number' | 'indent';
 
 export const DEEPEST = 16;
 
+export type Task = 'open' | 'done';
+
+// By attribute; the second spelling of each is only read.
+export const TASKS: Readonly<Record<string, Task>> = {
+  'tasklist-not-done': 'open',
+  'tasklist-done': 'done',
+  'checklist-not-done': 'open',
+  'checklist-done': 'done',
+};
+
 export interface LineFormat {
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 for plain text.
   readonly heading: number;
   // The number of an item as it is stored, if any.
   readonly start: number | null;
+  // Of a task the list is what it is indented by.
+  readonly task: Task | null;
 }
 
 // A text with attributes that can be asked about its lines.
@@ -34,7 +46,7 @@ export function markerAt({ text, runs, sets }: Marked, from: number) {
   return attributes.has('lmkr') || attributes.has('list') ? attributes : null;
 }
 
-const PLAIN: LineFormat = { list: null, heading: 0, start: null };
+export const PLAIN: LineFormat = { list: null, heading: 0, start: null, task: null };
 
 export function lineFormatAt(document: Marked, from: number): LineFormat | null {
   const marker = markerAt(document, from);
@@ -49,7 +61,18 @@ export function formatOf(marker: ReadonlyMap<string, string> | null): LineFormat
     : null;
   const [, heading] = /^h?([1-6])$/.exec(marker.get('heading') ?? '') ?? [];
   const start = Number.parseInt(marker.get('start') ?? '', 10);
-  return { list, heading: Number(heading ?? 0), start: Number.isNaN(start) ? null : start };
+  const [, task = null] = Object.entries(TASKS).find(([key]) => marker.has(key)) ?? [];
+  return { list, heading: Number(heading ?? 0), start: Number.isNaN(start) ? null : start, task };
+}
+
+// How deep an item is, from 1; 0 for what is none.
+export function depthOf({ list, task }: LineFormat): number {
+  return Math.min((list?.level ?? 0) + (task ? 1 : 0), DEEPEST);
+}
+
+// The list of a task that is so deep.
+export function taskList(depth: number): LineFormat['list'] {
+  return depth > 1 ? { kind: 'indent', level: depth - 1 } : null;
 }
 
 export function listValue(kind: ListKind, level: number): string {

@@ -16,10 +16,11 @@ import {
 } from '@codemirror/view';
 import type { SetId } from '../document/attributes.ts';
 import type { Toggle } from '../document/inline.ts';
-import { type LineFormat, lineFormatAt, Numbering } from '../document/lines.ts';
+import { depthOf, type LineFormat, lineFormatAt, Numbering, type Task } from '../document/lines.ts';
 import { linkSpans } from '../document/links.ts';
 import { type Authors, authorsChanged } from './authors.ts';
 import { directionByLine, directionOf } from './direction.ts';
+import { tickAt } from './lists.ts';
 import { documentOf, loadRuns, padChange } from './state.ts';
 
 const ELEMENTS: readonly (readonly [Toggle, Decoration])[] = [
@@ -60,17 +61,62 @@ class Marker extends WidgetType {
   }
 }
 
+// A box to tick. Only a picture of what the line says: a click changes the line.
+class CheckBox extends WidgetType {
+  readonly task: Task;
+  readonly label: string;
+
+  constructor(task: Task, label: string) {
+    super();
+    this.task = task;
+    this.label = label;
+  }
+
+  override eq(other: CheckBox): boolean {
+    return other.task === this.task;
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const span = document.createElement('span');
+    span.className = 'pad-marker pad-check';
+    span.role = 'checkbox';
+    span.ariaChecked = String(this.task === 'done');
+    span.ariaLabel = this.label;
+    if (view.state.readOnly) span.ariaDisabled = 'true';
+    return span;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+function checkBoxAt({ target }: Event): Element | null {
+  return target instanceof Element ? target.closest('.pad-check') : null;
+}
+
+const ticking = EditorView.domEventHandlers({
+  // The caret stays where it is, and on a phone the keyboard stays away.
+  mousedown: (event) => checkBoxAt(event) !== null,
+  click: (event, view) => {
+    const box = checkBoxAt(event);
+    return box !== null && tickAt(view, view.posAtDOM(box));
+  },
+});
+
 class Drawing {
   decorations: DecorationSet = Decoration.none;
   markers: DecorationSet = Decoration.none;
   wrappers: RangeSet<BlockWrapper> = RangeSet.empty;
   readonly #authors: Authors;
+  readonly #words: DrawingWords;
   readonly #marks = new Map<SetId, readonly Decoration[]>();
   // The way of the page.
   #direction = Direction.LTR;
 
-  constructor(view: EditorView, authors: Authors) {
+  constructor(view: EditorView, authors: Authors, words: DrawingWords) {
     this.#authors = authors;
+    this.#words = words;
     this.#draw(view);
   }
 
@@ -110,7 +156,11 @@ class Drawing {
         lists.add(format, line.from, line.to);
         const start = Math.max(from, format ? line.from + 1 : line.from);
         if (format && from <= line.from) {
-          const marker = markerDecoration(format, number).range(line.from, line.from + 1);
+          const widget = markerOf(format, number, this.#words);
+          const marker = Decoration.replace(widget ? { widget } : {}).range(
+            line.from,
+            line.from + 1,
+          );
           found.push(marker);
           markers.push(marker);
         }
@@ -161,11 +211,12 @@ function numberingBefore(state: EditorState, lineNumber: number): Numbering {
 function lineDecoration(format: LineFormat | null, direction: Direction | null): Decoration | null {
   const attributes: Record<string, string> = {};
   if (direction !== null) attributes.dir = direction === Direction.RTL ? 'rtl' : 'ltr';
-  if (format?.list) {
-    const { kind, level } = format.list;
-    attributes.class = `pad-item pad-${kind} pad-level-${level}`;
+  const depth = format ? depthOf(format) : 0;
+  if (depth > 0) {
+    const kind = format?.task ? `task pad-${format.task}` : format?.list?.kind;
+    attributes.class = `pad-item pad-${kind} pad-level-${depth}`;
     attributes.role = 'listitem';
-    attributes['aria-level'] = String(level);
+    attributes['aria-level'] = String(depth);
   } else if (format?.heading) {
     attributes.class = `pad-heading pad-h${format.heading}`;
     attributes.role = 'heading';
@@ -186,13 +237,17 @@ function linkDecoration(href: string): Decoration {
   return Decoration.mark({ tagName: 'a', class: 'pad-link', attributes });
 }
 
-const HIDDEN = Decoration.replace({});
-
-function markerDecoration({ list }: LineFormat, number: number | null): Decoration {
-  if (!list || list.kind === 'indent') return HIDDEN;
+// What stands for the marker of a line; null where nobody sees it.
+function markerOf(
+  { list, task }: LineFormat,
+  number: number | null,
+  words: DrawingWords,
+): WidgetType | null {
+  if (task) return new CheckBox(task, words.task);
+  if (!list || list.kind === 'indent') return null;
   const bullet = BULLETS[(list.level - 1) % BULLETS.length] ?? '';
   const label = list.kind === 'number' ? `${number ?? 1}.` : bullet;
-  return Decoration.replace({ widget: new Marker(label) });
+  return new Marker(label);
 }
 
 // Neighbouring items are one list.
@@ -201,7 +256,7 @@ class ListWrappers {
   #open: { from: number; to: number } | null = null;
 
   add(format: LineFormat | null, from: number, to: number): void {
-    if (!format?.list) this.#close();
+    if (!format || depthOf(format) === 0) this.#close();
     else if (this.#open) this.#open.to = to;
     else this.#open = { from, to };
   }
@@ -217,10 +272,16 @@ class ListWrappers {
   }
 }
 
-export function drawing(authors: Authors): Extension {
-  return ViewPlugin.define((view) => new Drawing(view, authors), {
+export interface DrawingWords {
+  // Name of the box of a task.
+  readonly task: string;
+}
+
+export function drawing(authors: Authors, words: DrawingWords): Extension {
+  return ViewPlugin.define((view) => new Drawing(view, authors, words), {
     decorations: (plugin) => plugin.decorations,
     provide: (plugin) => [
+      ticking,
       EditorView.atomicRanges.of((view) => view.plugin(plugin)?.markers ?? Decoration.none),
       EditorView.blockWrappers.of((view) => view.plugin(plugin)?.wrappers ?? RangeSet.empty),
     ],

@@ -45,7 +45,9 @@ import {
   indentWithTab,
   listFromShorthand,
   newLine,
+  tick,
   toggleList,
+  toggleTasks,
 } from './lists.ts';
 import type { ShortcutName } from './shortcutNames.ts';
 
@@ -167,6 +169,8 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
     isOff('esc') ? keymap.of([{ key: 'Escape', run: nothing }]) : [],
     keymap.of([
       { key: 'Mod-f', run: does(actions.find), preventDefault: true },
+      { key: 'Mod-Enter', run: tick },
+      { key: 'Mod-Shift-9', run: toggleTasks, preventDefault: true },
       { key: 'Mod-k', run: does(actions.editLink), preventDefault: true },
     ]),
     keymap.of([...DELETION, ...MOVEMENT]),

@@ -1,17 +1,22 @@
-// Lists and headings: what changes a line as a whole.
+// Lists, tasks and headings: what changes a line as a whole.
 //
 // Invariant: after every edit here the numbers of ordered items are stored as other programs expect
 // them; what is shown is counted separately.
 
 import { EditorSelection, type EditorState, type Line } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { Attribute } from '../changeset/index.ts';
 import {
   DEEPEST,
+  depthOf,
   formatOf,
   type LineFormat,
   listValue,
   markerAt,
   storedStarts,
+  TASKS,
+  type Task,
+  taskList,
 } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
@@ -21,6 +26,7 @@ import { formatsAt, ownAttribs, writeText } from './typed.ts';
 export interface LineChange {
   readonly list?: LineFormat['list'];
   readonly heading?: number;
+  readonly task?: Task | null;
 }
 
 const KIND = 'lines';
@@ -67,9 +73,8 @@ function writeLineChange(
   const marker = markerAt(documentOf(state), from);
   const wanted = attributesOf(change);
   if (!marker) {
-    const attributes = Object.entries(wanted).filter(([, value]) => value !== '');
-    if (attributes.length === 0) return;
-    out.keepTo(from).insert('*', ownAttribs(state, [...MARKER, ...attributes]));
+    const attributes = newMarker(change);
+    if (attributes.length > 0) out.keepTo(from).insert('*', ownAttribs(state, attributes));
     return;
   }
   const after = new Map(marker);
@@ -91,41 +96,89 @@ function writeLineChange(
   out.keepTo(from + 1, sets.restyleOf(Object.fromEntries(differing)));
 }
 
+// The attributes of the marker that makes a plain line such a line; none if it stays plain.
+export function newMarker(change: LineChange): Attribute[] {
+  const attributes = Object.entries(attributesOf(change)).filter(([, value]) => value !== '');
+  return attributes.length > 0 ? [...MARKER, ...attributes] : [];
+}
+
 const MARKER = [
   ['insertorder', 'first'],
   ['lmkr', '1'],
 ] as const;
 
-function attributesOf({ list, heading }: LineChange): Record<string, string> {
+function attributesOf({ list, heading, task }: LineChange): Record<string, string> {
   const attributes: Record<string, string> = {};
   if (list !== undefined) attributes.list = list ? listValue(list.kind, list.level) : '';
   if (list === null) attributes.start = '';
+  if (task !== undefined) Object.assign(attributes, taskAttributes(task));
   if (heading !== undefined) attributes.heading = heading ? `h${heading}` : '';
   return attributes;
+}
+
+function taskAttributes(task: Task | null): Record<string, string> {
+  const written = Object.keys(TASKS).find((key) => TASKS[key] === task);
+  return Object.fromEntries(Object.keys(TASKS).map((key) => [key, key === written ? key : '']));
 }
 
 export function toggleList(view: EditorView, kind: 'bullet' | 'number'): boolean {
   const document = documentOf(view.state);
   const formats = selectedLines(view.state).map((line) => formatOf(markerAt(document, line.from)));
-  const all = formats.every((format) => format.list?.kind === kind);
-  return changeLines(view, ({ list }) => {
-    if (!all) return { list: { kind, level: list?.level ?? 1 }, heading: 0 };
+  const all = formats.every((format) => format.list?.kind === kind && !format.task);
+  return changeLines(view, (format) => {
+    const level = depthOf(format) || 1;
+    if (!all) return { list: { kind, level }, heading: 0, task: null };
     // Off: what is deeper stays where it is, without bullet or number.
-    const deep = list && list.level > 1;
-    return { list: deep ? { kind: 'indent', level: list.level } : null };
+    return { list: level > 1 ? { kind: 'indent', level } : null };
   });
 }
 
+export function toggleTasks(view: EditorView): boolean {
+  const document = documentOf(view.state);
+  const lines = selectedLines(view.state);
+  const all = lines.every((line) => formatOf(markerAt(document, line.from)).task);
+  return changeLines(view, (format) => {
+    if (all) return { task: null };
+    return { task: format.task ?? 'open', list: taskList(depthOf(format)), heading: 0 };
+  });
+}
+
+// Ticks the selected tasks, or unticks them if all are done.
+export function tick(view: EditorView): boolean {
+  const document = documentOf(view.state);
+  const tasks = selectedLines(view.state)
+    .map((line) => formatOf(markerAt(document, line.from)).task)
+    .filter((task) => task !== null);
+  if (tasks.length === 0) return false;
+  const to = tasks.includes('open') ? 'done' : 'open';
+  return changeLines(view, ({ task }) => (task ? { task: to } : {}));
+}
+
+// The task of one line, wherever the caret is.
+export function tickAt(view: EditorView, place: number): boolean {
+  const { state } = view;
+  const { from } = state.doc.lineAt(place);
+  const { task } = formatOf(markerAt(documentOf(state), from));
+  if (!task) return false;
+  const out = new ChangeWriter(state);
+  writeLineChange(out, state, from, { task: task === 'open' ? 'done' : 'open' });
+  return edit(view, out.finish(), { kind: KIND, scroll: false });
+}
+
 export function shiftLevel(view: EditorView, by: 1 | -1): boolean {
-  return changeLines(view, ({ list, heading }) => {
-    const level = Math.min((list?.level ?? 0) + by, DEEPEST);
+  return changeLines(view, (format) => {
+    const { list, heading, task } = format;
+    const level = Math.min(depthOf(format) + by, DEEPEST);
     if (level < 0 || heading > 0) return {};
+    if (task) return level === 0 ? { task: null } : { list: taskList(level) };
     return { list: level === 0 ? null : { kind: list?.kind ?? 'indent', level } };
   });
 }
 
 export function setHeading(view: EditorView, level: number): boolean {
-  return changeLines(view, () => (level > 0 ? { heading: level, list: null } : { heading: 0 }));
+  return changeLines(view, () =>
+    level > 0 ? { heading: level, list: null, task: null } : { heading: 0 },
+  );
 }
 
 // Tab: only lists and several lines at once are indented, so that the key still leads out of the
@@ -133,7 +186,7 @@ export function setHeading(view: EditorView, level: number): boolean {
 export function indentWithTab(view: EditorView, by: 1 | -1): boolean {
   const lines = selectedLines(view.state);
   const document = documentOf(view.state);
-  const inList = lines.some((line) => formatOf(markerAt(document, line.from)).list);
+  const inList = lines.some((line) => depthOf(formatOf(markerAt(document, line.from))) > 0);
   return (inList || lines.length > 1) && shiftLevel(view, by);
 }
 
@@ -145,16 +198,17 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   const { from, to } = state.selection.main;
   const line = state.doc.lineAt(from);
   const marker = markerAt(documentOf(state), line.from);
-  const { list, heading } = formatOf(marker);
-  if (list && from === to && line.length === 1) return shiftLevel(view, -1);
-  const goesOn = list !== null || (heading > 0 && to < line.to);
+  const format = formatOf(marker);
+  const { list, heading } = format;
+  const isItem = depthOf(format) > 0;
+  if (isItem && from === to && line.length === 1) return shiftLevel(view, -1);
+  const goesOn = isItem || (heading > 0 && to < line.to);
   const formats = formatsAt(state, from);
   const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
   writeText(out, state, '\n');
   let caret = from + 1;
   if (goesOn && marker) {
-    const attributes = [...marker].filter(([key]) => key !== 'author' && key !== 'start');
-    out.insert('*', ownAttribs(state, attributes));
+    out.insert('*', ownAttribs(state, continued(marker)));
     caret++;
   } else if (indents) {
     const before = state.sliceDoc(line.from, from);
@@ -175,6 +229,15 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   return true;
 }
 
+// The marker of the line that Enter begins: the next task is not done.
+function continued(marker: ReadonlyMap<string, string>): Attribute[] {
+  const attributes = new Map(marker);
+  for (const key of ['author', 'start', ...Object.keys(TASKS)]) attributes.delete(key);
+  const { task } = formatOf(marker);
+  const next = Object.entries(task ? taskAttributes('open') : {}).filter(([, value]) => value);
+  return [...attributes, ...next];
+}
+
 // What follows a deleted selection may be a line that had a marker of its own.
 function removeMarkerAt(out: ChangeWriter, state: EditorState, place: number) {
   const line = state.doc.lineAt(place);
@@ -189,9 +252,12 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   const line = state.doc.lineAt(head);
   const marker = markerAt(documentOf(state), line.from);
   if (!empty || !marker || head !== line.from + 1) return false;
-  const { list, heading } = formatOf(marker);
-  if (list && list.level > 1) return shiftLevel(view, -1);
-  if (list || heading) return changeLines(view, () => ({ list: null, heading: 0 }));
+  const format = formatOf(marker);
+  const depth = depthOf(format);
+  if (depth > 1) return shiftLevel(view, -1);
+  if (depth || format.heading) {
+    return changeLines(view, () => ({ list: null, heading: 0, task: null }));
+  }
   // A marker of which we know nothing goes with its line.
   return false;
 }
@@ -208,7 +274,7 @@ export function listFromShorthand(view: EditorView): void {
   if (!match || state.sliceDoc(head - 1, head) !== ' ') return;
   const kind = bullet ? 'bullet' : 'number';
   const out = new ChangeWriter(state).keepTo(line.from).deleteTo(head);
-  out.insert('*', ownAttribs(state, [...MARKER, ['list', listValue(kind, 1)]]));
+  out.insert('*', ownAttribs(state, newMarker({ list: { kind, level: 1 } })));
   edit(view, out.finish(), {
     kind: 'shorthand',
     selection: EditorSelection.cursor(line.from + 1),

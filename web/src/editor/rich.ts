@@ -6,11 +6,12 @@ import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Attribute } from '../changeset/index.ts';
 import { fromHtml, type RichLine, richLines, toHtml } from '../document/html.ts';
-import { listValue, markerAt } from '../document/lines.ts';
+import { markerAt, PLAIN } from '../document/lines.ts';
 import { isSafeUrl } from '../document/links.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { restyle, stretches } from './formatting.ts';
+import { newMarker } from './lists.ts';
 import { breakLongLines } from './longLines.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
@@ -44,7 +45,7 @@ export function duplicateLine(view: EditorView): void {
   const [copy] = richLines(documentOf(state), line.from, line.to);
   if (!copy || state.readOnly) return;
   view.dispatch({ selection: { anchor: line.to } });
-  insertLines(view, [{ list: null, heading: 0, pieces: [] }, copy]);
+  insertLines(view, [{ ...PLAIN, pieces: [] }, copy]);
 }
 
 function insertLines(view: EditorView, lines: readonly RichLine[]): void {
@@ -82,10 +83,7 @@ function insertLines(view: EditorView, lines: readonly RichLine[]): void {
   });
 }
 
-function markerAttributes({ list, heading }: RichLine): Attribute[] {
-  const attributes: Attribute[] = [];
-  if (list) attributes.push(['list', listValue(list.kind, list.level)]);
-  else if (heading) attributes.push(['heading', `h${heading}`]);
-  if (attributes.length === 0) return [];
-  return [...attributes, ['insertorder', 'first'], ['lmkr', '1']];
+function markerAttributes({ list, heading, task }: RichLine): Attribute[] {
+  const isItem = list !== null || task !== null;
+  return newMarker({ list, task, heading: isItem ? 0 : heading });
 }

@@ -48,6 +48,7 @@ export interface EditorConfig {
     readonly label: string;
     readonly placeholder: string;
     readonly unnamed: string;
+    readonly task: string;
     readonly openLink: string;
     readonly editLink: string;
     readonly removeLink: string;
@@ -164,7 +165,7 @@ export class PadEditor {
         markerRules,
         keys(shortcuts, indents, actions),
         clipboard,
-        drawing(authors),
+        drawing(authors, words),
         this.#late.of(this.#lateNow()),
         showWhole,
         remoteCursors,

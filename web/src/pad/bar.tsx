@@ -12,7 +12,7 @@ const USUAL: readonly (readonly ButtonName[])[] = [
   ['undo', 'redo'],
   ['style'],
   ['bold', 'italic', 'underline', 'strikethrough', 'link'],
-  ['unorderedlist', 'orderedlist', 'outdent', 'indent'],
+  ['unorderedlist', 'orderedlist', 'tasklist', 'outdent', 'indent'],
   ['clearformatting', ...READING],
 ];
 

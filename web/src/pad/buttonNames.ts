@@ -23,7 +23,8 @@ export type ButtonName =
   | 'clearformatting'
   | 'authorship'
   | 'find'
-  | 'link';
+  | 'link'
+  | 'tasklist';
 
 export type HistoryButtonName =
   | 'timeslider_export'

@@ -56,7 +56,7 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
       icon="bullets"
       label={t('bar.bullets')}
       shortcut="Ctrl+Shift+L"
-      pressed={live.formats.value.list?.kind === 'bullet'}
+      pressed={!live.formats.value.task && live.formats.value.list?.kind === 'bullet'}
       onClick={() => live.toggleList('bullet')}
     />
   ),
@@ -67,6 +67,15 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
       shortcut="Ctrl+Shift+N"
       pressed={live.formats.value.list?.kind === 'number'}
       onClick={() => live.toggleList('number')}
+    />
+  ),
+  tasklist: ({ live }) => (
+    <IconButton
+      icon="tasks"
+      label={t('bar.tasks')}
+      shortcut="Ctrl+Shift+9"
+      pressed={live.formats.value.task}
+      onClick={() => live.toggleTasks()}
     />
   ),
   outdent: ({ live }) => (

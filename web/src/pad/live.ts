@@ -144,6 +144,7 @@ export interface Formats {
   // 0 is plain text.
   readonly heading: number;
   readonly link: boolean;
+  readonly task: boolean;
 }
 
 export type InlineFormat = 'bold' | 'italic' | 'underline' | 'strikethrough';
@@ -245,6 +246,8 @@ export interface EditorWords {
   readonly placeholder: string;
   // Name of an author who gave none.
   readonly unnamed: string;
+  // Name of the box of a task.
+  readonly task: string;
   readonly openLink: string;
   readonly editLink: string;
   readonly removeLink: string;
@@ -281,6 +284,7 @@ export interface LivePad {
 
   toggle(format: InlineFormat): void;
   toggleList(kind: 'bullet' | 'number'): void;
+  toggleTasks(): void;
   indent(): void;
   outdent(): void;
   heading(level: number): void;

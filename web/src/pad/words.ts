@@ -12,6 +12,7 @@ export function editorWords(padId: string): EditorWords {
     label: t('editor.label', { pad: padId }),
     placeholder: t('editor.placeholder'),
     unnamed: t('editor.unnamed'),
+    task: t('editor.task'),
     openLink: t('editor.openLink'),
     editLink: t('editor.editLink'),
     removeLink: t('editor.removeLink'),

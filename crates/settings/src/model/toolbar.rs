@@ -58,6 +58,7 @@ impl Bars for Pad {
         "authorship",
         "find",
         "link",
+        "tasklist",
     ];
 }
 

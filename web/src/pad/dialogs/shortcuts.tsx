@@ -21,6 +21,8 @@ const GROUPS: readonly { title: Key; rows: readonly Row[] }[] = [
       ['bar.link', 'Ctrl+K'],
       ['bar.bullets', 'Ctrl+Shift+L', 'cmdShiftL'],
       ['bar.numbers', 'Ctrl+Shift+N', 'cmdShiftN'],
+      ['bar.tasks', 'Ctrl+Shift+9'],
+      ['shortcuts.tick', 'Ctrl+Enter'],
       ['bar.indent', 'Tab', 'tab'],
       ['bar.outdent', 'Shift+Tab', 'tab'],
       ['bar.clearAuthorship', 'Ctrl+Shift+C', 'cmdShiftC'],
@@ -65,7 +67,7 @@ export function ShortcutsDialog({ onClose }: DialogProps) {
               {rows
                 .filter(([, , name]) => !name || allowed[name] !== false)
                 .map(([text, keys]) => (
-                  <div key={keys}>
+                  <div key={text}>
                     <dt>{t(text).replace(/…$/u, '')}</dt>
                     <dd>
                       {keysOf(keys).map((key) => (

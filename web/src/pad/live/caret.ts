@@ -17,6 +17,7 @@ const PLAIN: Formats = {
   list: null,
   heading: 0,
   link: false,
+  task: false,
 };
 
 export class CaretFacts {
@@ -48,6 +49,7 @@ export class CaretFacts {
       list: line.list,
       heading: line.heading,
       link: inline.has('url'),
+      task: line.task !== null,
     };
     if (JSON.stringify(formats) !== JSON.stringify(this.#formats.peek())) {
       this.#formats.value = formats;

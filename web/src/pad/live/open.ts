@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
 import { Authors } from '../../editor/authors.ts';
 import { clearAuthorship, clearFormatting, toggleInline } from '../../editor/formatting.ts';
-import { setHeading, shiftLevel, toggleList } from '../../editor/lists.ts';
+import { setHeading, shiftLevel, toggleList, toggleTasks } from '../../editor/lists.ts';
 import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
 import { later } from '../../load/later.ts';
@@ -234,6 +234,7 @@ class RunningPad {
 
       toggle: (format) => withView((view) => toggleInline(view, format)),
       toggleList: (kind) => withView((view) => toggleList(view, kind)),
+      toggleTasks: () => withView(toggleTasks),
       indent: () => withView((view) => shiftLevel(view, 1)),
       outdent: () => withView((view) => shiftLevel(view, -1)),
       heading: (level) => withView((view) => setHeading(view, level)),
