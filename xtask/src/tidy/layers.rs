@@ -117,7 +117,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "loadtest",
-        "changeset pad store system",
+        "changeset pad store service system",
         "axum clap futures-util hdrhistogram indicatif memchr serde_json thiserror tokio \
          tokio-tungstenite",
     ),
