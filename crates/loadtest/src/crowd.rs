@@ -38,7 +38,7 @@ pub(crate) struct Scene {
 
 /// Has everybody join, type for a while and leave. The error says why nobody could.
 pub(crate) async fn measure(
-    target: &Target,
+    targets: &[Target],
     scene: &Scene,
     duration: Duration,
     display: &Display,
@@ -46,7 +46,7 @@ pub(crate) async fn measure(
     let tally = Arc::new(Tally::new()?);
     let through = Arc::new(Through::default());
     let (phases, phase) = watch::channel(Phase::Joining);
-    let mut people = invite(target, scene, &tally, &through, &phase);
+    let mut people = invite(targets, scene, &tally, &through, &phase);
     let all = (scene.authors + scene.readers) * scene.pads;
     let authors = scene.authors * scene.pads;
     let get_ready = async {
@@ -104,13 +104,13 @@ pub(crate) async fn measure(
 
 /// Starts everybody; they wait for one another before they write.
 fn invite(
-    target: &Target,
+    targets: &[Target],
     scene: &Scene,
     tally: &Arc<Tally>,
     through: &Arc<Through>,
     phases: &watch::Receiver<Phase>,
 ) -> JoinSet<()> {
-    let target = Arc::new(target.clone());
+    let targets: Vec<Arc<Target>> = targets.iter().cloned().map(Arc::new).collect();
     let gate = Arc::new(Semaphore::new(JOINING_AT_ONCE));
     let run = random_name();
     let mut people = JoinSet::new();
@@ -118,10 +118,18 @@ fn invite(
     for number in 0..in_each * scene.pads {
         // The authors first, those of one pad far apart.
         let (seat, pad) = (number / scene.pads, number % scene.pads);
+        // Those of one pad on one node after the other.
+        let node = (seat + pad) % targets.len().max(1);
+        let Some(target) = targets.get(node) else {
+            break;
+        };
         let writes = seat < scene.authors;
         let spread = number as f64 / (scene.authors * scene.pads) as f64;
         let role = Role {
             number,
+            node,
+            pad_number: pad,
+            observes: targets.len() > 1 && seat < targets.len(),
             pad: format!("loadtest-{run}-{pad}"),
             token: format!("t.{}{number:08}", random_name()),
             writes,
@@ -129,7 +137,7 @@ fn invite(
             interval: scene.interval,
             offset: scene.interval.mul_f64(spread.min(1.0)),
         };
-        let (target, gate) = (Arc::clone(&target), Arc::clone(&gate));
+        let (target, gate) = (Arc::clone(target), Arc::clone(&gate));
         let (tally, through) = (Arc::clone(tally), Arc::clone(through));
         let phases = phases.clone();
         people.spawn(async move {

@@ -6,11 +6,13 @@
 //!
 //! `target` is where the server is, `client` a connection, `wire` what is said over it, `place`
 //! where an author writes, `person` who reads and writes, `crowd` all of them, `measure` what is
-//! counted, `report` what is shown.
+//! counted, `crossing` the way from node to node, `report` what is shown.
 
 #![expect(clippy::disallowed_types, reason = "it measures")]
 
 mod client;
+
+mod crossing;
 
 mod crowd;
 
@@ -34,7 +36,7 @@ use clap::Args;
 
 use crowd::Scene;
 pub use error::LoadTestError;
-use measure::Summary;
+pub use measure::{Quantiles, Summary};
 use report::Display;
 use target::Target;
 
@@ -46,8 +48,9 @@ const KEPT_UP: f64 = 0.9;
 /// What to measure.
 #[derive(Clone, Debug, Args)]
 pub struct LoadTest {
-    /// The server, such as http://127.0.0.1:9001
-    pub url: String,
+    /// The server, such as http://127.0.0.1:9001; people are spread over several nodes of one
+    #[arg(required = true, value_name = "URL")]
+    pub urls: Vec<String>,
 
     /// How many people type in each pad
     #[arg(long, value_name = "COUNT", default_value_t = 10)]
@@ -85,25 +88,27 @@ pub struct LoadTest {
 
 /// Measures and reports. False if anything went wrong for anybody.
 pub async fn run(test: &LoadTest) -> Result<bool, LoadTestError> {
-    let target = Target::parse(&test.url)?;
-    if test.authors == 0 || test.pads == 0 || test.seconds == 0 {
-        return Err(LoadTestError::Nobody);
-    }
     let display = Display::new();
     if test.ramp {
-        ramp(test, &target, &display).await
+        ramp(test, &display).await
     } else {
-        let summary = measure(test, &target, &display).await?;
+        let summary = measure_on(test, &display).await?;
         display.print(&report::one(test, &summary));
         Ok(summary.errors.is_empty())
     }
 }
 
-async fn measure(
-    test: &LoadTest,
-    target: &Target,
-    display: &Display,
-) -> Result<Summary, LoadTestError> {
+/// Measures once.
+pub async fn measure(test: &LoadTest) -> Result<Summary, LoadTestError> {
+    measure_on(test, &Display::new()).await
+}
+
+async fn measure_on(test: &LoadTest, display: &Display) -> Result<Summary, LoadTestError> {
+    let targets = test.urls.iter().map(|url| Target::parse(url));
+    let targets: Vec<Target> = targets.collect::<Result<_, _>>()?;
+    if test.authors == 0 || test.pads == 0 || test.seconds == 0 {
+        return Err(LoadTestError::Nobody);
+    }
     let scene = Scene {
         authors: test.authors,
         readers: test.readers,
@@ -112,15 +117,15 @@ async fn measure(
         text: test.text,
     };
     let duration = Duration::from_secs(test.seconds);
-    crowd::measure(target, &scene, duration, display).await
+    crowd::measure(&targets, &scene, duration, display).await
 }
 
-async fn ramp(test: &LoadTest, target: &Target, display: &Display) -> Result<bool, LoadTestError> {
+async fn ramp(test: &LoadTest, display: &Display) -> Result<bool, LoadTestError> {
     display.print(&report::heading());
     let mut test = test.clone();
     let mut most = None;
     loop {
-        let summary = measure(&test, target, display).await?;
+        let summary = measure_on(&test, display).await?;
         display.print(&report::row(&test, &summary));
         let slowest = summary.acknowledged.p95;
         let asked = test.asked_rate();

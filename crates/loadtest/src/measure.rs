@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::{CreationError, Histogram};
 
+use super::crossing::Crossings;
+
 /// Everybody counts in one of these, so that few wait for one another.
 const SHARDS: usize = 8;
 /// The longest time that is measured exactly.
@@ -23,6 +25,7 @@ const MARK: char = '~';
 pub(crate) struct Tally {
     origin: Instant,
     shards: Vec<Mutex<Counts>>,
+    pub crossings: Crossings,
 }
 
 struct Counts {
@@ -36,8 +39,8 @@ struct Counts {
 impl Counts {
     fn new() -> Result<Counts, CreationError> {
         Ok(Counts {
-            acknowledged: Histogram::new_with_bounds(1, LONGEST_MICROSECONDS, 3)?,
-            seen: Histogram::new_with_bounds(1, LONGEST_MICROSECONDS, 3)?,
+            acknowledged: histogram()?,
+            seen: histogram()?,
             received: 0,
             sent: 0,
             errors: BTreeMap::new(),
@@ -51,6 +54,7 @@ impl Tally {
         Ok(Tally {
             origin: Instant::now(),
             shards: shards.collect::<Result<_, _>>()?,
+            crossings: Crossings::new()?,
         })
     }
 
@@ -108,8 +112,10 @@ impl Tally {
             counts.received = 0;
             counts.sent = 0;
         }
+        self.crossings.clear();
     }
 
+    /// Of so much time until now.
     pub(crate) fn summary(&self, duration: Duration) -> Result<Summary, CreationError> {
         let mut all = Counts::new()?;
         for shard in &self.shards {
@@ -126,8 +132,10 @@ impl Tally {
         Ok(Summary {
             acknowledged: Quantiles::of(&all.acknowledged),
             seen: Quantiles::of(&all.seen),
+            crossed: Quantiles::of(&self.crossings.durations()),
             received: all.received,
             sent: all.sent,
+            began: Instant::now().checked_sub(duration).unwrap_or(self.origin),
             duration,
             errors: all.errors.into_iter().collect(),
         })
@@ -138,7 +146,11 @@ impl Tally {
     }
 }
 
-fn microseconds(duration: Duration) -> u64 {
+pub(crate) fn histogram() -> Result<Histogram<u64>, CreationError> {
+    Histogram::new_with_bounds(1, LONGEST_MICROSECONDS, 3)
+}
+
+pub(crate) fn microseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
@@ -149,27 +161,30 @@ fn read_stamp(text: &str) -> Option<u64> {
 
 /// What came out.
 #[derive(Debug)]
-pub(crate) struct Summary {
+pub struct Summary {
     /// From sending a change to hearing that it is accepted.
     pub acknowledged: Quantiles,
     /// From sending a change to another client's hearing of it.
     pub seen: Quantiles,
+    /// From the acknowledgement on one node to the arrival at a member of another.
+    pub crossed: Quantiles,
     /// Bytes of messages.
     pub received: u64,
     pub sent: u64,
+    pub began: Instant,
     pub duration: Duration,
     pub errors: Vec<(String, u64)>,
 }
 
 impl Summary {
     /// Commits in a second.
-    pub(crate) fn rate(&self) -> f64 {
+    pub fn rate(&self) -> f64 {
         self.acknowledged.count as f64 / self.duration.as_secs_f64().max(0.001)
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Quantiles {
+pub struct Quantiles {
     pub count: u64,
     pub p50: Duration,
     pub p95: Duration,

@@ -8,6 +8,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::client::{Client, Trouble};
+use super::crossing::Sighting;
 use super::measure::Tally;
 use super::place::Place;
 use super::target::Target;
@@ -44,6 +45,11 @@ pub(crate) struct Through {
 /// Who somebody is, and how it works.
 pub(crate) struct Role {
     pub number: usize,
+    /// Where it is connected.
+    pub node: usize,
+    pub pad_number: usize,
+    /// Whether it looks out for what other nodes send.
+    pub observes: bool,
     pub pad: String,
     pub token: String,
     pub writes: bool,
@@ -186,6 +192,8 @@ impl Person {
                 self.expect(rev)?;
                 if let Some((units, sent)) = self.under_way.take() {
                     self.tally.acknowledged(number, bytes, sent.elapsed());
+                    let crossings = &self.tally.crossings;
+                    crossings.acknowledged(self.role.pad_number, rev, self.sighting());
                     self.place.accepted(rev, units);
                     self.go_on().await?;
                 }
@@ -194,6 +202,10 @@ impl Person {
                 self.expect(rev)?;
                 let inserted = self.place.changed(rev, changeset).unwrap_or_default();
                 self.tally.heard(number, bytes, inserted);
+                if self.role.observes {
+                    let crossings = &self.tally.crossings;
+                    crossings.arrived(self.role.pad_number, rev, self.sighting());
+                }
             }
             ServerMessage::Dismissed("rateLimited") => {
                 return Err("sent away: rateLimited; the server's commitRateLimiting \
@@ -204,6 +216,13 @@ impl Person {
             ServerMessage::Other => {}
         }
         Ok(())
+    }
+
+    fn sighting(&self) -> Sighting {
+        Sighting {
+            node: self.role.node,
+            time: Instant::now().into_std(),
+        }
     }
 
     /// Revisions come one after the other, each once.

@@ -114,6 +114,10 @@ pub(crate) fn one(test: &LoadTest, summary: &Summary) -> String {
     };
     line("acknowledged", &summary.acknowledged);
     line("seen by others", &summary.seen);
+    if summary.crossed.count > 0 {
+        // From the acknowledgement on.
+        line("other nodes", &summary.crossed);
+    }
     let asked = match test.asked_rate() {
         Some(asked) => format!(" of {asked:.0} asked for"),
         None => String::new(),

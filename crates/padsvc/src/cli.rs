@@ -37,7 +37,8 @@ pub(crate) enum Command {
     /// Works with any server of the protocol. Everybody has a websocket and types in a line of its
     /// own. `acknowledged` is the time from sending a change to hearing that it is accepted, `seen
     /// by others` that from sending it to anybody else's receiving it. The pads are new ones, named
-    /// loadtest-…; they stay.
+    /// loadtest-…; they stay. With the addresses of several nodes people are spread over them, and
+    /// `other nodes` is the time from an acknowledgement on one to the arrival at another.
     ///
     /// A server slows down who sends too much, or sends it away. Intervals below 100 ms need a
     /// larger `commitRateLimiting` in its settings.
