@@ -4,10 +4,12 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench commit` counts them for all that a commit takes. `bench api`, `bench exports`, `bench
-//! imports`, `bench page` and `bench store` are another matter: they measure seconds and bytes.
+//! `bench commit` counts them for all that a commit takes. `bench api`, `bench cluster`, `bench
+//! exports`, `bench imports`, `bench page` and `bench store` are another matter: they measure
+//! seconds and bytes.
 
 mod api;
+mod cluster;
 mod commit;
 mod exports;
 mod imports;
@@ -63,6 +65,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
     if let ["api", arguments @ ..] = wanted {
         return api::run(project, arguments);
     }
+    if let ["cluster", arguments @ ..] = wanted {
+        return cluster::run(project, arguments);
+    }
     if let ["store", arguments @ ..] = wanted {
         return store::run(project, arguments);
     }
@@ -90,7 +95,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
 
 /// The names that choose what is run, without those of packages.
 pub fn case_names() -> Vec<&'static str> {
-    let alone = ["commit", "api", "exports", "imports", "page", "store"];
+    let alone = [
+        "commit", "api", "cluster", "exports", "imports", "page", "store",
+    ];
     CASES.iter().map(|case| case.name).chain(alone).collect()
 }
 

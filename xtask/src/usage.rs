@@ -12,6 +12,7 @@ Usage: cargo xtask <command>
   bench [CASE…]               instruction counts, under valgrind
   bench commit                the same for a commit, with small and large pads
   bench api [--seconds N] [--large] [CASE…]  the running server under load
+  bench cluster [--quick]     several nodes on one PostgreSQL, as ratios
   bench exports               the memory that exports of a large pad take
   bench imports               the memory that hostile files take
   bench page                  the pad page in a browser, beside the bare editor
