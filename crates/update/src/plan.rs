@@ -6,12 +6,14 @@
 
 mod boot;
 
+mod requests;
+
 mod schedule;
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::config::Config;
-use crate::feed::{Checked, is_safe_tag};
+use crate::feed::Checked;
 use crate::mail::{self, Mail};
 use crate::policy::{Policy, Reason, policy};
 use crate::state::{Change, Execution, LastResult, Outcome, State, Trigger};
@@ -198,35 +200,6 @@ impl Plan {
         later.unwrap_or(Timestamp::MAX)
     }
 
-    fn apply(&mut self, config: &Config) {
-        let Some(latest) = self.state.latest.clone() else {
-            return self.refuse(Refusal::NoKnownLatest);
-        };
-        if !is_safe_tag(&latest.tag) {
-            return self.refuse(Refusal::InvalidTag);
-        }
-        match &self.state.execution {
-            // A failed rollback needs somebody who acts, other failures one who has seen them.
-            Execution::Idle
-            | Execution::Verified { .. }
-            | Execution::Scheduled { .. }
-            | Execution::RollbackFailed { .. } => {}
-            open @ (Execution::PreflightFailed { .. } | Execution::RolledBack { .. }) => {
-                return self.refuse(Refusal::NotAcknowledged(open.status()));
-            }
-            busy => return self.refuse(Refusal::Busy(busy.status())),
-        }
-        let policy = policy(config, &latest, &self.state.execution);
-        if !policy.can_manual {
-            return self.refuse(Refusal::PolicyDenied(policy.reason));
-        }
-        if matches!(self.state.execution, Execution::Scheduled { .. }) {
-            self.effect(Effect::DropTimer);
-        }
-        self.state.cancelled_tag = None;
-        self.begin(latest.tag, Trigger::Manual);
-    }
-
     fn begin(&mut self, tag: String, trigger: Trigger) {
         self.state.boot_count = 0;
         self.state.execution = Execution::Preflight {
@@ -235,50 +208,6 @@ impl Plan {
             trigger,
         };
         self.effect(Effect::Preflight { tag, trigger });
-    }
-
-    fn cancel(&mut self) {
-        let (tag, trigger, effect) = match &self.state.execution {
-            Execution::Scheduled { target_tag, .. } => {
-                (target_tag, Trigger::Auto, Effect::DropTimer)
-            }
-            Execution::Preflight {
-                target_tag,
-                trigger,
-                ..
-            } => (target_tag, *trigger, Effect::AbortPreflight),
-            Execution::Draining {
-                target_tag, change, ..
-            } => (target_tag, change.trigger, Effect::StopDrain),
-            other => return self.refuse(Refusal::NotCancellable(other.status())),
-        };
-        let tag = tag.clone();
-        self.effect(effect);
-        self.state.cancelled_tag = Some(tag.clone());
-        self.ended(
-            tag,
-            "",
-            Outcome::Cancelled,
-            Some("admin-cancelled"),
-            trigger,
-        );
-        self.state.execution = Execution::Idle;
-    }
-
-    fn acknowledge(&mut self) {
-        match &self.state.execution {
-            Execution::PreflightFailed { .. }
-            | Execution::RolledBack { .. }
-            | Execution::RollbackFailed { .. } => {
-                self.state.execution = Execution::Idle;
-                self.state.boot_count = 0;
-            }
-            other => self.refuse(Refusal::NotTerminal(other.status())),
-        }
-    }
-
-    fn refuse(&mut self, refusal: Refusal) {
-        self.refusal = Some(refusal);
     }
 
     fn preflight_passed(&mut self, found: Found, config: &Config) {

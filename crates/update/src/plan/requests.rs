@@ -1,0 +1,82 @@
+//! Requests of administrators.
+
+use super::{Effect, Plan, Refusal};
+use crate::config::Config;
+use crate::feed::is_safe_tag;
+use crate::policy::policy;
+use crate::state::{Execution, Outcome, Trigger};
+
+impl Plan {
+    pub(super) fn apply(&mut self, config: &Config) {
+        let Some(latest) = self.state.latest.clone() else {
+            return self.refuse(Refusal::NoKnownLatest);
+        };
+        if !is_safe_tag(&latest.tag) {
+            return self.refuse(Refusal::InvalidTag);
+        }
+        match &self.state.execution {
+            // A failed rollback needs somebody who acts, other failures one who has seen them.
+            Execution::Idle
+            | Execution::Verified { .. }
+            | Execution::Scheduled { .. }
+            | Execution::RollbackFailed { .. } => {}
+            open @ (Execution::PreflightFailed { .. } | Execution::RolledBack { .. }) => {
+                return self.refuse(Refusal::NotAcknowledged(open.status()));
+            }
+            busy => return self.refuse(Refusal::Busy(busy.status())),
+        }
+        let policy = policy(config, &latest, &self.state.execution);
+        if !policy.can_manual {
+            return self.refuse(Refusal::PolicyDenied(policy.reason));
+        }
+        if matches!(self.state.execution, Execution::Scheduled { .. }) {
+            self.effect(Effect::DropTimer);
+        }
+        self.state.cancelled_tag = None;
+        self.begin(latest.tag, Trigger::Manual);
+    }
+
+    pub(super) fn cancel(&mut self) {
+        let (tag, trigger, effect) = match &self.state.execution {
+            Execution::Scheduled { target_tag, .. } => {
+                (target_tag, Trigger::Auto, Effect::DropTimer)
+            }
+            Execution::Preflight {
+                target_tag,
+                trigger,
+                ..
+            } => (target_tag, *trigger, Effect::AbortPreflight),
+            Execution::Draining {
+                target_tag, change, ..
+            } => (target_tag, change.trigger, Effect::StopDrain),
+            other => return self.refuse(Refusal::NotCancellable(other.status())),
+        };
+        let tag = tag.clone();
+        self.effect(effect);
+        self.state.cancelled_tag = Some(tag.clone());
+        self.ended(
+            tag,
+            "",
+            Outcome::Cancelled,
+            Some("admin-cancelled"),
+            trigger,
+        );
+        self.state.execution = Execution::Idle;
+    }
+
+    pub(super) fn acknowledge(&mut self) {
+        match &self.state.execution {
+            Execution::PreflightFailed { .. }
+            | Execution::RolledBack { .. }
+            | Execution::RollbackFailed { .. } => {
+                self.state.execution = Execution::Idle;
+                self.state.boot_count = 0;
+            }
+            other => self.refuse(Refusal::NotTerminal(other.status())),
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.refusal = Some(refusal);
+    }
+}
