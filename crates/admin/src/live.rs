@@ -152,11 +152,13 @@ pub(crate) async fn state(state: &AdminState) -> Value {
 /// The status of updates, where they are not off.
 fn update(state: &AdminState) -> Option<Value> {
     let updates = state.updates.as_ref()?;
+    let roll = updates.roll();
     let view = View {
         is_admin: true,
         shows_version: true,
         lock_is_held: updates.lock_is_held(),
         now: now(),
+        roll: roll.as_ref(),
     };
     let status = update::status::status(&updates.owner.state(), &updates.config, view);
     (updates.config.tier > Tier::Off).then_some(status)

@@ -160,10 +160,22 @@ impl Node {
 
     /// Whether there are others that can take over.
     pub(crate) fn has_others(&self) -> bool {
+        has_others(&self.nodes.borrow(), self.service.store().node())
+    }
+
+    /// What updates must know of the other nodes. `None`: there are none.
+    pub(crate) fn for_updates(&self) -> Option<updater::Cluster> {
         let own = self.service.store().node();
-        let nodes = self.nodes.borrow();
-        let is_other = |node: &NodeRecord| Some(node.id) != own && !node.report.draining;
-        nodes.iter().any(is_other)
+        let nodes = self.nodes.subscribe();
+        self.shared.as_ref().map(|_| updater::Cluster {
+            address: self.address.clone(),
+            has_others: Arc::new(move || has_others(&nodes.borrow(), own)),
+        })
+    }
+
+    /// Whether there may be other nodes.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// Takes the node out of the list.
@@ -203,6 +215,11 @@ impl Node {
             true
         });
     }
+}
+
+fn has_others(nodes: &[NodeRecord], own: Option<NodeId>) -> bool {
+    let is_other = |node: &NodeRecord| Some(node.id) != own && !node.report.draining;
+    nodes.iter().any(is_other)
 }
 
 /// Shows what the channel has counted.

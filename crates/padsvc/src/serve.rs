@@ -92,6 +92,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         health: format!("{home}health"),
         intake: intake.clone(),
         restart: updated.clone(),
+        cluster: node.for_updates(),
     };
     let updates = updater::start(prepared, surroundings);
     let restart = restart(options, address.port(), updates.clone());
@@ -105,7 +106,6 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         &restart,
         &options.root,
     );
-    let router = front.router();
     announce(&home);
     let mut ended = Ended::Stopped;
     let stop = async {
@@ -120,7 +120,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let ended_serving = CancellationToken::new();
     let serving = async {
         tokio::select! {
-            () = accept::until(stop, listener, tls, limits, router) => {}
+            () = accept::until(stop, listener, tls, limits, front.router()) => {}
             () = chores::run(&service, &front.edge.sign_in.accounts, control, operations) => {}
         }
         front.edge.finish_calls().await;
@@ -203,12 +203,13 @@ fn arm_exit_watchdog(ended: &Ended) {
 }
 
 /// Has other nodes take over: connections move, and load balancers learn of it before requests are
-/// refused. Where there are none, a restart is announced; an update has been.
+/// refused. Where there are none, a restart is announced; an update has been, unless there were
+/// other nodes when it began.
 async fn take_leave(ended: &Ended, node: &Node, front: &Front, intake: Intake) {
     if node.has_others() {
         info!("other nodes take over");
         tokio::join!(front.sockets.drain(), tokio::time::sleep(NOTICE));
-    } else if matches!(ended, Ended::Restart(_)) {
+    } else if matches!(ended, Ended::Restart(_)) || node.is_shared() && *ended == Ended::Update {
         let service = Arc::clone(&node.service);
         updater::drain(service, intake, restart::DRAIN_SECONDS).await;
     }

@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 
+use crate::roll::NodeName;
 use crate::window::Window;
 
 /// How much happens by itself; each does what the ones before it do.
@@ -75,4 +76,6 @@ pub struct Config {
     pub zone: TimeZone,
     /// Whether there is somebody to write to.
     pub has_admin_email: bool,
+    /// `None`: there are no other nodes.
+    pub node: Option<NodeName>,
 }

@@ -2,7 +2,8 @@
 //!
 //! All decisions about updates are here: when to check (`check_schedule`), which release counts
 //! (`feed`, `version`), what is allowed (`policy`), when (`window`), the next state and its effects
-//! (`plan`), who gets a mail (`mail`), what to show (`status`). The caller has the clock, the
+//! (`plan`), which node's turn it is
+//! (`roll`), who gets a mail (`mail`), what to show (`status`). The caller has the clock, the
 //! network, git and the files, and decides nothing.
 //!
 //! Read in this order: `state`, `plan`, the rest.
@@ -23,6 +24,8 @@ pub mod plan;
 
 pub mod policy;
 
+pub mod roll;
+
 pub mod state;
 
 pub mod status;
@@ -37,6 +40,7 @@ pub use check_schedule::CheckSchedule;
 pub use config::{Config, InstallMethod, Tier};
 pub use plan::{Effect, Event, Refusal, Step, boot, rolled_back, step};
 pub use policy::{Policy, policy};
+pub use roll::{Claim, NodeName, Roll};
 pub use state::{Execution, State};
 pub use version::Version;
 pub use window::{Daily, Window};

@@ -15,6 +15,8 @@ const REPEAT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
+    /// What it is about; the nodes of a cluster send one of each.
+    pub key: String,
     pub subject: String,
     pub body: String,
 }
@@ -46,6 +48,7 @@ pub(crate) fn outdated(
     }
     state.email.severe_at = Some(now);
     Some(Mail {
+        key: format!("outdated:{}", config.current),
         subject: format!(
             "[{SERVICE}] A newer version is out ({} is running)",
             config.current
@@ -70,6 +73,7 @@ pub(crate) fn scheduled(
     }
     state.email.grace_start_tag = Some(tag.to_owned());
     Some(Mail {
+        key: format!("scheduled:{tag}"),
         subject: format!("[{SERVICE}] Auto-update scheduled for {tag}"),
         body: format!(
             "Release {tag} will be installed at {at}. Version {} is running now.\n\n\
@@ -98,6 +102,7 @@ pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
             .to_owned(),
         Outcome::Verified | Outcome::Cancelled => return None,
     };
+    let key = key(&result);
     if !remember(state, &result) {
         return None;
     }
@@ -106,10 +111,14 @@ pub(crate) fn failed(state: &mut State, config: &Config) -> Option<Mail> {
         Outcome::RollbackFailed => "Repair the installation, then acknowledge at /admin/update.",
         _ => "See /admin/update; nothing is tried again until it is acknowledged there.",
     };
+    let node = config.node.as_ref();
+    let node = node.map_or(String::new(), |node| format!("Node: {}\n", node.address));
     Some(Mail {
+        key,
         subject,
         body: format!(
-            "Release: {tag}\nOutcome: {}\nReason: {reason}\nRunning version: {}\n\n{advice}\n",
+            "{node}Release: {tag}\nOutcome: {}\nReason: {reason}\nRunning version: {}\n\n\
+             {advice}\n",
             result.outcome.name(),
             config.current,
         ),
@@ -122,6 +131,14 @@ fn remember(state: &mut State, result: &LastResult) -> bool {
         // Each one is mailed, however alike; but not again at every start.
         return state.email.rollback_failed_at.replace(result.at) != Some(result.at);
     }
-    let key = format!("{}:{}", result.outcome.name(), result.target_tag);
+    let key = key(result);
     state.email.last_failure_key.replace(key.clone()) != Some(key)
+}
+
+fn key(result: &LastResult) -> String {
+    let (outcome, tag) = (result.outcome.name(), &result.target_tag);
+    match result.outcome {
+        Outcome::RollbackFailed => format!("{outcome}:{tag}:{}", result.at),
+        _ => format!("{outcome}:{tag}"),
+    }
 }

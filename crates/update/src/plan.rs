@@ -8,6 +8,8 @@ mod boot;
 
 mod requests;
 
+mod roll;
+
 mod schedule;
 
 use jiff::{SignedDuration, Timestamp};
@@ -16,6 +18,7 @@ use crate::config::Config;
 use crate::feed::Checked;
 use crate::mail::{self, Mail};
 use crate::policy::{Policy, Reason, policy};
+use crate::roll::{Claim, Roll};
 use crate::state::{Change, Execution, LastResult, Outcome, State, Trigger};
 use crate::target::release_folder;
 
@@ -43,6 +46,8 @@ pub enum Event {
     /// The service that runs answers that it is healthy.
     Healthy,
     HealthTimedOut,
+    /// This node and the record of the roll have been compared, with what it asked for.
+    Synced(Box<Roll>, Option<Claim>),
 }
 
 /// What pre-flight found out about both ends.
@@ -52,6 +57,8 @@ pub struct Found {
     pub from_release: String,
     pub commit: String,
     pub version: String,
+    /// Other nodes take over the people of this one.
+    pub hands_over: bool,
 }
 
 /// The actions to take.
@@ -69,6 +76,8 @@ pub enum Effect {
     AbortPreflight,
     Drain {
         until: Timestamp,
+        /// People are informed, and nobody new comes in.
+        is_announced: bool,
     },
     StopDrain,
     /// Fetch, check out and build; the program goes to its folder.
@@ -91,6 +100,8 @@ pub enum Effect {
     Keep {
         releases: Vec<String>,
     },
+    /// Ask for this node's turn to be updated.
+    Claim(Claim),
     /// Stop in an orderly way, so that the supervisor restarts the program.
     Exit,
 }
@@ -168,7 +179,7 @@ impl Plan {
             Event::Checked(checked) => self.checked(checked, config),
             Event::TimerFired => self.timer_fired(config),
             Event::Apply => self.apply(config),
-            Event::Cancel => self.cancel(),
+            Event::Cancel => self.cancel(config),
             Event::Acknowledge => self.acknowledge(),
             Event::PreflightPassed(found) => self.preflight_passed(found, config),
             Event::PreflightFailed(reason) => self.preflight_failed(reason, config),
@@ -178,6 +189,7 @@ impl Plan {
             Event::RolledBack(problem) => self.rolled_back(problem),
             Event::Healthy => self.healthy(),
             Event::HealthTimedOut => self.health_timed_out(),
+            Event::Synced(roll, claim) => self.synced(&roll, claim.as_ref(), config),
         }
     }
 
@@ -219,7 +231,13 @@ impl Plan {
         else {
             return;
         };
-        let until = self.after(config.drain_seconds);
+        let is_announced = !found.hands_over;
+        let seconds = if is_announced {
+            config.drain_seconds
+        } else {
+            0
+        };
+        let until = self.after(seconds);
         let change = Change {
             trigger: *trigger,
             to_release: release_folder(target_tag, &found.commit),
@@ -234,7 +252,10 @@ impl Plan {
             started_at: self.now,
             change,
         };
-        self.effect(Effect::Drain { until });
+        self.effect(Effect::Drain {
+            until,
+            is_announced,
+        });
     }
 
     fn preflight_failed(&mut self, reason: String, config: &Config) {

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::roll::RollMemory;
+
 const SCHEMA: u64 = 1;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +37,8 @@ pub struct State {
     /// An administrator has cancelled this one: it is not scheduled again by itself.
     #[serde(default)]
     pub cancelled_tag: Option<String>,
+    #[serde(default, skip_serializing_if = "RollMemory::is_empty")]
+    pub roll: RollMemory,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }
@@ -171,6 +175,28 @@ impl Execution {
         }
     }
 
+    /// Whether the program is about to be replaced, or has been and is not verified yet.
+    pub fn is_under_way(&self) -> bool {
+        matches!(
+            self,
+            Execution::Preflight { .. }
+                | Execution::Draining { .. }
+                | Execution::Executing { .. }
+                | Execution::PendingVerification { .. }
+                | Execution::RollingBack { .. }
+        )
+    }
+
+    /// Whether nothing goes on before somebody acknowledges.
+    pub fn has_failed(&self) -> bool {
+        matches!(
+            self,
+            Execution::PreflightFailed { .. }
+                | Execution::RolledBack { .. }
+                | Execution::RollbackFailed { .. }
+        )
+    }
+
     pub fn target_tag(&self) -> Option<&str> {
         match self {
             Execution::Idle => None,
@@ -247,6 +273,7 @@ impl Default for State {
             boot_count: 0,
             last_result: None,
             cancelled_tag: None,
+            roll: RollMemory::default(),
             others: Map::new(),
         }
     }

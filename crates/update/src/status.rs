@@ -5,21 +5,24 @@ use serde_json::{Value, json};
 
 use crate::config::{Config, Tier};
 use crate::policy::{Policy, policy as policy_of};
+use crate::roll::Roll;
 use crate::state::State;
 use crate::window::{Daily, Window};
 
 /// Who looks, and what only the caller can see.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct View<'a> {
     pub is_admin: bool,
     /// Whether others than administrators may know which version runs.
     pub shows_version: bool,
     pub lock_is_held: bool,
     pub now: Timestamp,
+    /// Where there are nodes.
+    pub roll: Option<&'a Roll>,
 }
 
 /// Others than administrators learn how things stand, and neither when nor why.
-pub fn status(state: &State, config: &Config, view: View) -> Value {
+pub fn status(state: &State, config: &Config, view: View<'_>) -> Value {
     let window = match config.window {
         Window::Daily(daily) if view.is_admin => Some(daily),
         _ => None,
@@ -44,7 +47,7 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
             json!({ "outcome": result.outcome, "at": result.at })
         }
     });
-    json!({
+    let mut status = json!({
         "currentVersion": shows_version.then_some(&config.current),
         "latest": latest,
         "lastCheckAt": state.last_check_at,
@@ -57,6 +60,19 @@ pub fn status(state: &State, config: &Config, view: View) -> Value {
         "maintenanceWindow": window.map(window_shown),
         "windowIsOpen": window.map(|daily| daily.contains(view.now, &config.zone)),
         "nextWindowOpensAt": opening,
+    });
+    let roll = view.roll.filter(|_| view.is_admin);
+    if let (Some(roll), Some(fields)) = (roll, status.as_object_mut()) {
+        fields.insert("roll".to_owned(), roll_shown(roll));
+    }
+    status
+}
+
+fn roll_shown(roll: &Roll) -> Value {
+    json!({
+        "target": roll.target.as_ref().map(|target| &target.tag),
+        "updating": roll.turn.as_ref().map(|turn| &turn.address),
+        "stopped": roll.halt,
     })
 }
 

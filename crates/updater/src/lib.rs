@@ -3,8 +3,8 @@
 //!
 //! Read in this order: `boot` (the first thing the program does), `owner` (who alone writes the
 //! state), `runner` (the task that hears events and starts work), then the work itself:
-//! `preflight`, `drain`, `install`, `restore`; below them `git`, `command`, `releases`. `supervise`
-//! is a process of its own.
+//! `preflight`, `drain`, `install`, `restore`, and `cluster`, where nodes take turns; below them
+//! `git`, `command`, `releases`. `supervise` is a process of its own.
 
 #![expect(
     clippy::disallowed_types,
@@ -12,6 +12,7 @@
 )]
 
 pub mod boot;
+mod cluster;
 mod command;
 mod drain;
 mod feed;
@@ -35,6 +36,7 @@ pub mod supervise;
 mod watchdog;
 
 pub use boot::Booted;
+pub use cluster::Cluster;
 pub use drain::{Intake, run as drain};
 pub use feed::reason;
 pub use owner::{Owner, now};

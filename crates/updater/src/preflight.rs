@@ -109,6 +109,7 @@ pub(crate) async fn run(
     let head = git.head().await.map_err(PreflightError::Fetch)?;
     let short: String = head.chars().take(12).collect();
     Ok(Found {
+        hands_over: false,
         from_release: Releases(shell.places)
             .current()
             .unwrap_or_else(|| format!("first-{short}")),

@@ -9,13 +9,16 @@ use std::time::Duration;
 use jiff::Timestamp;
 use reqwest::Client;
 use service::Service;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 use update::feed::Checked;
+use update::mail::Mail;
 use update::state::Change;
-use update::{CheckSchedule, Config, Effect, Event, Execution, Refusal, State, step};
+use update::{CheckSchedule, Claim, Config, Effect, Event, Execution, Refusal, Roll, State, step};
 
+use super::cluster::{self, Cluster};
 use super::command::Shell;
 use super::drain::{self, Intake};
 use super::lock::Lock;
@@ -23,12 +26,13 @@ use super::owner::{Owner, now};
 use super::preflight::{self, Demands};
 use super::releases::Releases;
 use super::{feed, health, install, mailer, restore};
-use settings::Mail;
 
 /// The clock may be set during a wait, so it is read this often.
 const LOOK: Duration = Duration::from_secs(20);
 /// Capacity of the request channel; there are few administrators.
 const WAITING: usize = 16;
+/// Between two looks at the record that the nodes share.
+const SYNC: Duration = Duration::from_secs(2);
 
 /// What work needs.
 pub(crate) struct Tools {
@@ -41,9 +45,10 @@ pub(crate) struct Tools {
     pub health: String,
     /// What it calls the release that runs.
     pub release: String,
-    pub mail: Mail,
+    pub mail: settings::Mail,
     pub check_interval_hours: u64,
     pub restart: CancellationToken,
+    pub cluster: Option<Cluster>,
 }
 
 /// Outcome of an administrator's request to install an update.
@@ -70,6 +75,7 @@ pub struct Updates {
     pub owner: Arc<Owner>,
     pub config: Arc<Config>,
     requests: mpsc::Sender<Request>,
+    roll: watch::Receiver<Option<Roll>>,
 }
 
 impl Updates {
@@ -96,7 +102,12 @@ impl Updates {
 
     /// Whether the program is about to be replaced, or has been and is being watched.
     pub fn is_under_way(&self) -> bool {
-        is_under_way(&self.owner.state().execution) || self.lock_is_held()
+        self.owner.state().execution.is_under_way() || self.lock_is_held()
+    }
+
+    /// What the nodes share about updates. `None`: there are no others, or it is not known yet.
+    pub fn roll(&self) -> Option<Roll> {
+        self.roll.borrow().clone()
     }
 
     pub fn lock_is_held(&self) -> bool {
@@ -104,7 +115,7 @@ impl Updates {
     }
 }
 
-type Work = Pin<Box<dyn Future<Output = Event> + Send>>;
+type Work<T = Event> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 pub(crate) struct Runner {
     owner: Arc<Owner>,
@@ -119,20 +130,29 @@ pub(crate) struct Runner {
     checks: CheckSchedule,
     lock: Option<Lock>,
     applying: Option<oneshot::Sender<Applied>>,
+    sync: Option<Work<Option<Event>>>,
+    /// `None`: there are no other nodes.
+    next_sync: Option<Instant>,
+    /// Asked for with the next look at the record, or just now.
+    claim: Option<Claim>,
+    roll: watch::Sender<Option<Roll>>,
 }
 
 impl Runner {
     pub(crate) fn start(owner: Arc<Owner>, config: Config, tools: Tools) -> Updates {
         let (sender, requests) = mpsc::channel(WAITING);
         let config = Arc::new(config);
+        let roll = watch::Sender::default();
         let updates = Updates {
             owner: Arc::clone(&owner),
             config: Arc::clone(&config),
             requests: sender,
+            roll: roll.subscribe(),
         };
         let checks = CheckSchedule::new(tools.check_interval_hours);
         let is_checking = tools.feed.is_some();
         let next_check = is_checking.then(|| checks.first(&owner.state(), now()));
+        let next_sync = config.node.as_ref().map(|_| Instant::now());
         let runner = Runner {
             owner,
             config,
@@ -146,6 +166,10 @@ impl Runner {
             checks,
             lock: None,
             applying: None,
+            sync: None,
+            next_sync,
+            claim: None,
+            roll,
         };
         tokio::spawn(runner.run());
         updates
@@ -165,6 +189,17 @@ impl Runner {
                 event = working(&mut self.work) => event,
                 event = working(&mut self.check) => event,
                 event = working(&mut self.health) => event,
+                event = working(&mut self.sync) => match event {
+                    Some(event) => event,
+                    None => {
+                        self.not_synced();
+                        continue;
+                    }
+                },
+                () = due(self.next_sync), if self.sync.is_none() => {
+                    self.start_sync();
+                    continue;
+                }
                 () = until(self.timer) => {
                     self.timer = None;
                     Event::TimerFired
@@ -205,6 +240,10 @@ impl Runner {
         if let Event::Checked(checked) = &event {
             self.schedule_next_check(checked);
         }
+        if let Event::Synced(roll, claim) = &event {
+            self.roll.send_replace(Some(Roll::clone(roll)));
+            self.claim.take_if(|asked| claim.as_ref() == Some(asked));
+        }
         let config = Arc::clone(&self.config);
         let taken = self
             .owner
@@ -214,20 +253,23 @@ impl Runner {
         for effect in taken.effects {
             self.carry_out(effect);
         }
-        self.answer(&taken.state);
-        if !is_under_way(&taken.state.execution) {
+        self.answer(&taken.state, taken.refusal.as_ref());
+        if !taken.state.execution.is_under_way() {
             self.lock = None;
         }
         Some(taken.refusal)
     }
 
     /// Answers the request for an update as soon as its outcome is known.
-    fn answer(&mut self, state: &State) {
+    fn answer(&mut self, state: &State, refusal: Option<&Refusal>) {
+        if self.claim.is_some() {
+            return;
+        }
         let applied = match &state.execution {
             Execution::Preflight { .. } => return,
             Execution::Draining { drain_ends_at, .. } => Applied::Draining(*drain_ends_at),
             Execution::PreflightFailed { reason, .. } => Applied::PreflightFailed(reason.clone()),
-            _ => Applied::Cancelled,
+            _ => refusal.map_or(Applied::Cancelled, |it| Applied::Refused(it.clone())),
         };
         if let Some(reply) = self.applying.take() {
             let _ = reply.send(applied);
@@ -239,15 +281,19 @@ impl Runner {
             Effect::ArmTimer(at) => self.timer = Some(at),
             Effect::DropTimer => self.timer = None,
             Effect::Mail(mail) => {
-                tokio::spawn(mailer::send(self.tools.mail.clone(), mail));
+                tokio::spawn(send(Arc::clone(&self.tools), mail));
             }
             Effect::Preflight { tag, .. } => self.preflight(tag),
             Effect::AbortPreflight | Effect::StopDrain => self.work = None,
-            Effect::Drain { .. } => self.drain(),
+            Effect::Drain { is_announced, .. } => self.drain(is_announced),
             Effect::Install { tag, change } => self.install(tag, change),
             Effect::Switch { release } => self.switch(&release),
             Effect::Restore { change } => self.restore(change),
             Effect::AwaitHealth { .. } => self.await_health(),
+            Effect::Claim(claim) => {
+                self.claim = Some(claim);
+                self.next_sync = Some(Instant::now());
+            }
             Effect::Keep { releases } => Releases(&self.owner.places).keep(&releases),
             // Not before a switch that could not be made is taken back.
             Effect::Exit if self.work.is_some() => {}
@@ -264,21 +310,27 @@ impl Runner {
         self.lock = taken.ok().flatten();
         let (owner, config) = (Arc::clone(&self.owner), Arc::clone(&self.config));
         let demands = self.tools.demands.clone();
+        let cluster = self.tools.cluster.clone();
         self.work = Some(Box::pin(async move {
             let shell = shell(&owner);
             let run = preflight::run(shell, &tag, &config, &demands, is_locked_elsewhere);
             match run.await {
-                Ok(found) => Event::PreflightPassed(found),
+                Ok(mut found) => {
+                    found.hands_over = cluster.is_some_and(|cluster| (cluster.has_others)());
+                    Event::PreflightPassed(found)
+                }
                 Err(error) => Event::PreflightFailed(error.to_string()),
             }
         }));
     }
 
-    fn drain(&mut self) {
+    fn drain(&mut self, is_announced: bool) {
         let (service, intake) = (Arc::clone(&self.tools.service), self.tools.intake.clone());
         let seconds = self.config.drain_seconds;
         self.work = Some(Box::pin(async move {
-            drain::run(service, intake, seconds).await;
+            if is_announced {
+                drain::run(service, intake, seconds).await;
+            }
             Event::DrainEnded
         }));
     }
@@ -318,6 +370,23 @@ impl Runner {
                 Err(_) => Event::HealthTimedOut,
             }
         }));
+    }
+
+    /// Compares with what the nodes share.
+    fn start_sync(&mut self) {
+        self.next_sync = Some(Instant::now() + SYNC);
+        let (service, config) = (Arc::clone(&self.tools.service), Arc::clone(&self.config));
+        let (state, claim) = (self.owner.state(), self.claim.clone());
+        self.sync = Some(Box::pin(cluster::sync(service, config, state, claim)));
+    }
+
+    /// Nobody knows whose turn it is.
+    fn not_synced(&mut self) {
+        if self.claim.take().is_some()
+            && let Some(reply) = self.applying.take()
+        {
+            let _ = reply.send(Applied::Broken);
+        }
     }
 
     /// Asks the release feed for the newest release.
@@ -361,25 +430,27 @@ fn shell(owner: &Owner) -> Shell<'_> {
     }
 }
 
-/// Whether the lock is needed.
-fn is_under_way(execution: &Execution) -> bool {
-    matches!(
-        execution,
-        Execution::Preflight { .. }
-            | Execution::Draining { .. }
-            | Execution::Executing { .. }
-            | Execution::PendingVerification { .. }
-            | Execution::RollingBack { .. }
-    )
+/// Sends a mail, unless another node has.
+async fn send(tools: Arc<Tools>, mail: Mail) {
+    if tools.cluster.is_none() || cluster::takes_mail(&tools.service, &mail).await {
+        mailer::send(tools.mail.clone(), mail).await;
+    }
 }
 
-async fn working(work: &mut Option<Work>) -> Event {
+async fn working<T>(work: &mut Option<Work<T>>) -> T {
     let Some(running) = work else {
         return std::future::pending().await;
     };
     let event = running.await;
     *work = None;
     event
+}
+
+async fn due(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Waits for a time on the wall, which may be set meanwhile.

@@ -11,6 +11,7 @@ use tracing::{info, warn};
 use update::install::{Facts, detect};
 use update::{Config, Daily, InstallMethod, Tier, Window};
 
+use super::cluster::{self, Cluster};
 use super::drain::Intake;
 use super::owner::Owner;
 use super::preflight::Demands;
@@ -28,6 +29,8 @@ pub struct Surroundings {
     pub intake: Intake,
     /// Cancelled when the program has to end and be restarted.
     pub restart: CancellationToken,
+    /// `None`: there are no other nodes.
+    pub cluster: Option<Cluster>,
 }
 
 /// The settings are known, and nothing else is there yet.
@@ -45,7 +48,9 @@ pub fn prepare(owner: Arc<Owner>, settings: &Settings, version: &str) -> Prepare
 
 /// Starts to look for updates. What it does not do for tier `off`, it undoes.
 pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
-    let Prepared { owner, config } = prepared;
+    let Prepared { owner, mut config } = prepared;
+    let name = |cluster: &Cluster| cluster::name(&owner, &cluster.address);
+    config.node = around.cluster.as_ref().map(name);
     let updates = &around.settings.updates;
     let demands = Demands {
         min_free_megabytes: updates.min_free_megabytes,
@@ -73,6 +78,7 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
         mail: around.settings.mail.clone(),
         check_interval_hours: updates.check_interval_hours,
         restart: around.restart,
+        cluster: around.cluster,
     };
     let settings = around.settings;
     let running = config.current.clone();
@@ -127,6 +133,7 @@ fn config(root: &Path, settings: &Settings, current: String) -> Config {
         },
         zone: system_zone(),
         has_admin_email: settings.mail.admin.is_some(),
+        node: None,
     }
 }
 

@@ -31,11 +31,13 @@ pub(super) async fn status(
             }
         }
     }
+    let roll = updates.roll();
     let view = View {
         is_admin: matches!(principal, Principal::Admin(_)),
         shows_version: state.settings.listen.expose_version,
         lock_is_held: updates.lock_is_held(),
         now: now(),
+        roll: roll.as_ref(),
     };
     let status = update::status::status(&updates.owner.state(), &updates.config, view);
     let headers = [(header::CONTENT_TYPE, JSON)];

@@ -20,6 +20,8 @@ mod origin;
 
 mod preflight;
 
+mod rolls;
+
 mod smtp;
 
 mod starting;

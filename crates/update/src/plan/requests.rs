@@ -29,6 +29,13 @@ impl Plan {
         if !policy.can_manual {
             return self.refuse(Refusal::PolicyDenied(policy.reason));
         }
+        if config.node.is_some() {
+            if matches!(self.state.execution, Execution::RollbackFailed { .. }) {
+                // Somebody acts, so it is known.
+                self.acknowledge();
+            }
+            return self.begin_in_turn(latest.tag, Trigger::Manual, config);
+        }
         if matches!(self.state.execution, Execution::Scheduled { .. }) {
             self.effect(Effect::DropTimer);
         }
@@ -36,7 +43,7 @@ impl Plan {
         self.begin(latest.tag, Trigger::Manual);
     }
 
-    pub(super) fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self, config: &Config) {
         let (tag, trigger, effect) = match &self.state.execution {
             Execution::Scheduled { target_tag, .. } => {
                 (target_tag, Trigger::Auto, Effect::DropTimer)
@@ -54,6 +61,9 @@ impl Plan {
         let tag = tag.clone();
         self.effect(effect);
         self.state.cancelled_tag = Some(tag.clone());
+        if config.node.is_some() {
+            self.state.roll.cancelled_tag = Some(tag.clone());
+        }
         self.ended(
             tag,
             "",
@@ -76,7 +86,7 @@ impl Plan {
         }
     }
 
-    fn refuse(&mut self, refusal: Refusal) {
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.refusal = Some(refusal);
     }
 }

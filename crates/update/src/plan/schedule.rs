@@ -13,6 +13,9 @@ use crate::window::{Daily, Window};
 /// A grace is a week at most.
 const LONGEST_GRACE: u64 = 10_080;
 
+/// Until a node asks again for its turn.
+const NEXT_CLAIM_SECONDS: u64 = 10;
+
 impl Plan {
     pub(super) fn checked(&mut self, checked: Checked, config: &Config) {
         self.state.last_check_at = Some(self.now);
@@ -74,7 +77,7 @@ impl Plan {
         self.mail(mail);
     }
 
-    fn unschedule(&mut self) {
+    pub(super) fn unschedule(&mut self) {
         self.state.execution = Execution::Idle;
         self.effect(Effect::DropTimer);
     }
@@ -119,7 +122,14 @@ impl Plan {
                 *scheduled_for = at;
                 self.effect(Effect::ArmTimer(at));
             }
-            _ => self.begin(tag, Trigger::Auto),
+            _ => {
+                if config.node.is_some() {
+                    // If it is another node's turn.
+                    let later = self.after(NEXT_CLAIM_SECONDS);
+                    self.effect(Effect::ArmTimer(later));
+                }
+                self.begin_in_turn(tag, Trigger::Auto, config);
+            }
         }
     }
 }

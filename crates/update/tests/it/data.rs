@@ -46,6 +46,7 @@ pub(crate) fn config() -> Config {
         window: Window::Unset,
         zone: TimeZone::UTC,
         has_admin_email: true,
+        node: None,
     }
 }
 

@@ -23,6 +23,7 @@ fn acts() -> impl Strategy<Value = Vec<(Act, i64)>> {
         from_release: "old-release".to_owned(),
         commit: "new".to_owned(),
         version: "1.1.0".to_owned(),
+        hands_over: false,
     };
     let offer = |tag: &str| {
         Event::Checked(Checked::Found {
@@ -64,7 +65,7 @@ fn acts() -> impl Strategy<Value = Vec<(Act, i64)>> {
 fn is_weighty(effect: &Effect) -> bool {
     !matches!(
         effect,
-        Effect::ArmTimer(_) | Effect::DropTimer | Effect::AwaitHealth { .. }
+        Effect::ArmTimer(_) | Effect::DropTimer | Effect::AwaitHealth { .. } | Effect::Claim(_)
     )
 }
 

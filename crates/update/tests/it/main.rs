@@ -12,6 +12,10 @@ mod data;
 
 mod laws;
 
+mod roll_laws;
+
+mod rolls;
+
 mod state_file;
 
 mod stories;

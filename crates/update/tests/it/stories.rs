@@ -93,7 +93,7 @@ impl Story {
     }
 }
 
-fn event(line: &str) -> Event {
+pub(crate) fn event(line: &str) -> Event {
     let (first, rest) = line.split_once(": ").unwrap_or((line, ""));
     let rest = || rest.to_owned();
     match first {
@@ -117,6 +117,7 @@ fn event(line: &str) -> Event {
             from_release: "old-release".to_owned(),
             commit: "new".to_owned(),
             version: "1.1.0".to_owned(),
+            hands_over: rest() == "others take over",
         }),
         "preflight fails" => Event::PreflightFailed(rest()),
         "drain ends" => Event::DrainEnded,
@@ -131,7 +132,7 @@ fn event(line: &str) -> Event {
 }
 
 /// The new state in a line, and each effect in a line of its own.
-fn shown(before: &State, step: &Step) -> Vec<String> {
+pub(crate) fn shown(before: &State, step: &Step) -> Vec<String> {
     let state = &step.state;
     let mut lines = vec![execution(&state.execution)];
     if state.boot_count != before.boot_count {
@@ -201,7 +202,11 @@ fn effect(effect: &Effect) -> String {
         Effect::Mail(mail) => format!("do: mail {}", mail.subject),
         Effect::Preflight { tag, .. } => format!("do: preflight {tag}"),
         Effect::AbortPreflight => "do: abort preflight".to_owned(),
-        Effect::Drain { until } => format!("do: drain until {until}"),
+        Effect::Drain {
+            until,
+            is_announced: true,
+        } => format!("do: drain until {until}"),
+        Effect::Drain { .. } => "do: drain without a word".to_owned(),
         Effect::StopDrain => "do: stop drain".to_owned(),
         Effect::Install { tag, change } => format!("do: install {tag} from {}", change.commit),
         Effect::Switch { release } => format!("do: switch to {release}"),
@@ -210,6 +215,7 @@ fn effect(effect: &Effect) -> String {
         }
         Effect::AwaitHealth { until } => format!("do: await health until {until}"),
         Effect::Keep { releases } => format!("do: keep only {}", releases.join(" ")),
+        Effect::Claim(claim) => format!("do: claim the turn for {}", claim.tag),
         Effect::Exit => "do: exit".to_owned(),
     }
 }

@@ -24,7 +24,7 @@ struct Writer {
     told: Vec<(u64, Instant)>,
 }
 
-fn join(address: &str, person: usize) -> Option<Member> {
+pub(super) fn join(address: &str, person: usize) -> Option<Member> {
     let mut member = Member::connect_to(address, &[])?;
     let pad = format!("pad-{person}");
     let ready = json!({
