@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use changeset::{Attribs, Attribute, Pool};
 
-use crate::style::ON;
+use crate::style::{ON, declared};
 
 /// The key of any family that has no key of its own.
 const KEY: &str = "font-family";
@@ -68,11 +68,7 @@ pub(crate) fn attribute(family: &str) -> Attribute {
 
 /// The family that an element of HTML sets: by its style, as a `font`, or as the plugin shows it.
 pub(crate) fn of_element(tag: &str, css: &str, face: Option<&str>) -> Option<Rc<str>> {
-    let declared = css.split(';').rev().find_map(|declaration| {
-        let (property, value) = declaration.split_once(':')?;
-        property.trim().eq_ignore_ascii_case(KEY).then_some(value)
-    });
-    let listed = declared.or(face.filter(|_| tag == "font"));
+    let listed = declared(css, KEY).or(face.filter(|_| tag == "font"));
     let family = match listed.filter(|list| first_name(list).is_some()) {
         Some(list) => names(list).collect::<Vec<_>>().join(", "),
         None => of_attribute(tag, ON)?.to_owned(),

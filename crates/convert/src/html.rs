@@ -8,6 +8,8 @@ mod escape;
 
 mod urls;
 
+mod format;
+
 mod inline;
 
 mod write;
@@ -27,6 +29,8 @@ mod read;
 mod diff;
 
 pub use diff::diff;
+pub(crate) use format::Attributes;
+pub(crate) use inline::value_tag;
 pub(crate) use read::read_shown_into;
 pub use read::{read, read_shown, read_with_faults};
 pub use tree::{Fault, Faults};

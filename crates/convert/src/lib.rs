@@ -10,8 +10,8 @@
 //! * [`pdf`]: written, with the fonts that [`fonts`] finds;
 //! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad.
 //!
-//! What an attribute means in a format is said once, in `style.rs` and `family.rs` for characters
-//! and in `block.rs` for lines; every writer sees documents through `lines.rs` and every reader
+//! What an attribute means in a format is said once, in `style.rs`, `values.rs`, `palette.rs` and
+//! `family.rs` for characters and in `block.rs` for lines; every writer sees documents through `lines.rs` and every reader
 //! makes `runs.rs`.
 //! Nothing here touches a file, the network or the clock, but for [`fonts`], which reads font
 //! files. Whatever comes from outside is bounded ([`Limits`]) and never makes this crate panic: it
@@ -27,6 +27,12 @@ mod style;
 
 mod family;
 
+mod palette;
+
+mod values;
+
+mod text_format;
+
 mod block;
 
 mod lines;
@@ -37,7 +43,7 @@ mod numbers;
 
 mod runs;
 
-mod links;
+pub mod links;
 
 pub mod text;
 

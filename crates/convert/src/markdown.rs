@@ -7,6 +7,8 @@ mod escape;
 
 mod write;
 
+mod tag;
+
 mod read;
 
 pub use read::read;

@@ -1,61 +1,75 @@
 //! A line in parts that look the same, with its links: what formats other than HTML write.
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use changeset::{Attribs, Pool, Text};
+use changeset::{Pool, Text};
 
 use crate::block::Heading;
-use crate::family;
-use crate::html::find_urls;
 use crate::lines::Line;
-use crate::runs::Styles;
-use crate::style::{ON, STYLES};
+use crate::links;
+use crate::text_format::TextFormat;
 
 /// Text that looks the same and leads to the same address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part<'a> {
+pub(crate) struct Part {
     /// Halves of surrogate pairs are replaced: no format but ours can say them.
     pub text: String,
-    pub styles: Styles,
-    /// The font family, as CSS names it.
-    pub family: Option<&'a str>,
+    /// Its link is the next field's.
+    pub format: TextFormat,
     pub link: Option<Link>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    pub address: String,
+    pub address: Rc<str>,
     /// Tells it from the other links of its line: one link may be several parts.
     pub number: usize,
+    /// Whether its text is something else than the address.
+    pub is_named: bool,
 }
 
-pub(crate) fn parts<'a>(line: &Line<'a>, pool: &'a Pool) -> Vec<Part<'a>> {
-    let urls = find_urls(&line.text);
-    let mut urls = urls.iter().enumerate().peekable();
+impl Link {
+    /// The address with a scheme: people leave it out of addresses in text.
+    pub(crate) fn url(&self) -> Rc<str> {
+        if self.address.starts_with("www.") {
+            Rc::from(format!("http://{}", self.address))
+        } else {
+            Rc::clone(&self.address)
+        }
+    }
+}
+
+pub(crate) fn parts(line: &Line<'_>, pool: &Pool) -> Vec<Part> {
+    let formats = line.runs.iter();
+    let formats: Vec<(usize, TextFormat)> = formats
+        .map(|run| (run.chars, TextFormat::of_attribs(run.attribs, pool)))
+        .collect();
+    let addresses = formats
+        .iter()
+        .map(|(chars, format)| (*chars, format.link.clone()));
+    let links = links::in_line(&line.text, links::named(addresses));
+    let mut links = links.iter().enumerate().peekable();
     // The units of each part become its text at the end: authors may share a surrogate pair.
     let mut parts: Vec<(Text, Part)> = Vec::new();
     let mut at = 0;
-    for run in &line.runs {
-        let run_end = at + run.chars;
-        let (styles, family) = look(run.attribs, pool);
+    for (chars, mut format) in formats {
+        let run_end = at + chars;
+        format.link = None;
         while at < run_end {
-            while urls.next_if(|(_, url)| url.end <= at).is_some() {}
-            let url = urls.peek().copied();
-            let inside = url.filter(|(_, url)| url.start <= at);
-            let border = match (inside, url) {
-                (Some((_, inside)), _) => inside.end,
-                (None, Some((_, next))) => next.start,
+            while links.next_if(|(_, link)| link.range.end <= at).is_some() {}
+            let next = links.peek().copied();
+            let inside = next.filter(|(_, link)| link.range.start <= at);
+            let border = match (inside, next) {
+                (Some((_, inside)), _) => inside.range.end,
+                (None, Some((_, next))) => next.range.start,
                 (None, None) => run_end,
             };
             let end = run_end.min(border);
             let part = Part {
                 text: String::new(),
-                styles,
-                family,
-                link: inside.map(|(number, url)| Link {
-                    address: Text::from(units(line, url.clone())).to_string_lossy(),
-                    number,
-                }),
+                format: format.clone(),
+                link: inside.map(|(number, link)| part_link(line, link, number)),
             };
             match parts.last_mut() {
                 Some((text, last)) if *last == part => text.push_units(units(line, at..end)),
@@ -64,11 +78,23 @@ pub(crate) fn parts<'a>(line: &Line<'a>, pool: &'a Pool) -> Vec<Part<'a>> {
             at = end;
         }
     }
-    let with_text = |(text, part): (Text, Part<'a>)| Part {
+    let with_text = |(text, part): (Text, Part)| Part {
         text: text.to_string_lossy(),
         ..part
     };
     parts.into_iter().map(with_text).collect()
+}
+
+fn part_link(line: &Line<'_>, link: &links::Link, number: usize) -> Link {
+    let written = || Text::from(units(line, link.range.clone())).to_string_lossy();
+    Link {
+        address: link
+            .address
+            .clone()
+            .unwrap_or_else(|| Rc::from(written())),
+        number,
+        is_named: link.address.is_some(),
+    }
 }
 
 fn units<'a>(line: &'a Line<'_>, range: Range<usize>) -> &'a [u16] {
@@ -76,10 +102,10 @@ fn units<'a>(line: &'a Line<'_>, range: Range<usize>) -> &'a [u16] {
 }
 
 /// What a line is: by its marker, or because all of its text says so.
-pub(crate) fn heading_of(line: &Line<'_>, parts: &[Part<'_>]) -> Option<Heading> {
+pub(crate) fn heading_of(line: &Line<'_>, parts: &[Part]) -> Option<Heading> {
     let levels = HEADING_STYLES.into_iter().zip([1, 2]);
     let mut all_text = levels.filter(|(key, _)| {
-        let is_on = |part: &Part<'_>| part.has(key);
+        let is_on = |part: &Part| part.has(key);
         !parts.is_empty() && parts.iter().all(is_on)
     });
     let by_text = all_text.next().map(|(_, level)| Heading::Level(level));
@@ -89,19 +115,8 @@ pub(crate) fn heading_of(line: &Line<'_>, parts: &[Part<'_>]) -> Option<Heading>
 /// The keys of headings that are styles of characters, the first one that of level 1.
 pub(crate) const HEADING_STYLES: [&str; 2] = ["heading1", "heading2"];
 
-impl Part<'_> {
+impl Part {
     pub(crate) fn has(&self, key: &str) -> bool {
-        STYLES
-            .iter()
-            .zip(self.styles)
-            .any(|(style, on)| on && style.key == key)
+        self.format.has(key)
     }
-}
-
-fn look<'a>(attribs: &Attribs, pool: &'a Pool) -> (Styles, Option<&'a str>) {
-    let is_on = |key: &str| pool.value_of(attribs, key) == Some(ON);
-    (
-        STYLES.each_ref().map(|style| is_on(style.key)),
-        family::of_attributes(attribs, pool),
-    )
 }

@@ -4,14 +4,12 @@
 //! The runs are what comes in front of a pad's final newline, which is always there, and hold no
 //! author: who imports is the caller's business.
 
-use std::rc::Rc;
-
 use changeset::{Attribute, NEWLINE, Text};
 
 use crate::block::{Align, Heading};
-use crate::family;
 use crate::lines::MAX_LEVEL;
-use crate::style::{ON, STYLES};
+use crate::links;
+use crate::text_format::TextFormat;
 use crate::{Error, Limits};
 
 /// Text with the same attributes, these in the order of an attribute list.
@@ -27,9 +25,6 @@ const LONGEST_LINE: usize = 2010;
 
 const PIECE: usize = 2000;
 
-/// Those of [`STYLES`] that are true.
-pub(crate) type Styles = [bool; STYLES.len()];
-
 /// A line that was read: its text, and what each stretch of it is.
 #[derive(Default)]
 pub(crate) struct Line {
@@ -42,13 +37,6 @@ pub(crate) enum Kind {
     Text(TextFormat),
     /// The character in front of a line that is more than its text.
     Marker(Marker),
-}
-
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct TextFormat {
-    pub styles: Styles,
-    /// The name of a font family.
-    pub family: Option<Rc<str>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +76,24 @@ impl Line {
         let is_marked = matches!(self.runs.first(), Some((_, Kind::Marker(_))));
         let text = self.text.get(start.max(usize::from(is_marked))..);
         String::from_utf16_lossy(text.unwrap_or_default())
+    }
+
+    /// Ends a link whose text started at a place: text that is the address itself needs none.
+    /// Whether there is no text, so that the address has to be shown.
+    #[must_use]
+    pub(crate) fn end_link(&mut self, start: usize, address: &str) -> bool {
+        let text = self.text_since(start);
+        if links::is_written_out(&text, address) {
+            let mut at = 0;
+            for (chars, kind) in &mut self.runs {
+                match kind {
+                    Kind::Text(format) if at >= start => format.link = None,
+                    _ => {}
+                }
+                at += *chars;
+            }
+        }
+        text.is_empty()
     }
 
     /// Pushes what stands in front of a line, if it says anything.
@@ -213,28 +219,13 @@ fn whole_characters(units: &[u16], length: usize) -> usize {
 }
 
 impl Kind {
-    pub(crate) const PLAIN: Kind = Kind::Text(TextFormat {
-        styles: [false; STYLES.len()],
-        family: None,
-    });
+    pub(crate) const PLAIN: Kind = Kind::Text(TextFormat::PLAIN);
 
     fn attributes(&self) -> Vec<Attribute> {
         match self {
             Kind::Text(format) => format.attributes(),
             Kind::Marker(marker) => marker.attributes(),
         }
-    }
-}
-
-impl TextFormat {
-    /// In the order of an attribute list, which is by key.
-    fn attributes(&self) -> Vec<Attribute> {
-        let styles = STYLES.iter().zip(self.styles).filter(|(_, on)| *on);
-        let styles = styles.map(|(style, _)| Attribute::new(style.key, ON));
-        let family = self.family.as_deref().map(family::attribute);
-        let mut attributes: Vec<Attribute> = styles.chain(family).collect();
-        attributes.sort_by(|a, b| a.key.cmp(&b.key));
-        attributes
     }
 }
 

@@ -1,4 +1,4 @@
-//! Inline styles: which attribute is which tag.
+//! Inline styles: which attribute is which tag. Attributes with other values are in `values.rs`.
 //!
 //! The one table between the attributes of characters and the words of the file formats. A style is
 //! on when its attribute has the value `true`, and only then.
@@ -13,8 +13,8 @@ pub(crate) struct Style {
     pub tags_read: &'static [&'static str],
     /// The CSS property and value that are read as it.
     pub css: Option<(&'static str, &'static str)>,
-    /// The property of a DOCX run that is it.
-    pub word: Option<&'static str>,
+    /// The property of a DOCX run that is it, and its value if it needs one.
+    pub word: Option<(&'static str, &'static str)>,
     /// What stands on both sides of it in Markdown.
     pub markdown: Option<&'static str>,
 }
@@ -22,20 +22,28 @@ pub(crate) struct Style {
 /// The value that turns a style on.
 pub(crate) const ON: &str = "true";
 
-/// What an element of HTML turns on.
-pub(crate) fn styles_of_element(tag: &str, css: &str) -> [bool; STYLES.len()] {
-    STYLES.each_ref().map(|style| style.is_read_from(tag, css))
-}
+/// The key of text as a computer shows it.
+pub(crate) const CODE: &str = "code";
 
 /// By key, so that styles found one after another are in the order of an attribute list.
-pub(crate) const STYLES: [Style; 6] = [
+pub(crate) const STYLES: [Style; 9] = [
     Style {
         key: "bold",
         tag: "strong",
         tags_read: &["b", "strong"],
         css: Some(("font-weight", "bold")),
-        word: Some("b"),
+        word: Some(("b", "")),
         markdown: Some("**"),
+    },
+    // A run of DOCX is code by its style (`CODE_STYLE`). In Markdown, backticks are not like other
+    // signs: nothing between them means anything.
+    Style {
+        key: CODE,
+        tag: "code",
+        tags_read: &["code", "tt", "kbd", "samp"],
+        css: None,
+        word: None,
+        markdown: None,
     },
     // Nothing is read as these two: a heading is a whole line (`block.rs`). Text that has them was
     // written by programs that know headings as styles of characters.
@@ -60,7 +68,7 @@ pub(crate) const STYLES: [Style; 6] = [
         tag: "em",
         tags_read: &["i", "em"],
         css: Some(("font-style", "italic")),
-        word: Some("i"),
+        word: Some(("i", "")),
         markdown: Some("*"),
     },
     Style {
@@ -68,15 +76,31 @@ pub(crate) const STYLES: [Style; 6] = [
         tag: "s",
         tags_read: &["s", "del"],
         css: Some(("text-decoration", "line-through")),
-        word: Some("strike"),
+        word: Some(("strike", "")),
         markdown: Some("~~"),
+    },
+    Style {
+        key: "sub",
+        tag: "sub",
+        tags_read: &["sub"],
+        css: Some(("vertical-align", "sub")),
+        word: Some(("vertAlign", "subscript")),
+        markdown: None,
+    },
+    Style {
+        key: "sup",
+        tag: "sup",
+        tags_read: &["sup"],
+        css: Some(("vertical-align", "super")),
+        word: Some(("vertAlign", "superscript")),
+        markdown: None,
     },
     Style {
         key: "underline",
         tag: "u",
         tags_read: &["u", "ins"],
         css: Some(("text-decoration", "underline")),
-        word: Some("u"),
+        word: Some(("u", "single")),
         markdown: None,
     },
 ];
@@ -109,6 +133,15 @@ pub(crate) fn declares(css: &str, property: &str, value: &str) -> bool {
             return false;
         };
         !before.ends_with(is_word) && !rest.starts_with(is_word)
+    })
+}
+
+/// The value of a property in a list of CSS declarations: the last one holds.
+pub(crate) fn declared<'a>(css: &'a str, property: &str) -> Option<&'a str> {
+    css.split(';').rev().find_map(|declaration| {
+        let (name, value) = declaration.split_once(':')?;
+        let is_it = name.trim().eq_ignore_ascii_case(property);
+        is_it.then_some(value.trim())
     })
 }
 

@@ -51,7 +51,11 @@ const HEADING_SIZES: [u32; 6] = [40, 32, 28, 26, 24, 22];
 
 const TEXT_SIZE: u32 = 22;
 
-pub(super) fn styles() -> String {
+/// The style of runs that are code.
+pub(super) const CODE_STYLE: &str = "VerbatimChar";
+
+/// The named styles; those that are not in every file only if it needs them.
+pub(super) fn styles(needs_code: bool) -> String {
     let mut out = format!(
         "{XML}<w:styles {MAIN_NAMESPACE}><w:docDefaults><w:rPrDefault><w:rPr>\
          <w:rFonts w:ascii=\"Arial\" w:hAnsi=\"Arial\" w:eastAsia=\"Arial\" w:cs=\"Arial\"/>\
@@ -87,6 +91,14 @@ pub(super) fn styles() -> String {
              <w:name w:val=\"Heading {level} Char\"/>\
              <w:rPr><w:b/><w:bCs/><w:sz w:val=\"{size}\"/><w:szCs w:val=\"{size}\"/></w:rPr>\
              </w:style>"
+        );
+    }
+    if needs_code {
+        let _ = write!(
+            out,
+            "<w:style w:type=\"character\" w:customStyle=\"1\" w:styleId=\"{CODE_STYLE}\">\
+             <w:name w:val=\"Verbatim Char\"/><w:rPr><w:rFonts w:ascii=\"Courier New\" \
+             w:hAnsi=\"Courier New\" w:cs=\"Courier New\"/></w:rPr></w:style>"
         );
     }
     out.push_str("</w:styles>");

@@ -11,7 +11,10 @@ use super::styles::{Look, Styles};
 use super::xml::{Item, Tag, Xml};
 use crate::family;
 use crate::links;
-use crate::runs::{Content, Kind, Line, Marker, Run, TextFormat};
+use crate::palette::{Colour, hex, highlight_of_file, highlight_of_word};
+use crate::runs::{Content, Kind, Line, Marker, Run};
+use crate::text_format::TextFormat;
+use crate::values::nearest_size;
 use crate::{Error, Limits};
 
 /// The content of a file.
@@ -72,11 +75,12 @@ struct Body<'a> {
     /// What the next line of the paragraph is, from its first character on.
     marker: Option<Marker>,
     run: Look,
-    /// The font of the run.
-    family: Option<Rc<str>>,
+    /// What only the run itself says: styles set the fonts and colours of whole documents, which
+    /// pads leave to the page.
+    own: TextFormat,
     in_text: bool,
     /// The address of the link around and where its text starts.
-    link: Option<(String, usize)>,
+    link: Option<(Rc<str>, usize)>,
     /// Cells around: what is in a cell stays in its line.
     cells: usize,
     /// Whether a cell of the row has been read.
@@ -107,7 +111,7 @@ impl<'a> Body<'a> {
             paragraph: Look::default(),
             marker: None,
             run: Look::default(),
-            family: None,
+            own: TextFormat::PLAIN,
             in_text: false,
             link: None,
             cells: 0,
@@ -134,7 +138,7 @@ impl<'a> Body<'a> {
             "pPr" => self.properties = Properties::Paragraph,
             "r" => {
                 self.run = Look::default();
-                self.family = None;
+                self.own = TextFormat::PLAIN;
             }
             "rPr" => self.properties = Properties::Run,
             "t" => self.in_text = true,
@@ -145,7 +149,8 @@ impl<'a> Body<'a> {
             "softHyphen" => self.push("\u{ad}"),
             "hyperlink" => {
                 let address = tag.attribute("id").and_then(|id| self.addresses.get(id));
-                self.link = address.map(|address| (address.clone(), self.line.text.len()));
+                let address = address.and_then(|address| links::of_file(address));
+                self.link = address.map(|address| (address, self.line.text.len()));
             }
             "tr" if self.cells == 0 => self.row_has_cell = false,
             "tc" => {
@@ -214,15 +219,32 @@ impl<'a> Body<'a> {
                 let style = self.styles.look(tag.value().unwrap_or_default());
                 self.run = self.run.or(&style);
             }
-            // Only in place: styles set the font of whole documents, which pads leave to the page.
             "rFonts" => {
                 let name = ["ascii", "hAnsi", "cs"]
                     .iter()
                     .find_map(|script| tag.attribute(script));
-                self.family = name.and_then(family::first_name).map(Rc::from);
+                self.own.family = name.and_then(family::first_name).map(Rc::from);
+            }
+            "color" => {
+                let rgb = tag.value().and_then(hex);
+                let in_link = self.link.is_some();
+                self.own.colour = rgb.and_then(|rgb| Colour::of_file(rgb, in_link));
+            }
+            "highlight" => self.own.highlight = tag.value().and_then(highlight_of_word),
+            "shd" => {
+                let shade = tag.attribute("fill").and_then(hex);
+                self.own.highlight = shade.and_then(highlight_of_file).or(self.own.highlight);
+            }
+            "sz" => {
+                let size = tag.number("val").filter(|_| !self.is_usual_size(tag));
+                self.own.size = size.and_then(pixels);
             }
             _ => self.run.read(tag),
         }
+    }
+
+    fn is_usual_size(&self, tag: &Tag) -> bool {
+        self.styles.usual_size.is_some() && self.styles.usual_size == tag.number("val")
     }
 
     fn text(&mut self, text: &str) {
@@ -240,7 +262,8 @@ impl<'a> Body<'a> {
         self.push_marker();
         let kind = Kind::Text(TextFormat {
             styles: look.styles.map(|style| style == Some(true)),
-            family: self.family.clone(),
+            link: self.link.as_ref().map(|(address, _)| Rc::clone(address)),
+            ..self.own.clone()
         });
         if std::mem::take(&mut self.word_ended) {
             let last = self.line.text.last();
@@ -283,9 +306,14 @@ impl<'a> Body<'a> {
         let Some((address, start)) = self.link.take() else {
             return;
         };
-        let text = self.line.text_since(start);
-        if let Some(written) = links::written_out(&text, &address) {
-            self.push(&written);
+        if self.line.end_link(start, &address) {
+            self.push(&address);
         }
     }
+}
+
+/// A size in pixels of CSS.
+fn pixels(half_points: i64) -> Option<u8> {
+    let half_points = u16::try_from(half_points).ok()?;
+    nearest_size(f32::from(half_points) / 1.5)
 }

@@ -7,7 +7,7 @@ use super::xml::{Item, Tag, Xml};
 use crate::Error;
 use crate::block::{Align, Heading};
 use crate::parts::HEADING_STYLES;
-use crate::style::STYLES;
+use crate::style::{CODE, STYLES};
 
 /// Styles are based on one another. A chain longer than this is a mistake, or a circle.
 const CHAIN: usize = 16;
@@ -35,8 +35,13 @@ impl Look {
             &tag.name
         };
         for (style, value) in STYLES.iter().zip(&mut self.styles) {
-            if style.word == Some(name) {
-                *value = Some(tag.is_on());
+            match style.word {
+                // One property for several styles, of which one holds.
+                Some(("vertAlign", word)) if name == "vertAlign" => {
+                    *value = Some(tag.value() == Some(word));
+                }
+                Some((word, _)) if word == name => *value = Some(tag.is_on()),
+                _ => {}
             }
         }
         match name {
@@ -50,6 +55,14 @@ impl Look {
             "ilvl" => self.level = tag.number("val").and_then(|n| u64::try_from(n).ok()),
             "ind" => self.indent = tag.number("left").or(tag.number("start")).or(self.indent),
             _ => {}
+        }
+    }
+
+    fn set(&mut self, key: &str) {
+        for (style, value) in STYLES.iter().zip(&mut self.styles) {
+            if style.key == key {
+                *value = Some(true);
+            }
         }
     }
 
@@ -71,6 +84,15 @@ impl Look {
     }
 }
 
+/// Names of styles for code in a line, those of other programs among them.
+const CODE_STYLES: [&str; 5] = [
+    "verbatim char",
+    "inline code",
+    "code char",
+    "html code",
+    "source text",
+];
+
 fn heading_level(outline: u8) -> Heading {
     Heading::Level((outline + 1).min(6))
 }
@@ -86,6 +108,8 @@ fn align(word: &str) -> Option<Align> {
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: HashMap<String, Style>,
+    /// Half points: the size of all text that says nothing else.
+    pub usual_size: Option<i64>,
 }
 
 #[derive(Default)]
@@ -99,13 +123,18 @@ impl Styles {
         let mut styles = Styles::default();
         let mut id = String::new();
         let mut style = Style::default();
+        // Before the first style stand the defaults of the document.
+        let mut is_usual = true;
         loop {
             match xml.next()? {
                 Item::Start(tag) => match &*tag.name {
                     "style" => {
                         style = Style::default();
                         id = tag.attribute("styleId").unwrap_or_default().to_owned();
+                        is_usual = tag.attribute("default").is_some()
+                            && tag.attribute("type") == Some("paragraph");
                     }
+                    "sz" if is_usual => styles.usual_size = tag.number("val"),
                     "basedOn" => style.based_on = tag.value().map(str::to_owned),
                     "name" => style.name(tag.value().unwrap_or_default()),
                     _ => style.look.read(&tag),
@@ -152,9 +181,7 @@ fn look_of_known(id: &str) -> Option<Look> {
     let headings = HEADING_STYLES.iter().zip(1..);
     let mut headings = headings.filter(|(_, level)| id == format!("Heading{level}Char"));
     let (key, _) = headings.next()?;
-    for (style, value) in STYLES.iter().zip(&mut look.styles) {
-        *value = (style.key == *key).then_some(true);
-    }
+    look.set(key);
     Some(look)
 }
 
@@ -164,6 +191,9 @@ impl Style {
         let name = name.to_ascii_lowercase();
         let level = name.strip_prefix("heading ").and_then(|n| n.parse().ok());
         let level = level.filter(|level| (1..=9).contains(level));
+        if CODE_STYLES.contains(&&*name) {
+            self.look.set(CODE);
+        }
         self.look.heading = match &*name {
             "title" => Some(Heading::Level(1)),
             "subtitle" => Some(Heading::Level(2)),

@@ -10,8 +10,8 @@ use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
 use super::fixed_parts::{
-    BULLETS, CONTENT_TYPES, DOCUMENT_RELATIONS, MAIN_NAMESPACE, PACKAGE_RELATIONS, numbering,
-    properties, styles,
+    BULLETS, CODE_STYLE, CONTENT_TYPES, DOCUMENT_RELATIONS, MAIN_NAMESPACE, PACKAGE_RELATIONS,
+    numbering, properties, styles,
 };
 use super::{INDENT, LEVELS};
 use crate::block::Heading;
@@ -19,7 +19,7 @@ use crate::family;
 use crate::lines::{Line, List, lines};
 use crate::numbers::Numbers;
 use crate::parts::{HEADING_STYLES, Part, heading_of, parts};
-use crate::style::STYLES;
+use crate::style::{CODE, STYLES};
 
 /// The file of a document that has a title.
 pub fn write(title: &str, document: &Document, pool: &Pool) -> Vec<u8> {
@@ -43,7 +43,8 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
     let mut escaped_title = String::new();
     push_escaped(&mut escaped_title, title);
     part("docProps/core.xml", &properties(&escaped_title), &mut zip)?;
-    part("word/styles.xml", &styles(), &mut zip)?;
+    let needs_code = pool.entries().any(|(_, attribute)| attribute.key == CODE);
+    part("word/styles.xml", &styles(needs_code), &mut zip)?;
 
     zip.start_file("word/document.xml", options)?;
     let mut body = Body {
@@ -89,7 +90,7 @@ struct Body {
 }
 
 impl Body {
-    fn paragraph(&mut self, line: &Line<'_>, parts: &[Part<'_>]) {
+    fn paragraph(&mut self, line: &Line<'_>, parts: &[Part]) {
         let text: String = parts.iter().map(|part| &*part.text).collect();
         let is_rtl = get_base_direction(&*text) == Direction::Rtl;
         let heading = heading_of(line, parts);
@@ -115,7 +116,7 @@ impl Body {
                 self.link_count += 1;
                 let id = self.link_count;
                 let _ = write!(self.xml, "<w:hyperlink r:id=\"link{id}\">");
-                self.add_link(&link.address);
+                self.add_link(&link.url());
             }
             for part in linked {
                 self.run(part, heading.is_some());
@@ -167,32 +168,48 @@ impl Body {
     }
 
     fn add_link(&mut self, address: &str) {
-        let address = if address.starts_with("www.") {
-            format!("http://{address}")
-        } else {
-            address.to_owned()
-        };
         let _ = write!(
             self.links,
             "<Relationship Id=\"link{}\" TargetMode=\"External\" Type=\"http://schemas.\
              openxmlformats.org/officeDocument/2006/relationships/hyperlink\" Target=\"",
             self.link_count
         );
-        push_escaped(&mut self.links, &address);
+        push_escaped(&mut self.links, address);
         self.links.push_str("\"/>");
     }
 
-    fn run(&mut self, part: &Part<'_>, in_heading: bool) {
+    /// Writes those styles of a part that have one of these properties.
+    fn styles(&mut self, part: &Part, is_rtl: bool, properties: &[&str]) {
+        let styles = STYLES.iter().filter(|style| part.has(style.key));
+        for (name, value) in styles.filter_map(|style| style.word) {
+            if !properties.contains(&name) {
+                continue;
+            }
+            match (name, value) {
+                // Text that runs from right to left has its own switches.
+                ("b" | "i", _) if is_rtl => {
+                    let _ = write!(self.xml, "<w:{name}/><w:{name}Cs/>");
+                }
+                (_, "") => {
+                    let _ = write!(self.xml, "<w:{name}/>");
+                }
+                _ => self.property(&format!("w:{name}"), value),
+            }
+        }
+    }
+
+    fn run(&mut self, part: &Part, in_heading: bool) {
         let is_rtl = get_base_direction(&*part.text) == Direction::Rtl;
         self.xml.push_str("<w:r><w:rPr>");
         let headings = HEADING_STYLES.into_iter().zip(1..);
         let heading = headings.into_iter().find(|(key, _)| part.has(key));
         match heading.filter(|_| !in_heading) {
             Some((_, level)) => self.property("w:rStyle", &format!("Heading{level}Char")),
+            None if part.has(CODE) => self.property("w:rStyle", CODE_STYLE),
             None if part.link.is_some() => self.property("w:rStyle", "Hyperlink"),
             None => {}
         }
-        if let Some(family) = part.family.and_then(family::first_name) {
+        if let Some(family) = part.format.family.as_deref().and_then(family::first_name) {
             self.xml.push_str("<w:rFonts");
             for script in ["ascii", "hAnsi", "cs"] {
                 let _ = write!(self.xml, " w:{script}=\"");
@@ -201,19 +218,25 @@ impl Body {
             }
             self.xml.push_str("/>");
         }
-        let words = STYLES.iter().zip(part.styles).filter(|(_, on)| *on);
-        for word in words.filter_map(|(style, _)| style.word) {
-            match word {
-                "u" => self.property("w:u", "single"),
-                // Text that runs from right to left has its own switches.
-                "b" | "i" if is_rtl => {
-                    let _ = write!(self.xml, "<w:{word}/><w:{word}Cs/>");
-                }
-                _ => {
-                    let _ = write!(self.xml, "<w:{word}/>");
-                }
-            }
+        // The order of properties is part of the format.
+        self.styles(part, is_rtl, &["b", "i", "strike"]);
+        if let Some(colour) = part.format.colour {
+            self.property("w:color", &format!("{:06X}", colour.rgb()));
         }
+        if let Some(size) = part.format.size {
+            let half_points = half_points(size).to_string();
+            self.property("w:sz", &half_points);
+            self.property("w:szCs", &half_points);
+        }
+        self.styles(part, is_rtl, &["u"]);
+        if let Some(shade) = part.format.highlight {
+            let _ = write!(
+                self.xml,
+                "<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{:06X}\"/>",
+                shade.rgb
+            );
+        }
+        self.styles(part, is_rtl, &["vertAlign"]);
         self.xml.push_str(if is_rtl {
             "<w:rtl/></w:rPr>"
         } else {
@@ -231,6 +254,11 @@ impl Body {
         }
         self.xml.push_str("</w:r>");
     }
+}
+
+/// Half points, of which the format counts sizes, in pixels of CSS.
+fn half_points(pixels: u8) -> u32 {
+    (u32::from(pixels) * 3).div_ceil(2)
 }
 
 /// Writes text, in an element or an attribute. What XML cannot say is replaced.

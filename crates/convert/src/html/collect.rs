@@ -11,17 +11,15 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
-use crate::family;
-use crate::runs::{Content, Kind, Line, Marker, TextFormat, list_value};
-use crate::style::STYLES;
+use crate::runs::{Content, Kind, Line, Marker, list_value};
+use crate::text_format::TextFormat;
 
 /// The lines of a page. There is none for what would follow the last line.
 pub(super) fn collect(body: &Rc<Node>, content: &mut Content<'_>) {
     let mut collector = Collector {
         content,
         line: Line::default(),
-        styles: Default::default(),
-        family: None,
+        format: TextFormat::PLAIN,
         list: None,
         depth: 0,
         number: None,
@@ -36,9 +34,7 @@ struct Collector<'a, 'b> {
     content: &'a mut Content<'b>,
     /// The line that is being written.
     line: Line,
-    /// For each style the number of elements around that turn it on.
-    styles: [usize; STYLES.len()],
-    family: Option<Rc<str>>,
+    format: TextFormat,
     list: Option<String>,
     /// Lists around.
     depth: usize,
@@ -82,24 +78,13 @@ impl Collector<'_, '_> {
     }
 
     fn styled(&mut self, node: &Rc<Node>, element: &Element) {
-        let css = element.attribute("style").unwrap_or_default();
-        let turned_on = STYLES
-            .each_ref()
-            .map(|style| style.is_read_from(element.name(), css));
-        for (count, on) in self.styles.iter_mut().zip(turned_on) {
-            *count += usize::from(on);
-        }
-        let outer = self.family.clone();
-        let family = family::of_element(element.name(), css, element.attribute("face"));
-        self.family = family.or(self.family.take());
+        let outer = self.format.clone();
+        self.format.enter_recorded(element);
         let preformatted = self.preformatted;
         self.preformatted |= element.name() == "pre";
         self.in_list(node, element);
         self.preformatted = preformatted;
-        self.family = outer;
-        for (count, on) in self.styles.iter_mut().zip(turned_on) {
-            *count -= usize::from(on);
-        }
+        self.format = outer;
     }
 
     fn in_list(&mut self, node: &Rc<Node>, element: &Element) {
@@ -173,11 +158,8 @@ impl Collector<'_, '_> {
         if at_start {
             self.push_marker();
         }
-        let format = TextFormat {
-            styles: self.styles.map(|count| count > 0),
-            family: self.family.clone(),
-        };
-        self.line.push(&one_line(text), Kind::Text(format));
+        let kind = Kind::Text(self.format.clone());
+        self.line.push(&one_line(text), kind);
     }
 
     fn push_marker(&mut self) {

@@ -3,19 +3,25 @@
 //! Tags are nested properly and all closed where a link begins or ends and at the end of the line.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::ops::Range;
+use std::rc::Rc;
 
-use changeset::{Attribs, Pool};
+use changeset::{Attribs, Attribute, Pool};
 
 use super::escape;
-use super::urls::find_urls;
+use super::format::LINK_CLASS;
 use crate::family;
 use crate::lines::Line;
+use crate::links::{self, Link};
 use crate::style::{ON, Style};
+use crate::values::Value;
 
 /// The tags of a pool's attributes, by their numbers.
 pub(super) struct Marks {
     by_number: BTreeMap<u32, Mark>,
+    /// The URLs of links that have a name.
+    links: BTreeMap<u32, Rc<str>>,
 }
 
 struct Mark {
@@ -24,21 +30,46 @@ struct Mark {
 }
 
 impl Marks {
-    /// Tags for styles and font families.
+    /// Tags for everything that characters can look like.
     pub(super) fn styles(pool: &Pool) -> Marks {
-        Marks::new(pool, |key, value| {
+        let mut marks = Marks::new(pool, |key, value| {
             let style = Style::of_attribute(key, value).map(|style| Mark {
                 open: format!("<{}>", style.tag),
                 close: format!("</{}>", style.tag),
             });
-            style.or_else(|| {
-                let family = family::css(family::of_attribute(key, value)?);
-                Some(Mark {
-                    open: format!("<span style=\"font-family:{family}\">"),
-                    close: "</span>".to_owned(),
+            style
+                .or_else(|| {
+                    let family = family::css(family::of_attribute(key, value)?);
+                    Some(Mark {
+                        open: format!("<span style=\"font-family:{family}\">"),
+                        close: "</span>".to_owned(),
+                    })
                 })
-            })
-        })
+                .or_else(|| Mark::of_value(Value::of_attribute(key, value)?))
+        });
+        let link = |attribute: &Attribute| match Value::of_attribute(
+            &attribute.key,
+            &attribute.value,
+        ) {
+            Some(Value::Link(url)) => Some(Rc::from(url)),
+            _ => None,
+        };
+        let links = pool.entries();
+        marks.links = links
+            .filter_map(|(number, attribute)| Some((number, link(attribute)?)))
+            .collect();
+        marks
+    }
+
+    /// The links of a line.
+    fn links_in(&self, line: &Line<'_>) -> Vec<Link> {
+        let address = |attribs: &Attribs| {
+            let mut addresses = attribs.iter().filter_map(|number| self.links.get(&number));
+            addresses.next().cloned()
+        };
+        let runs = line.runs.iter().filter(|_| !self.links.is_empty());
+        let named = links::named(runs.map(|run| (run.chars, address(run.attribs))));
+        links::in_line(&line.text, named)
     }
 
     /// Tags for styles, and spans for authors and for text that was removed.
@@ -64,8 +95,44 @@ impl Marks {
             .entries()
             .filter_map(|(number, a)| Some((number, mark(&a.key, &a.value)?)))
             .collect();
-        Marks { by_number }
+        Marks {
+            by_number,
+            links: BTreeMap::new(),
+        }
     }
+}
+
+impl Mark {
+    /// The class says exactly what the attribute does, the style shows it.
+    fn of_value(value: Value<'_>) -> Option<Mark> {
+        let (tag, class, style) = value_tag(value)?;
+        Some(Mark {
+            open: format!("<{tag} class=\"{class}\" style=\"{style}\">"),
+            close: format!("</{tag}>"),
+        })
+    }
+}
+
+/// The tag, class and style of a value. Links have a tag of another kind.
+pub(crate) fn value_tag(value: Value<'_>) -> Option<(&'static str, String, String)> {
+    Some(match value {
+        Value::Link(_) => return None,
+        Value::Colour(colour) => (
+            "span",
+            format!("color:{}", colour.value()),
+            format!("color:#{:06x}", colour.rgb()),
+        ),
+        Value::Highlight(shade) => (
+            "mark",
+            format!("highlight:{}", shade.name),
+            format!("background-color:#{:06x}", shade.rgb),
+        ),
+        Value::Size(size) => (
+            "span",
+            format!("font-size:{size}"),
+            format!("font-size:{size}px"),
+        ),
+    })
 }
 
 /// The class of an author's text. Ids are made of harmless characters, but those of imported pads
@@ -90,14 +157,24 @@ pub(super) fn line_html(line: &Line<'_>, marks: &Marks) -> String {
         open: Vec::new(),
     };
     let mut at = 0;
-    for url in find_urls(&line.text) {
-        writer.piece(at..url.start);
-        writer.out.push_str("<a href=\"");
-        let address = line.text.get(url.clone()).unwrap_or_default();
-        escape::push_attribute(&mut writer.out, address);
+    for link in marks.links_in(line) {
+        writer.piece(at..link.range.start);
+        writer.out.push_str("<a ");
+        if link.address.is_some() {
+            let _ = write!(writer.out, "class=\"{LINK_CLASS}\" ");
+        }
+        writer.out.push_str("href=\"");
+        let written = line.text.get(link.range.clone()).unwrap_or_default();
+        match &link.address {
+            Some(address) => {
+                let units: Vec<u16> = address.encode_utf16().collect();
+                escape::push_attribute(&mut writer.out, &units);
+            }
+            None => escape::push_attribute(&mut writer.out, written),
+        }
         writer.out.push_str("\" rel=\"noreferrer noopener\">");
-        at = url.end;
-        writer.piece(url);
+        at = link.range.end;
+        writer.piece(link.range);
         writer.out.push_str("</a>");
     }
     writer.piece(at..line.text.len());

@@ -1,25 +1,24 @@
 //! From a page to lines as a browser shows them: for files, and for what is pasted.
 //!
 //! Every block is a line, a heading is one, quotations are indented, and a row of a table is a
-//! line with tabs between its cells. What a link points to is written out behind it.
+//! line with tabs between its cells.
 
 use std::rc::Rc;
 
 use super::collect::{is_list_symbol, list_of, one_line};
+use super::format::is_hidden;
 use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
 use crate::block::{Align, Heading};
-use crate::family;
-use crate::links;
-use crate::runs::{Content, Kind, Line, Marker, TextFormat, list_value};
-use crate::style::{STYLES, declares, styles_of_element};
+use crate::runs::{Content, Kind, Line, Marker, list_value};
+use crate::style::{CODE, declares};
+use crate::text_format::TextFormat;
 
 pub(super) fn collect_shown(body: &Rc<Node>, content: &mut Content<'_>) {
     let mut page = Page {
         content,
         line: Line::default(),
-        styles: Default::default(),
-        family: None,
+        format: TextFormat::PLAIN,
         marker: Marker::default(),
         depth: 0,
         number: 0,
@@ -35,9 +34,7 @@ struct Page<'a, 'b> {
     content: &'a mut Content<'b>,
     /// The line that is being written.
     line: Line,
-    /// For each style the number of elements around that turn it on.
-    styles: [usize; STYLES.len()],
-    family: Option<Rc<str>>,
+    format: TextFormat,
     /// What the next line is.
     marker: Marker,
     /// Lists and quotations around.
@@ -65,14 +62,13 @@ impl Page<'_, '_> {
 
     fn element(&mut self, node: &Rc<Node>, element: &Element) {
         let css = element.attribute("style").unwrap_or_default();
-        let is_hidden = element.attribute("hidden").is_some() || declares(css, "display", "none");
         match element.name() {
             "br" if self.after_block => self.after_block = false,
             "br" => self.start_line(),
             "script" | "style" | "template" => {}
-            _ if is_hidden || is_list_symbol(element) => {}
+            _ if is_hidden(element, css) || is_list_symbol(element) => {}
             name if is_block(name) => self.block(node, element, css),
-            _ => self.styled(node, element, css),
+            _ => self.styled(node, element),
         }
     }
 
@@ -88,9 +84,9 @@ impl Page<'_, '_> {
         self.marker.align = align.or(self.marker.align);
         self.preformatted |= name == "pre";
         match name {
-            "ul" | "ol" | "blockquote" => self.list(node, element, css),
-            "li" => self.item(node, element, css),
-            _ => self.styled(node, element, css),
+            "ul" | "ol" | "blockquote" => self.list(node, element),
+            "li" => self.item(node, element),
+            _ => self.styled(node, element),
         }
         if self.content.lines() == lines_before && matches!(name, "p" | "li" | "pre") {
             self.start_line();
@@ -101,7 +97,7 @@ impl Page<'_, '_> {
         self.after_block = heading.is_some() || align.is_some();
     }
 
-    fn list(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+    fn list(&mut self, node: &Rc<Node>, element: &Element) {
         let list = match element.name() {
             "blockquote" => list_value("indent", self.depth + 1),
             _ => list_of(node, element, self.depth),
@@ -111,56 +107,45 @@ impl Page<'_, '_> {
         self.marker.list = Some(list);
         self.marker.start = None;
         self.depth += 1;
-        self.styled(node, element, css);
+        self.styled(node, element);
         self.depth -= 1;
         self.number = number;
     }
 
-    fn item(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+    fn item(&mut self, node: &Rc<Node>, element: &Element) {
         let list = self.marker.list.take();
         let list = list.unwrap_or_else(|| list_value("bullet", 1));
         self.number = number_in(element, "value").unwrap_or(self.number.saturating_add(1));
         self.marker.start = list.starts_with("number").then_some(self.number);
         self.marker.list = Some(list);
-        self.styled(node, element, css);
+        self.styled(node, element);
     }
 
-    fn styled(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
+    fn styled(&mut self, node: &Rc<Node>, element: &Element) {
         let is_cell = matches!(element.name(), "td" | "th");
         if is_cell && has_cell_before(node) {
             self.push("\t");
         }
         self.cells += usize::from(is_cell);
-        let turned_on = styles_of_element(element.name(), css);
-        for (count, on) in self.styles.iter_mut().zip(turned_on) {
-            *count += usize::from(on);
+        let outer = self.format.clone();
+        self.format
+            .enter(element.name(), &|name| element.attribute(name));
+        if self.preformatted {
+            self.format.set(CODE, false);
         }
-        let outer = self.family.clone();
-        let family = family::of_element(element.name(), css, element.attribute("face"));
-        self.family = family.or(self.family.take());
-        let text_before = (self.content.lines(), self.line.text.len());
+        let (lines, units) = (self.content.lines(), self.line.text.len());
         self.children(node);
-        if let Some(address) = element.attribute("href") {
-            self.address(address, text_before);
-        }
-        self.family = outer;
-        for (count, on) in self.styles.iter_mut().zip(turned_on) {
-            *count -= usize::from(on);
+        let inner = std::mem::replace(&mut self.format, outer);
+        if element.name() == "a"
+            && let Some(address) = inner.link
+        {
+            let is_one_line = lines == self.content.lines();
+            let start = if is_one_line { units } else { 0 };
+            if self.line.end_link(start, &address) && is_one_line {
+                self.push(&address);
+            }
         }
         self.cells -= usize::from(is_cell);
-    }
-
-    /// Writes out what a link points to, if its text, which started at a place, does not say it.
-    fn address(&mut self, address: &str, (lines, units): (usize, usize)) {
-        let start = if lines == self.content.lines() {
-            units
-        } else {
-            0
-        };
-        let text = self.line.text_since(start);
-        if let Some(written) = links::written_out(&text, address) {
-            self.push(&written);
-        }
     }
 
     fn text(&mut self, text: &str) {
@@ -191,11 +176,7 @@ impl Page<'_, '_> {
     fn push(&mut self, text: &str) {
         self.after_block = false;
         self.push_marker();
-        let format = TextFormat {
-            styles: self.styles.map(|count| count > 0),
-            family: self.family.clone(),
-        };
-        self.line.push(text, Kind::Text(format));
+        self.line.push(text, Kind::Text(self.format.clone()));
     }
 
     /// Only the first line of a list item has its bullet or number; the others are indented.

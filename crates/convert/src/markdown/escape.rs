@@ -38,3 +38,25 @@ pub(super) fn push_spaces(out: &mut String, spaces: &str) {
         out.push_str(&format!("&#{};", u32::from(c)));
     }
 }
+
+/// Writes where a link leads, between its brackets.
+pub(super) fn push_address(out: &mut String, address: &str) {
+    for c in address.chars() {
+        if matches!(c, '\\' | '(' | ')' | '<' | '>' | '&' | '`' | '[' | ']' | '"') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// Writes code between more backticks than are in it.
+pub(super) fn push_code(out: &mut String, text: &str) {
+    let runs = text.split(|c| c != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
+    // A blank on both sides is taken off again.
+    let is_padded = text.starts_with('`')
+        || text.ends_with('`')
+        || (text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty());
+    let pad = if is_padded { " " } else { "" };
+    out.push_str(&format!("{fence}{pad}{text}{pad}{fence}"));
+}

@@ -5,11 +5,11 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::tag::parse_tag;
 use crate::block::Heading;
-use crate::html::read_shown_into;
-use crate::links;
-use crate::runs::{Content, Kind, Line, Marker, Run, TextFormat, list_value};
-use crate::style::{STYLES, styles_of_element};
+use crate::html::{Attributes, read_shown_into};
+use crate::runs::{Content, Kind, Line, Marker, Run, list_value};
+use crate::text_format::TextFormat;
 use crate::{Error, Limits};
 
 /// The content of a file.
@@ -51,8 +51,9 @@ struct Reader<'a> {
     limits: &'a Limits,
     content: Content<'a>,
     line: Line,
-    /// For each style the number of elements around that turn it on.
-    styles: [usize; STYLES.len()],
+    format: TextFormat,
+    /// The tags around, each with the format outside of it.
+    tags: Vec<(String, TextFormat)>,
     heading: Option<Heading>,
     /// Lists and quotations around: of a numbered one the number of its next item.
     around: Vec<List>,
@@ -60,8 +61,8 @@ struct Reader<'a> {
     after_paragraph: bool,
     /// HTML of a block.
     html: String,
-    /// The addresses of the links around and where their texts start.
-    links: Vec<(String, usize)>,
+    /// Where the texts of the links around start: lines before, and units of the line.
+    links: Vec<(usize, usize)>,
     /// Whether a cell of the table's row has been read.
     row_has_cell: bool,
 }
@@ -79,7 +80,8 @@ impl<'a> Reader<'a> {
             limits,
             content: Content::new(limits),
             line: Line::default(),
-            styles: Default::default(),
+            format: TextFormat::PLAIN,
+            tags: Vec::new(),
             heading: None,
             around: Vec::new(),
             after_paragraph: false,
@@ -99,7 +101,12 @@ impl<'a> Reader<'a> {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag)?,
             Event::Text(text) if self.heading == Some(Heading::Code) => self.code(&text),
-            Event::Text(text) | Event::Code(text) => self.push(&text),
+            Event::Text(text) => self.push(&text),
+            Event::Code(text) => {
+                self.open_tag("code", &|_| None);
+                self.push(&text);
+                self.close_tag("code");
+            }
             Event::InlineHtml(html) => self.inline_html(&html),
             Event::Html(html) => self.html.push_str(&html),
             Event::SoftBreak => self.push(" "),
@@ -148,12 +155,14 @@ impl<'a> Reader<'a> {
             Tag::Table(_) | Tag::TableRow | Tag::TableHead | Tag::HtmlBlock => self.start_block(),
             Tag::TableCell if self.row_has_cell => self.push("\t"),
             Tag::TableCell => self.row_has_cell = true,
-            Tag::Emphasis => self.style("i", true),
-            Tag::Strong => self.style("b", true),
-            Tag::Strikethrough => self.style("s", true),
+            Tag::Emphasis => self.open_tag("em", &|_| None),
+            Tag::Strong => self.open_tag("strong", &|_| None),
+            Tag::Strikethrough => self.open_tag("s", &|_| None),
             Tag::Link { dest_url, .. } => {
-                let start = self.line.text.len();
-                self.links.push((dest_url.to_string(), start));
+                let address = dest_url.to_string();
+                self.open_tag("a", &|name| (name == "href").then_some(&address));
+                let place = (self.content.lines(), self.line.text.len());
+                self.links.push(place);
             }
             _ => {}
         }
@@ -192,9 +201,9 @@ impl<'a> Reader<'a> {
                 let html = std::mem::take(&mut self.html);
                 read_shown_into(&mut self.content, &html, self.limits)?;
             }
-            TagEnd::Emphasis => self.style("i", false),
-            TagEnd::Strong => self.style("b", false),
-            TagEnd::Strikethrough => self.style("s", false),
+            TagEnd::Emphasis => self.close_tag("em"),
+            TagEnd::Strong => self.close_tag("strong"),
+            TagEnd::Strikethrough => self.close_tag("s"),
             TagEnd::Link => self.end_link(),
             _ => {}
         }
@@ -232,40 +241,52 @@ impl<'a> Reader<'a> {
 
     /// Tags of inline styles; others are dropped.
     fn inline_html(&mut self, html: &str) {
-        let tag = html.trim_start_matches('<').trim_end_matches('>');
-        let name = tag.trim_start_matches('/').trim_end_matches('/').trim();
-        match &*name.to_ascii_lowercase() {
-            "br" => self.start_line(),
-            name => self.style(name, !tag.starts_with('/')),
+        let (name, attributes) = parse_tag(html);
+        match (&*name, html.starts_with("</")) {
+            ("br", _) => self.start_line(),
+            (name, true) => self.close_tag(name),
+            (name, false) => self.open_tag(name, &|name| {
+                let mut attributes = attributes.iter();
+                let found = attributes.find(|(known, _)| known == name);
+                found.map(|(_, value)| value.as_str())
+            }),
         }
     }
 
-    fn style(&mut self, tag: &str, on: bool) {
-        for (count, is_this) in self.styles.iter_mut().zip(styles_of_element(tag, "")) {
-            *count = match (is_this, on) {
-                (false, _) => *count,
-                (true, true) => count.saturating_add(1),
-                (true, false) => count.saturating_sub(1),
-            };
+    fn open_tag(&mut self, name: &str, attributes: Attributes<'_>) {
+        if self.tags.len() < self.limits.depth {
+            self.tags.push((name.to_owned(), self.format.clone()));
+            self.format.enter(name, attributes);
+        }
+    }
+
+    /// Ends a tag and those in it that were left open.
+    fn close_tag(&mut self, name: &str) {
+        if let Some(index) = self.tags.iter().rposition(|(open, _)| open == name) {
+            self.tags.truncate(index + 1);
+            self.format = self.tags.pop().map(|(_, format)| format).unwrap_or_default();
         }
     }
 
     fn end_link(&mut self) {
-        let Some((address, start)) = self.links.pop() else {
+        let address = self.format.link.clone();
+        self.close_tag("a");
+        let Some((lines, units)) = self.links.pop() else {
             return;
         };
-        let text = self.line.text_since(start);
-        if let Some(written) = links::written_out(&text, &address) {
-            self.push(&written);
+        let is_one_line = lines == self.content.lines();
+        let start = if is_one_line { units } else { 0 };
+        if let Some(address) = address
+            && self.line.end_link(start, &address)
+            && is_one_line
+        {
+            self.push(&address);
         }
     }
 
     fn push(&mut self, text: &str) {
         self.push_marker();
-        let kind = Kind::Text(TextFormat {
-            styles: self.styles.map(|count| count > 0),
-            family: None,
-        });
+        let kind = Kind::Text(self.format.clone());
         self.line.push(&text.replace(['\n', '\r'], " "), kind);
     }
 

@@ -2,12 +2,15 @@
 
 use changeset::{Document, Pool};
 
-use super::escape::{push_spaces, push_text};
+use super::escape::{push_address, push_code, push_spaces, push_text};
 use crate::block::Heading;
 use crate::lines::{Line, List, lines};
 use crate::numbers::{Number, Numbers};
 use crate::parts::{Part, heading_of, parts};
-use crate::style::{STYLES, Style};
+use crate::html::value_tag;
+use crate::style::{CODE, STYLES, Style};
+use crate::text_format::TextFormat;
+use crate::values::Value;
 
 pub fn write(document: &Document, pool: &Pool) -> String {
     let mut writer = Writer::default();
@@ -45,7 +48,7 @@ struct Writer {
 const LARGEST_NUMBER: u32 = 999_999_999;
 
 impl Writer {
-    fn line(&mut self, line: &Line<'_>, parts: &[Part<'_>]) {
+    fn line(&mut self, line: &Line<'_>, parts: &[Part]) {
         let number = self.numbers.next(line.list);
         let heading = heading_of(line, parts);
         let kind = match (line.list, heading) {
@@ -126,7 +129,7 @@ impl Writer {
     }
 
     /// Writes a line's text. White space at its ends is not shown by Markdown, so it is spelt out.
-    fn text(&mut self, parts: &[Part<'_>]) {
+    fn text(&mut self, parts: &[Part]) {
         let text: String = parts.iter().map(|part| &*part.text).collect();
         let start = text.len() - text.trim_start().len();
         let end = text.trim_end().len().max(start);
@@ -136,12 +139,22 @@ impl Writer {
             let is_alone = [previous, parts.get(index + 1)]
                 .into_iter()
                 .flatten()
-                .all(|neighbour| neighbour.styles == [false; STYLES.len()]);
+                .all(|neighbour| looks_plain(&neighbour.format));
             let part_end = at + part.text.len();
             let cut = |place: usize| place.clamp(at, part_end) - at;
             let (before, rest) = part.text.split_at(cut(start));
             let (text, after) = rest.split_at(cut(end).saturating_sub(before.len()));
+            let link = part.link.as_ref().filter(|link| link.is_named);
+            let is_linked = |other: Option<&Part>| other.is_some_and(|p| p.link == part.link);
+            if link.is_some() && !is_linked(previous) {
+                self.out.push('[');
+            }
             self.part(part, [before, text, after], is_alone, at <= start);
+            if let Some(link) = link.filter(|_| !is_linked(parts.get(index + 1))) {
+                self.out.push_str("](");
+                push_address(&mut self.out, &link.address);
+                self.out.push(')');
+            }
             at = part_end;
         }
     }
@@ -149,47 +162,88 @@ impl Writer {
     /// Writes a part of a line: its text, with the white space that has to be spelt out around it.
     fn part(
         &mut self,
-        part: &Part<'_>,
+        part: &Part,
         [before, text, after]: [&str; 3],
         is_alone: bool,
         at_start: bool,
     ) {
-        let styles: Vec<&Style> = STYLES
-            .iter()
-            .zip(part.styles)
-            .filter(|(style, on)| *on && !style.tags_read.is_empty())
-            .map(|(style, _)| style)
-            .collect();
+        if is_code_span(part) && before.is_empty() && after.is_empty() {
+            return push_code(&mut self.out, text);
+        }
+        let tags = tags_of(&part.format);
         // The signs of Markdown mean what they should only around words, and not next to each
         // other. Tags always do.
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let sign = match *styles {
-            [style] if is_alone && part.link.is_none() => style.markdown,
+        let sign = match &*tags {
+            [tag] if is_alone && part.link.is_none() => tag.sign,
             _ => None,
         };
         let (mut chars, mut last) = (part.text.chars(), part.text.chars());
         let sign = sign.filter(|_| is_word(chars.next()) && is_word(last.next_back()));
         match sign {
             Some(sign) => self.out.push_str(sign),
-            None => styles.iter().for_each(|style| {
-                self.out.push_str(&format!("<{}>", style.tag));
-            }),
+            None => tags.iter().for_each(|tag| self.out.push_str(&tag.open)),
         }
         push_spaces(&mut self.out, before);
         let is_address = part.link.as_ref().is_some_and(|link| {
-            link.address == text && text.contains(':') && !text.contains(['<', '>'])
+            !link.is_named
+                && *link.address == *text
+                && text.contains(':')
+                && !text.contains(['<', '>'])
         });
         if is_address {
             self.out.push_str(&format!("<{text}>"))
         } else {
-            push_text(&mut self.out, text, at_start && styles.is_empty())
+            push_text(&mut self.out, text, at_start && tags.is_empty())
         }
         push_spaces(&mut self.out, after);
         match sign {
             Some(sign) => self.out.push_str(sign),
-            None => styles.iter().rev().for_each(|style| {
-                self.out.push_str(&format!("</{}>", style.tag));
+            None => tags.iter().rev().for_each(|tag| {
+                self.out.push_str(&format!("</{}>", tag.name));
             }),
         }
     }
+}
+
+/// What stands around text that looks in some way.
+struct Tag {
+    name: &'static str,
+    open: String,
+    /// The shorter way to write it.
+    sign: Option<&'static str>,
+}
+
+/// Markdown has neither fonts nor sizes.
+fn tags_of(format: &TextFormat) -> Vec<Tag> {
+    let is_written = |style: &&Style| format.has(style.key) && !style.tags_read.is_empty();
+    let styles = STYLES.iter().filter(is_written).map(|style| Tag {
+        name: style.tag,
+        open: format!("<{}>", style.tag),
+        sign: style.markdown,
+    });
+    let values = [
+        format.colour.map(Value::Colour),
+        format.highlight.map(Value::Highlight),
+    ];
+    let values = values.into_iter().flatten().filter_map(value_tag);
+    let values = values.map(|(name, class, style)| Tag {
+        name,
+        open: format!("<{name} class=\"{class}\" style=\"{style}\">"),
+        sign: None,
+    });
+    styles.chain(values).collect()
+}
+
+fn looks_plain(format: &TextFormat) -> bool {
+    let is_plain = format.styles == TextFormat::PLAIN.styles;
+    is_plain && format.colour.is_none() && format.highlight.is_none()
+}
+
+/// Whether a part is code and nothing else. Of backticks, nothing between them can be escaped.
+fn is_code_span(part: &Part) -> bool {
+    let mut rest = part.format.clone();
+    rest.set(CODE, false);
+    let is_address = part.link.as_ref().is_some_and(|link| !link.is_named);
+    part.has(CODE) && looks_plain(&rest) && !is_address && !part.text.contains(['\0', '\r'])
 }

@@ -16,13 +16,23 @@ use crate::block::{Align, Heading};
 use crate::format::Exported;
 use crate::lines::{Line, lines};
 use crate::numbers::{Number, Numbers};
+use crate::palette::{Colour, channels};
 use crate::parts::{HEADING_STYLES, Part, heading_of, parts};
+use crate::style;
 
 /// The size of text, in points.
 const SIZE: f32 = 11.0;
 
 /// The sizes of headings, the largest first.
 const HEADINGS: [f32; 6] = [20.0, 16.0, 14.0, 13.0, 12.0, 11.0];
+
+/// Text above and below the line is so many times as large as beside it.
+const SMALL: f32 = 0.65;
+
+/// CSS has 96 pixels to an inch, PDF 72 points.
+const POINTS_OF_PIXEL: f32 = 0.75;
+
+const BLACK: u32 = 0;
 
 /// Rows are so many times as high as their text.
 const LEADING: f32 = 1.35;
@@ -56,7 +66,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    fn line(&mut self, line: &Line<'_>, parts: &[Part<'_>]) {
+    fn line(&mut self, line: &Line<'_>, parts: &[Part]) {
         let number = self.numbers.next(line.list);
         let heading = heading_of(line, parts);
         let mut text = String::new();
@@ -92,7 +102,7 @@ impl Layout<'_> {
         }
     }
 
-    fn look(&mut self, part: &Part<'_>, heading: Option<Heading>) -> Look {
+    fn look(&mut self, part: &Part, heading: Option<Heading>) -> Look {
         let by_style = HEADING_STYLES
             .iter()
             .zip(1..)
@@ -102,20 +112,33 @@ impl Layout<'_> {
             _ => None,
         };
         let size = level.and_then(|level| HEADINGS.get(usize::from(level).saturating_sub(1)));
-        let around = if heading == Some(Heading::Code) {
+        let around = if heading == Some(Heading::Code) || part.has(style::CODE) {
             CODE
         } else {
             PAGE
+        };
+        let format = &part.format;
+        let own_size = format.size.map(|pixels| f32::from(pixels) * POINTS_OF_PIXEL);
+        let size = size.copied().or(own_size).unwrap_or(SIZE);
+        let (small, rise) = match (part.has("sup"), part.has("sub")) {
+            (true, _) => (SMALL, 0.35),
+            (_, true) => (SMALL, -0.12),
+            _ => (1.0, 0.0),
         };
         Look {
             variant: Variant {
                 bold: part.has("bold") || level.is_some(),
                 italic: part.has("italic"),
             },
-            size: size.copied().unwrap_or(SIZE),
+            size: size * small,
             underline: part.has("underline") || part.link.is_some(),
             strike: part.has("strikethrough"),
-            typeface: self.typesetter.typeface(part.family, around),
+            colour: format.colour.map(Colour::rgb),
+            highlight: format.highlight.map(|shade| shade.rgb),
+            rise: rise * size,
+            typeface: self
+                .typesetter
+                .typeface(format.family.as_deref(), around),
             link: part.link.as_ref().map(|link| link.number),
         }
     }
@@ -156,6 +179,9 @@ impl Layout<'_> {
             size: SIZE,
             underline: false,
             strike: false,
+            colour: None,
+            highlight: None,
+            rise: 0.0,
             typeface: PAGE,
             link: None,
         };
@@ -194,8 +220,13 @@ impl Layout<'_> {
                 if glyphs.is_empty() {
                     continue;
                 }
+                let baseline = baseline + item.look.rise;
+                self.highlight(&item.look, x, width, baseline);
+                let colour = item.look.colour;
+                self.fill(colour);
                 self.show(paragraph, item, &glyphs, is_rtl, (x, baseline));
                 self.decorate(&item.look, x, width, baseline, addresses);
+                self.fill(colour.map(|_| BLACK));
                 x += width;
             }
         }
@@ -268,6 +299,26 @@ impl Layout<'_> {
         content.end_text();
     }
 
+    /// Draws what comes next in a colour.
+    fn fill(&mut self, colour: Option<u32>) {
+        if let Some(rgb) = colour {
+            let [red, green, blue] = channels(rgb).map(|channel| channel as f32 / 255.0);
+            let content = &mut self.sheet.content;
+            content.set_fill_rgb(red, green, blue);
+            // Text that is drawn thicker has an outline.
+            content.set_stroke_rgb(red, green, blue);
+        }
+    }
+
+    fn highlight(&mut self, look: &Look, x: f32, width: f32, baseline: f32) {
+        if let Some(shade) = look.highlight {
+            self.fill(Some(shade));
+            let (y, height) = (baseline - 0.22 * look.size, 1.12 * look.size);
+            self.sheet.content.rect(x, y, width, height).fill_nonzero();
+            self.fill(Some(BLACK));
+        }
+    }
+
     /// Draws the lines through and under text, and makes links of it.
     fn decorate(&mut self, look: &Look, x: f32, width: f32, baseline: f32, addresses: &[String]) {
         let size = look.size;
@@ -288,16 +339,12 @@ impl Layout<'_> {
 }
 
 /// The addresses of a line's links by their numbers.
-fn addresses(parts: &[Part<'_>]) -> Vec<String> {
+fn addresses(parts: &[Part]) -> Vec<String> {
     let mut addresses = Vec::new();
     for link in parts.iter().filter_map(|part| part.link.as_ref()) {
         addresses.resize(link.number.max(addresses.len()), String::new());
         if addresses.len() == link.number {
-            addresses.push(if link.address.starts_with("www.") {
-                format!("http://{}", link.address)
-            } else {
-                link.address.clone()
-            });
+            addresses.push(link.url().to_string());
         }
     }
     addresses

@@ -15,6 +15,11 @@ pub(super) struct Look {
     pub size: f32,
     pub underline: bool,
     pub strike: bool,
+    /// As three channels of eight bits; `None` is black, and no colour behind it.
+    pub colour: Option<u32>,
+    pub highlight: Option<u32>,
+    /// How far it stands above the baseline.
+    pub rise: f32,
     /// The typeface, as the typesetter counts them.
     pub typeface: usize,
     /// Which of the line's links it is part of.

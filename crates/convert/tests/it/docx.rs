@@ -104,7 +104,7 @@ fn paragraphs_are_lines_and_runs_have_styles() {
             "<w:p><w:hyperlink xmlns:r='r' r:id='a'><w:r><w:rPr>\
              <w:rStyle w:val='Hyperlink'/></w:rPr>\
           <w:t>word</w:t></w:r></w:hyperlink></w:p>",
-            "word (https://a.b/c)\n",
+            "{url=https://a.b/c word}\n",
         ),
     ] {
         assert_eq!(read(body), text, "{body}");

@@ -8,6 +8,8 @@
     clippy::panic
 )]
 
+mod attributes;
+
 mod bounds;
 
 mod data;

@@ -79,11 +79,11 @@ fn what_people_write_is_read() {
         (
             "**a *b* ~~c~~** <u>d</u> `e*`",
             "{bold=true a }{bold=true italic=true b}{bold=true  }\
-             {bold=true strikethrough=true c} {underline=true d} e*\n",
+             {bold=true strikethrough=true c} {underline=true d} {code=true e*}\n",
         ),
         (
             "[a](https://b.c) <https://d.e> ![alt](x.png)",
-            "a (https://b.c) https://d.e alt\n",
+            "{url=https://b.c a} https://d.e alt\n",
         ),
         ("| a | b |\n|---|---|\n| c | d |", "a\tb\nc\td\n"),
         (

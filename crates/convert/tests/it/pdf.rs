@@ -79,6 +79,27 @@ fn contains(file: &[u8], text: &str) -> bool {
     file.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
+/// What is drawn on the pages, unpacked.
+pub(crate) fn drawn(file: &[u8]) -> String {
+    let find = |from: usize, word: &[u8]| {
+        let rest = &file[from..];
+        let found = rest.windows(word.len()).position(|part| part == word);
+        found.map(|at| from + at)
+    };
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(start) = find(at, b"stream\n").map(|start| start + 7) {
+        let end = find(start, b"endstream").unwrap();
+        let mut unpacked = Vec::new();
+        let mut decoder = flate2::read::ZlibDecoder::new(&file[start..end]);
+        if std::io::Read::read_to_end(&mut decoder, &mut unpacked).is_ok() {
+            out.push_str(&String::from_utf8_lossy(&unpacked));
+        }
+        at = end + 9;
+    }
+    out
+}
+
 #[test]
 fn western_text_needs_no_fonts() {
     let (file, missing) = pdf(

@@ -24,22 +24,46 @@ fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
         prop::option::weighted(0.2, heading),
         prop::option::weighted(0.5, list),
     );
-    let style =
-        prop::sample::subsequence(vec!["bold", "italic", "strikethrough", "underline"], 0..=4);
+    let keys = vec![
+        "bold",
+        "code",
+        "italic",
+        "strikethrough",
+        "underline",
+    ];
+    let style = prop::sample::subsequence(keys, 0..=5);
+    let values = vec![
+        "color=red",
+        "highlight=pink",
+        "sup=true",
+        "url=https://x.y/(z]&amp;`",
+        "url=/p/q",
+    ];
+    let value = prop::option::weighted(0.3, prop::sample::select(values));
     let family = prop::option::weighted(
         0.2,
         prop_oneof!["fontgaramond=true", "font-family=Corporate"],
     );
-    let style = (style, family).prop_map(|(keys, family)| {
+    let style = (style, family, value).prop_map(|(keys, family, value)| {
         let pairs = keys.iter().map(|key| format!("{key}=true"));
-        let mut pairs: Vec<String> = pairs.chain(family).collect();
+        let pairs = pairs.chain(family).chain(value.map(str::to_owned));
+        let mut pairs: Vec<String> = pairs.collect();
         pairs.sort();
         pairs.join(" ")
     });
     (marker, prop::collection::vec((text, style), 0..4)).prop_map(
-        |((align, heading, list), runs)| Line {
-            marker: align.into_iter().chain(heading).chain(list).collect(),
-            runs,
+        |((align, heading, list), mut runs): (_, Vec<(String, String)>)| {
+            // In a line of code, all is code.
+            if heading.as_deref() == Some("heading=code") {
+                for (_, attributes) in &mut runs {
+                    let pairs = attributes.split(' ').filter(|pair| *pair != "code=true");
+                    *attributes = pairs.collect::<Vec<_>>().join(" ");
+                }
+            }
+            Line {
+                marker: align.into_iter().chain(heading).chain(list).collect(),
+                runs,
+            }
         },
     )
 }

@@ -76,18 +76,26 @@ fn items_have_their_numbers_and_bullets_once() {
 }
 
 #[test]
-fn where_a_link_leads_is_in_the_text() {
+fn links_keep_their_addresses() {
     for (html, text) in [
         (
             "<a href='https://a.b/c'>word</a>.",
-            "word (https://a.b/c).\n",
+            "{url=https://a.b/c word}.\n",
         ),
-        ("<a href='https://a.b/'>a.b</a>", "a.b\n"),
+        ("<a href='https://a.b/'>a.b</a>", "{url=https://a.b/ a.b}\n"),
         ("<a href='http://a.b/c'>http://a.b/c</a>", "http://a.b/c\n"),
-        ("<a href='mailto:x@a.b'>x@a.b</a>", "x@a.b\n"),
+        ("<a href='http://www.a.b'>www.a.b</a>", "www.a.b\n"),
+        (
+            "<a href='mailto:x@a.b'>x@a.b</a>",
+            "{url=mailto:x@a.b x@a.b}\n",
+        ),
         ("<a href='javascript:alert(1)'>word</a>", "word\n"),
         ("<a href='#top'>word</a>", "word\n"),
         ("<a href='https://a.b'><img></a>", "https://a.b\n"),
+        (
+            "<a href='https://a.b'><p>one</p><p>two</p></a>",
+            "{url=https://a.b one}\n{url=https://a.b two}\n",
+        ),
     ] {
         assert_eq!(read(html), text, "{html}");
     }

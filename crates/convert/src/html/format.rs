@@ -1,0 +1,96 @@
+//! What an element makes of the characters in it.
+
+use super::tree::Element;
+use crate::family;
+use crate::links;
+use crate::palette::{Colour, css_colour, highlight_of_file, highlight_of_value};
+use crate::style::{CODE, STYLES, declared, declares};
+use crate::text_format::TextFormat;
+use crate::values::{self, Value, css_size};
+
+/// The attributes of an element, by name.
+pub(crate) type Attributes<'a> = &'a dyn Fn(&str) -> Option<&'a str>;
+
+/// The class of a link that has a name.
+pub(super) const LINK_CLASS: &str = "url";
+
+impl TextFormat {
+    /// Takes what an element says, as a browser shows it.
+    pub(crate) fn enter(&mut self, tag: &str, attributes: Attributes<'_>) {
+        let css = attributes("style").unwrap_or_default();
+        let in_link = self.link.is_some();
+        for style in &STYLES {
+            // Links are underlined because they are links.
+            let is_look_of_link = in_link && style.key == "underline" && tag != "u";
+            if style.is_read_from(tag, css) && !is_look_of_link {
+                self.set(style.key, true);
+            }
+        }
+        match declared(css, "font-weight").map(|weight| (weight, weight.parse::<u16>())) {
+            Some((_, Ok(weight))) => self.set("bold", weight >= 600),
+            Some(("normal", _)) => self.set("bold", false),
+            _ => {}
+        }
+        self.family = family::of_element(tag, css, attributes("face")).or(self.family.take());
+        if tag == "a" {
+            let address = attributes("href").and_then(links::of_file);
+            self.link = address.or(self.link.take());
+        }
+        let colour = declared(css, "color").or(attributes("color").filter(|_| tag == "font"));
+        let colour = colour.and_then(css_colour);
+        let colour = colour.and_then(|rgb| Colour::of_file(rgb, self.link.is_some()));
+        self.colour = colour.or(self.colour);
+        // Of blocks, these are the look of a page.
+        if matches!(tag, "span" | "font" | "mark") {
+            let behind = declared(css, "background-color").or(declared(css, "background"));
+            let highlight = behind.and_then(css_colour).and_then(highlight_of_file);
+            let usual = highlight_of_value("yellow").filter(|_| tag == "mark");
+            self.highlight = highlight.or(usual).or(self.highlight);
+            let size = declared(css, "font-size").and_then(css_size);
+            self.size = size.or(self.size);
+        }
+        self.take_class(attributes("class").unwrap_or_default());
+    }
+
+    /// Takes what the API's `setHTML` has always read, and what only our own pages say.
+    pub(super) fn enter_recorded(&mut self, element: &Element) {
+        let css = element.attribute("style").unwrap_or_default();
+        let tag = element.name();
+        let is_newer = |key: &str| matches!(key, CODE | "sub" | "sup");
+        for style in STYLES.iter().filter(|style| !is_newer(style.key)) {
+            if style.is_read_from(tag, css) {
+                self.set(style.key, true);
+            }
+        }
+        let family = family::of_element(tag, css, element.attribute("face"));
+        self.family = family.or(self.family.take());
+        let class = element.attribute("class").unwrap_or_default();
+        if class.split_ascii_whitespace().any(|word| word == LINK_CLASS) {
+            let address = element.attribute("href").and_then(links::of_file);
+            self.link = address.or(self.link.take());
+        }
+        self.take_class(class);
+    }
+
+    /// Takes classes that are a key and a value.
+    fn take_class(&mut self, class: &str) {
+        for word in class.split_ascii_whitespace() {
+            match word.split_once(':') {
+                Some((key @ (values::COLOUR | values::HIGHLIGHT | values::SIZE), value)) => {
+                    match Value::of_attribute(key, value) {
+                        Some(Value::Colour(colour)) => self.colour = Some(colour),
+                        Some(Value::Highlight(highlight)) => self.highlight = Some(highlight),
+                        Some(Value::Size(size)) => self.size = Some(size),
+                        Some(Value::Link(_)) | None => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether an element is not shown.
+pub(super) fn is_hidden(element: &Element, css: &str) -> bool {
+    element.attribute("hidden").is_some() || declares(css, "display", "none")
+}
