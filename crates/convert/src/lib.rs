@@ -11,8 +11,8 @@
 //! * [`native`]: the JSON of an `.etherpad` file, with the whole history of a pad.
 //!
 //! What an attribute means in a format is said once, in `style.rs`, `values.rs`, `palette.rs` and
-//! `family.rs` for characters and in `block.rs` for lines; every writer sees documents through `lines.rs` and every reader
-//! makes `runs.rs`.
+//! `family.rs` for characters and in `block.rs` for lines; every writer sees documents through
+//! `lines.rs` and every reader makes `runs.rs`.
 //! Nothing here touches a file, the network or the clock, but for [`fonts`], which reads font
 //! files. Whatever comes from outside is bounded ([`Limits`]) and never makes this crate panic: it
 //! is an [`Error`], or a warning where a reader can go on.

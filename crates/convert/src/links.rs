@@ -63,7 +63,7 @@ pub(crate) fn is_written_out(text: &str, address: &str) -> bool {
         return false;
     }
     let units: Vec<u16> = text.encode_utf16().collect();
-    *find_urls(&units) == [0..units.len()]
+    find_urls(&units).first() == Some(&(0..units.len()))
 }
 
 /// A link in a line.

@@ -88,10 +88,7 @@ pub(crate) fn parts(line: &Line<'_>, pool: &Pool) -> Vec<Part> {
 fn part_link(line: &Line<'_>, link: &links::Link, number: usize) -> Link {
     let written = || Text::from(units(line, link.range.clone())).to_string_lossy();
     Link {
-        address: link
-            .address
-            .clone()
-            .unwrap_or_else(|| Rc::from(written())),
+        address: link.address.clone().unwrap_or_else(|| Rc::from(written())),
         number,
         is_named: link.address.is_some(),
     }

@@ -103,7 +103,11 @@ mod tests {
             ("color:red", "true", red),
             ("color_red", "true", red),
             ("color_red", "", None),
-            ("color", "#123456", Some(Value::Colour(Colour::Rgb(0x12_3456)))),
+            (
+                "color",
+                "#123456",
+                Some(Value::Colour(Colour::Rgb(0x12_3456))),
+            ),
             ("color", "red;x:url(//a)", None),
             ("color", "#12345", None),
             ("font-size", "14", Some(Value::Size(14))),
@@ -115,7 +119,11 @@ mod tests {
             ("sizes", "14", Some(Value::Size(14))),
             ("font-size", "14px", None),
             ("font-size", "99999999999", None),
-            ("highlight", "pink", highlight_of_value("pink").map(Value::Highlight)),
+            (
+                "highlight",
+                "pink",
+                highlight_of_value("pink").map(Value::Highlight),
+            ),
             ("highlight", "\"><script>", None),
         ] {
             assert_eq!(Value::of_attribute(key, value), expected, "{key}={value}");

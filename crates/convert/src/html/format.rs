@@ -65,7 +65,10 @@ impl TextFormat {
         let family = family::of_element(tag, css, element.attribute("face"));
         self.family = family.or(self.family.take());
         let class = element.attribute("class").unwrap_or_default();
-        if class.split_ascii_whitespace().any(|word| word == LINK_CLASS) {
+        if class
+            .split_ascii_whitespace()
+            .any(|word| word == LINK_CLASS)
+        {
             let address = element.attribute("href").and_then(links::of_file);
             self.link = address.or(self.link.take());
         }
@@ -75,16 +78,17 @@ impl TextFormat {
     /// Takes classes that are a key and a value.
     fn take_class(&mut self, class: &str) {
         for word in class.split_ascii_whitespace() {
-            match word.split_once(':') {
-                Some((key @ (values::COLOUR | values::HIGHLIGHT | values::SIZE), value)) => {
-                    match Value::of_attribute(key, value) {
-                        Some(Value::Colour(colour)) => self.colour = Some(colour),
-                        Some(Value::Highlight(highlight)) => self.highlight = Some(highlight),
-                        Some(Value::Size(size)) => self.size = Some(size),
-                        Some(Value::Link(_)) | None => {}
-                    }
-                }
-                _ => {}
+            let Some((key, value)) = word.split_once(':') else {
+                continue;
+            };
+            if !matches!(key, values::COLOUR | values::HIGHLIGHT | values::SIZE) {
+                continue;
+            }
+            match Value::of_attribute(key, value) {
+                Some(Value::Colour(colour)) => self.colour = Some(colour),
+                Some(Value::Highlight(highlight)) => self.highlight = Some(highlight),
+                Some(Value::Size(size)) => self.size = Some(size),
+                Some(Value::Link(_)) | None => {}
             }
         }
     }

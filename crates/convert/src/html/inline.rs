@@ -47,13 +47,11 @@ impl Marks {
                 })
                 .or_else(|| Mark::of_value(Value::of_attribute(key, value)?))
         });
-        let link = |attribute: &Attribute| match Value::of_attribute(
-            &attribute.key,
-            &attribute.value,
-        ) {
-            Some(Value::Link(url)) => Some(Rc::from(url)),
-            _ => None,
-        };
+        let link =
+            |attribute: &Attribute| match Value::of_attribute(&attribute.key, &attribute.value) {
+                Some(Value::Link(url)) => Some(Rc::from(url)),
+                _ => None,
+            };
         let links = pool.entries();
         marks.links = links
             .filter_map(|(number, attribute)| Some((number, link(attribute)?)))

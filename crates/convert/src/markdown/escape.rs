@@ -42,7 +42,10 @@ pub(super) fn push_spaces(out: &mut String, spaces: &str) {
 /// Writes where a link leads, between its brackets.
 pub(super) fn push_address(out: &mut String, address: &str) {
     for c in address.chars() {
-        if matches!(c, '\\' | '(' | ')' | '<' | '>' | '&' | '`' | '[' | ']' | '"') {
+        if matches!(
+            c,
+            '\\' | '(' | ')' | '<' | '>' | '&' | '`' | '[' | ']' | '"'
+        ) {
             out.push('\\');
         }
         out.push(c);

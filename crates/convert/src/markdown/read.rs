@@ -264,7 +264,11 @@ impl<'a> Reader<'a> {
     fn close_tag(&mut self, name: &str) {
         if let Some(index) = self.tags.iter().rposition(|(open, _)| open == name) {
             self.tags.truncate(index + 1);
-            self.format = self.tags.pop().map(|(_, format)| format).unwrap_or_default();
+            self.format = self
+                .tags
+                .pop()
+                .map(|(_, format)| format)
+                .unwrap_or_default();
         }
     }
 

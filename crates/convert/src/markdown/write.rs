@@ -4,10 +4,10 @@ use changeset::{Document, Pool};
 
 use super::escape::{push_address, push_code, push_spaces, push_text};
 use crate::block::Heading;
+use crate::html::value_tag;
 use crate::lines::{Line, List, lines};
 use crate::numbers::{Number, Numbers};
 use crate::parts::{Part, heading_of, parts};
-use crate::html::value_tag;
 use crate::style::{CODE, STYLES, Style};
 use crate::text_format::TextFormat;
 use crate::values::Value;

@@ -118,7 +118,9 @@ impl Layout<'_> {
             PAGE
         };
         let format = &part.format;
-        let own_size = format.size.map(|pixels| f32::from(pixels) * POINTS_OF_PIXEL);
+        let own_size = format
+            .size
+            .map(|pixels| f32::from(pixels) * POINTS_OF_PIXEL);
         let size = size.copied().or(own_size).unwrap_or(SIZE);
         let (small, rise) = match (part.has("sup"), part.has("sub")) {
             (true, _) => (SMALL, 0.35),
@@ -136,9 +138,7 @@ impl Layout<'_> {
             colour: format.colour.map(Colour::rgb),
             highlight: format.highlight.map(|shade| shade.rgb),
             rise: rise * size,
-            typeface: self
-                .typesetter
-                .typeface(format.family.as_deref(), around),
+            typeface: self.typesetter.typeface(format.family.as_deref(), around),
             link: part.link.as_ref().map(|link| link.number),
         }
     }

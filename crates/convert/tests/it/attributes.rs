@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read};
 use std::path::PathBuf;
 
-use changeset::{Document, Pool};
+use changeset::{Attribs, Attribute, Builder, Document, Pool, Text};
 use convert::pdf::NoFonts;
 use convert::{Limits, Run, docx, html, links, markdown, pdf, text};
 use serde_json::Value;
@@ -57,11 +57,13 @@ fn part_of_docx(file: &[u8], name: &str) -> String {
     xml
 }
 
+type Reader = fn(&[u8]) -> Vec<Run>;
+
 /// One format of the table: its name, how a document is written, and how it is read again.
 struct Column {
     name: &'static str,
     write: fn(&Document, &Pool) -> Vec<u8>,
-    read: Option<fn(&[u8]) -> Vec<Run>>,
+    read: Option<Reader>,
 }
 
 const COLUMNS: [Column; 4] = [
@@ -122,10 +124,9 @@ fn every_attribute_in_every_format() {
                 continue;
             };
             // What a format cannot say is not in what comes back.
-            let back = row.get(format!("{}Back", column.name)).map_or_else(
-                || expected(&runs),
-                |back| expected(&pairs(back)),
-            );
+            let back = row
+                .get(format!("{}Back", column.name))
+                .map_or_else(|| expected(&runs), |back| expected(&pairs(back)));
             let found = shown(&read(&file));
             let found = format!("{}\n", found.trim_end_matches('\n'));
             check(&format!("{} back", column.name), found, back);
@@ -140,20 +141,26 @@ fn every_attribute_in_every_format() {
             }
         }
         for read in row["reads"].as_array().into_iter().flatten() {
-            for column in COLUMNS.iter().filter(|column| read[column.name].is_string()) {
+            for column in COLUMNS
+                .iter()
+                .filter(|column| read[column.name].is_string())
+            {
                 let source = string(&read[column.name]);
                 let found = shown(&column.read.unwrap()(source.as_bytes()));
                 let found = format!("{}\n", found.trim_end_matches('\n'));
-                let back = read.get("gives").map_or_else(
-                    || expected(&runs),
-                    |gives| expected(&pairs(gives)),
-                );
+                let back = read
+                    .get("gives")
+                    .map_or_else(|| expected(&runs), |gives| expected(&pairs(gives)));
                 check(source, found, back);
             }
         }
     }
     let count = failures.len();
-    assert!(failures.is_empty(), "{count} differ:\n{}", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{count} differ:\n{}",
+        failures.join("\n")
+    );
 }
 
 fn check_pdf(
@@ -182,43 +189,32 @@ fn only_safe_addresses_are_linked() {
     }
 }
 
+const HOSTILE: [&str; 13] = [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "\"><script>alert(1)</script>",
+    "red;background:url(javascript:1)",
+    "#fff\";}</style><script>",
+    "expression(alert(1))",
+    "\u{1}\u{2}\u{1b}",
+    "](javascript:1)",
+    "```",
+    "-->",
+    "]]>",
+    "true",
+];
+
+const KEYS: &str = "url hyperlink color colors highlight font-size size code sub font-family \
+    heading quote hr lang tasklist-done list start align something-else";
+
 /// Whatever a value is, what is written holds nothing of it, and the text is there.
 #[test]
 fn hostile_values_are_harmless() {
     let long = "x".repeat(1_000_000);
-    let values = [
-        "javascript:alert(1)",
-        "JaVaScRiPt:alert(1)",
-        "data:text/html,<script>alert(1)</script>",
-        "\"><script>alert(1)</script>",
-        "red;background:url(javascript:1)",
-        "#fff\";}</style><script>",
-        "expression(alert(1))",
-        "\u{1}\u{2}\u{1b}",
-        "](javascript:1)",
-        "```",
-        "-->",
-        "]]>",
-        "true",
-        &long,
-    ];
-    let keys = [
-        "url", "hyperlink", "color", "colors", "highlight", "font-size", "size", "code", "sub",
-        "font-family", "heading", "quote", "hr", "lang", "tasklist-done", "list", "start",
-        "align", "something-else",
-    ];
-    for value in values {
-        for key in keys {
-            let mut pool = Pool::new();
-            let attribute = changeset::Attribute::new(key, value);
-            let marker = changeset::Attribute::new("lmkr", "1");
-            let mut builder = changeset::Builder::new(0);
-            let attribs = pool.attribs_of_insert(&[marker, attribute.clone()]);
-            builder.insert(&changeset::Text::from("*"), &attribs);
-            let attribs = pool.attribs_of_insert(&[attribute]);
-            builder.insert(&changeset::Text::from("word"), &attribs);
-            builder.insert(&changeset::Text::from("\n"), &changeset::Attribs::none());
-            let document = Document::plain(&[]).apply(&builder.finish(), &pool).unwrap();
+    for value in HOSTILE.into_iter().chain([&*long]) {
+        for key in KEYS.split_whitespace() {
+            let (document, pool) = marked(key, value);
             for column in &COLUMNS {
                 let file = (column.write)(&document, &pool);
                 let file = match column.name {
@@ -230,11 +226,28 @@ fn hostile_values_are_harmless() {
                 };
                 assert!(file.contains("word"), "{key}={value} in {}", column.name);
                 assert!(file.len() < 100_000, "{key} in {}", column.name);
-                for bad in ["javascript", "<script", "url(", "expression", "\u{1b}", "](java"] {
-                    assert!(!file.contains(bad), "{key}={value} in {}: {file}", column.name);
+                for bad in ["javascript", "<script", "url(", "expression", "\u{1b}"] {
+                    let name = column.name;
+                    assert!(!file.contains(bad), "{key}={value} in {name}: {file}");
                 }
             }
             pdf::write("t", &document, &pool, &NoFonts);
         }
     }
+}
+
+/// A line whose marker and text have an attribute.
+fn marked(key: &str, value: &str) -> (Document, Pool) {
+    let mut pool = Pool::new();
+    let attribute = Attribute::new(key, value);
+    let mut builder = Builder::new(0);
+    let marker = [Attribute::new("lmkr", "1"), attribute.clone()];
+    let attribs = pool.attribs_of_insert(&marker);
+    builder.insert(&Text::from("*"), &attribs);
+    let attribs = pool.attribs_of_insert(&[attribute]);
+    builder.insert(&Text::from("word"), &attribs);
+    builder.insert(&Text::from("\n"), &Attribs::none());
+    let empty = Document::plain(&[]);
+    let document = empty.apply(&builder.finish(), &pool).unwrap();
+    (document, pool)
 }

@@ -24,13 +24,7 @@ fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
         prop::option::weighted(0.2, heading),
         prop::option::weighted(0.5, list),
     );
-    let keys = vec![
-        "bold",
-        "code",
-        "italic",
-        "strikethrough",
-        "underline",
-    ];
+    let keys = vec!["bold", "code", "italic", "strikethrough", "underline"];
     let style = prop::sample::subsequence(keys, 0..=5);
     let values = vec![
         "color=red",
