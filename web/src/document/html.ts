@@ -3,6 +3,7 @@
 // Invariant: what comes in is only read, never put into the page. Tags and styles that mean nothing
 // here leave their text behind.
 
+import { nearestColour, nearestHighlight } from './colours.ts';
 import { type InlineFormats, inlineFormats, NO_FORMATS, TOGGLES, type Toggle } from './inline.ts';
 import {
   DEEPEST,
@@ -22,6 +23,29 @@ const TAGS: Readonly<Record<Toggle, string>> = {
   italic: 'em',
   underline: 'u',
   strikethrough: 's',
+  code: 'code',
+  sub: 'sub',
+  sup: 'sup',
+};
+
+// Behind text and of it, for programs that do not know our names.
+export const MARKS: Readonly<Record<string, string>> = {
+  yellow: '#fff176',
+  green: '#a5e8b0',
+  blue: '#a8d1ff',
+  pink: '#ffb0d8',
+  orange: '#ffcb8f',
+  purple: '#d3bdff',
+};
+export const INKS: Readonly<Record<string, string>> = {
+  black: '#000000',
+  gray: '#6b7280',
+  red: '#c01c1c',
+  orange: '#b85600',
+  yellow: '#8a6d00',
+  green: '#187a3e',
+  blue: '#1a4fa8',
+  purple: '#6a2ba8',
 };
 
 const CHECK_BOXES: Readonly<Record<Task, string>> = {
@@ -106,7 +130,12 @@ function inlineHtml({ pieces }: RichLine, base?: string): string {
   for (const { text, formats } of pieces) {
     link(formats.get('url'));
     const tags = TOGGLES.filter((key) => formats.has(key)).map((key) => TAGS[key]);
-    html += tags.map((tag) => `<${tag}>`).join('') + escapeHtml(text);
+    const highlight = formats.get('highlight');
+    const colour = formats.get('color');
+    html += tags.map((tag) => `<${tag}>`).join('');
+    if (highlight) html += `<mark style="background-color:${MARKS[highlight]}">`;
+    if (colour) html += `<span style="color:${INKS[colour]}">`;
+    html += escapeHtml(text) + (colour ? '</span>' : '') + (highlight ? '</mark>' : '');
     html += tags
       .toReversed()
       .map((tag) => `</${tag}>`)
@@ -255,9 +284,17 @@ function contextOf(element: Element, outer: Context): Context {
   const tag = element.tagName;
   const style = styleOf(element);
   const preserve = outer.preserve || tag === 'PRE' || /^pre/.test(style.get('white-space') ?? '');
-  const formats = new Map(formatsOf(tag, style, outer.formats));
+  const formats = new Map(formatsOf(tag, style, outer.formats, preserve));
   const url = tag === 'A' && addressOf(element);
   if (url) formats.set('url', url);
+  const background = style.get('background-color') ?? style.get('background') ?? '';
+  const highlight = nearestHighlight(background) ?? (tag === 'MARK' ? 'yellow' : null);
+  if (highlight && !BLOCKS.has(tag)) formats.set('highlight', highlight);
+  // What is only darker or paler than a page is no colour that somebody has chosen.
+  const value = style.get('color') ?? element.getAttribute('color') ?? '';
+  const colour = nearestColour(value);
+  const chosen = colour && colour !== 'black' && (colour !== 'gray' || value === INKS.gray);
+  if (chosen && !formats.has('url') && tag !== 'A') formats.set('color', colour);
   const heading = /^H[1-6]$/.test(tag) ? Number(tag[1]) : outer.heading;
   let list = outer.list;
   if (tag === 'UL' || tag === 'OL') {
@@ -292,6 +329,7 @@ function formatsOf(
   tag: string,
   style: ReadonlyMap<string, string>,
   outer: InlineFormats,
+  isPre: boolean,
 ): InlineFormats {
   const formats = new Map(outer);
   const set = (format: Toggle, on: boolean) =>
@@ -300,6 +338,10 @@ function formatsOf(
   if (tag === 'I' || tag === 'EM' || tag === 'CITE') set('italic', true);
   if (tag === 'U' || tag === 'INS') set('underline', true);
   if (tag === 'S' || tag === 'STRIKE' || tag === 'DEL') set('strikethrough', true);
+  if (/^(?:CODE|KBD|SAMP|TT)$/.test(tag) && !isPre) set('code', true);
+  const place = style.get('vertical-align') ?? '';
+  if (tag === 'SUB' || place === 'sub') set('sub', true);
+  if (tag === 'SUP' || place === 'super') set('sup', true);
   const weight = style.get('font-weight') ?? '';
   if (weight) set('bold', weight === 'bold' || weight === 'bolder' || Number(weight) >= 600);
   const slant = style.get('font-style') ?? '';

@@ -3,19 +3,33 @@
 // Invariant: one spelling is written; the spellings of other programs are read as well. What is not
 // known here stays on the text untouched.
 
+import { colourKeys, colourOf, highlightOf } from './colours.ts';
 import { linkOf } from './links.ts';
 
 // Those that are on or off.
-export const TOGGLES = ['bold', 'italic', 'underline', 'strikethrough'] as const;
+export const TOGGLES = [
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'code',
+  'sub',
+  'sup',
+] as const;
 export type Toggle = (typeof TOGGLES)[number];
 
-export const INLINE = [...TOGGLES, 'url'] as const;
+// Those of which one value of several holds.
+export type Choice = 'highlight' | 'color';
+
+export const INLINE = [...TOGGLES, 'highlight', 'color', 'url'] as const;
 export type Inline = (typeof INLINE)[number];
 
 // The value of each format that holds; `true` for those that are on or off.
 export type InlineFormats = ReadonlyMap<Inline, string>;
 
 export const NO_FORMATS: InlineFormats = new Map();
+
+export const OPPOSITES: Readonly<Record<string, Toggle>> = { sub: 'sup', sup: 'sub' };
 
 const known = new WeakMap<ReadonlyMap<string, string>, InlineFormats>();
 
@@ -25,8 +39,12 @@ export function inlineFormats(attributes: ReadonlyMap<string, string>): InlineFo
   if (before) return before;
   const formats = new Map<Inline, string>();
   for (const key of TOGGLES) if (attributes.get(key) === 'true') formats.set(key, 'true');
-  const url = linkOf(attributes);
-  if (url) formats.set('url', url);
+  const values = {
+    highlight: highlightOf(attributes),
+    color: colourOf(attributes),
+    url: linkOf(attributes),
+  };
+  for (const [key, value] of Object.entries(values)) if (value) formats.set(key as Inline, value);
   known.set(attributes, formats);
   return formats;
 }
@@ -44,6 +62,10 @@ export function formatChanges(
   for (const [key, value] of wanted) {
     set(key, value);
     if (key === 'url') set('hyperlink', '');
+    // Not up and down at once.
+    if (value && key in OPPOSITES) set(OPPOSITES[key] ?? '', '');
+    if (key === 'color')
+      for (const other of colourKeys(attributes)) if (other !== key) set(other, '');
   }
   return changes;
 }

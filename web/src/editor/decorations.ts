@@ -15,7 +15,7 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SetId } from '../document/attributes.ts';
-import type { Toggle } from '../document/inline.ts';
+import { type InlineFormats, inlineFormats, type Toggle } from '../document/inline.ts';
 import { depthOf, type LineFormat, lineFormatAt, Numbering, type Task } from '../document/lines.ts';
 import { linkSpans } from '../document/links.ts';
 import { type Authors, authorsChanged } from './authors.ts';
@@ -28,6 +28,9 @@ const ELEMENTS: readonly (readonly [Toggle, Decoration])[] = [
   ['italic', Decoration.mark({ tagName: 'em' })],
   ['underline', Decoration.mark({ tagName: 'u' })],
   ['strikethrough', Decoration.mark({ tagName: 's' })],
+  ['sub', Decoration.mark({ tagName: 'sub' })],
+  ['sup', Decoration.mark({ tagName: 'sup' })],
+  ['code', Decoration.mark({ tagName: 'code' })],
 ];
 
 const BULLETS = ['•', '◦', '▪', '▫'];
@@ -182,18 +185,29 @@ class Drawing {
     const known = this.#marks.get(id);
     if (known) return known;
     const attributes = documentOf(state).sets.map(id);
-    const marks: Decoration[] = [];
-    const author = attributes.get('author');
-    if (author) {
-      const title = this.#authors.lookOf(author)?.name;
-      const name = `pad-author ${this.#authors.classOf(author)}`;
-      marks.push(Decoration.mark({ class: name, ...(title ? { attributes: { title } } : {}) }));
-    }
-    for (const [format, mark] of ELEMENTS) {
-      if (attributes.get(format) === 'true') marks.push(mark);
-    }
+    const formats = inlineFormats(attributes);
+    const marks = ELEMENTS.filter(([format]) => formats.has(format)).map(([, mark]) => mark);
+    const look = this.#lookOf(attributes.get('author'), formats);
+    if (look) marks.push(look);
     this.#marks.set(id, marks);
     return marks;
+  }
+
+  // Everything that colours a text is one element: which of two around the same text is the inner one
+  // is not said, and the colour of one would cover the other's.
+  #lookOf(author: string | undefined, formats: InlineFormats): Decoration | null {
+    const classes = author ? [`pad-author ${this.#authors.classOf(author)}`] : [];
+    const highlight = formats.get('highlight');
+    if (highlight) classes.push(`pad-mark pad-mark-${highlight}`);
+    if (formats.has('color')) classes.push(`pad-ink pad-ink-${formats.get('color')}`);
+    if (formats.has('code')) classes.push('pad-code');
+    if (classes.length === 0) return null;
+    const title = author && this.#authors.lookOf(author)?.name;
+    return Decoration.mark({
+      tagName: highlight ? 'mark' : 'span',
+      class: classes.join(' '),
+      ...(title ? { attributes: { title } } : {}),
+    });
   }
 }
 

@@ -5,10 +5,13 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import {
+  type Choice,
   formatChanges,
+  type Inline,
   type InlineFormats,
   inlineFormats,
   NO_FORMATS,
+  OPPOSITES,
   TOGGLES,
   type Toggle,
 } from '../document/inline.ts';
@@ -55,17 +58,24 @@ export function commonFormats(state: EditorState, parts: readonly Stretch[]): In
 }
 
 export function toggleInline(view: EditorView, format: Toggle): boolean {
+  return setInline(view, format, caretFormats(view.state).inline.has(format) ? '' : 'true');
+}
+
+// Gives the selection, or what is typed next, one of several values; the same again takes it away.
+export function chooseInline(view: EditorView, choice: Choice, value: string): boolean {
+  const chosen = caretFormats(view.state).inline.get(choice) === value;
+  return setInline(view, choice, chosen ? '' : value);
+}
+
+function setInline(view: EditorView, format: Inline, value: string): boolean {
   const { state } = view;
-  const { from, to, empty, head } = state.selection.main;
-  if (empty) {
-    const value = formatsAt(state, head).has(format) ? '' : 'true';
-    const formats = new Map(state.field(typingFormats)).set(format, value);
-    view.dispatch({ effects: setTypingFormats.of(formats) });
-    return true;
-  }
-  const parts = stretches(state, from, to);
-  const value = commonFormats(state, parts).has(format) ? '' : 'true';
-  return restyle(view, parts, { [format]: value });
+  const { from, to, empty } = state.selection.main;
+  if (!empty) return restyle(view, stretches(state, from, to), { [format]: value });
+  const formats = new Map(state.field(typingFormats)).set(format, value);
+  const opposite = OPPOSITES[format];
+  if (value && opposite) formats.set(opposite, '');
+  view.dispatch({ effects: setTypingFormats.of(formats) });
+  return true;
 }
 
 export function clearFormatting(view: EditorView): boolean {
@@ -74,7 +84,9 @@ export function clearFormatting(view: EditorView): boolean {
   const { main } = view.state.selection;
   const line = view.state.doc.lineAt(main.head);
   const { from, to } = main.empty ? line : main;
-  const nothing = Object.fromEntries(TOGGLES.map((format) => [format, '']));
+  const nothing = Object.fromEntries(
+    [...TOGGLES, 'highlight', 'color'].map((format) => [format, '']),
+  );
   return restyle(view, stretches(view.state, from, to), nothing);
 }
 

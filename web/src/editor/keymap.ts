@@ -39,7 +39,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { rich } from './clipboard.ts';
-import { toggleInline } from './formatting.ts';
+import { chooseInline, toggleInline } from './formatting.ts';
 import {
   deleteMarkerBackward,
   indentWithTab,
@@ -171,6 +171,14 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
       { key: 'Mod-f', run: does(actions.find), preventDefault: true },
       { key: 'Mod-Enter', run: tick },
       { key: 'Mod-Shift-9', run: toggleTasks, preventDefault: true },
+      { key: 'Mod-e', run: (view) => toggleInline(view, 'code'), preventDefault: true },
+      { key: 'Mod-,', run: (view) => toggleInline(view, 'sub'), preventDefault: true },
+      { key: 'Mod-.', run: (view) => toggleInline(view, 'sup'), preventDefault: true },
+      {
+        key: 'Mod-Shift-h',
+        run: (view) => chooseInline(view, 'highlight', 'yellow'),
+        preventDefault: true,
+      },
       { key: 'Mod-k', run: does(actions.editLink), preventDefault: true },
     ]),
     keymap.of([...DELETION, ...MOVEMENT]),

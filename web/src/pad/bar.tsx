@@ -11,7 +11,7 @@ const READING: readonly ButtonName[] = ['authorship', 'find'];
 const USUAL: readonly (readonly ButtonName[])[] = [
   ['undo', 'redo'],
   ['style'],
-  ['bold', 'italic', 'underline', 'strikethrough', 'link'],
+  ['bold', 'italic', 'underline', 'strikethrough', 'link', 'formats'],
   ['unorderedlist', 'orderedlist', 'tasklist', 'outdent', 'indent'],
   ['clearformatting', ...READING],
 ];

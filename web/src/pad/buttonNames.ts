@@ -24,7 +24,8 @@ export type ButtonName =
   | 'authorship'
   | 'find'
   | 'link'
-  | 'tasklist';
+  | 'tasklist'
+  | 'formats';
 
 export type HistoryButtonName =
   | 'timeslider_export'

@@ -1,6 +1,9 @@
 // The buttons of the page, by the names that the settings have for them.
 
 import type { ComponentChildren } from 'preact';
+import { shortcutText } from '../a11y/shortcuts.ts';
+import { COLOURS, type Colour, HIGHLIGHTS, type Highlight } from '../document/colours.ts';
+import type { Choice } from '../document/inline.ts';
 import { t } from '../i18n/text.ts';
 import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -12,7 +15,8 @@ import type { ButtonName } from './buttonNames.ts';
 import { type DialogName, type Frame, useFrame } from './frame.ts';
 import type { InlineFormat } from './live.ts';
 
-const HEADINGS = [0, 1, 2, 3, 4];
+const FORMAT_KEYS = { code: 'Ctrl+E', sub: 'Ctrl+,', sup: 'Ctrl+.' } as const;
+const HEADINGS = [0, 1, 2, 3, 4, 5, 6];
 
 // The button of the chat is there without being set.
 export type ToolName = ButtonName | 'chat';
@@ -51,6 +55,7 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
       onClick={() => live.editLink()}
     />
   ),
+  formats: () => <FormatsMenu />,
   unorderedlist: ({ live }) => (
     <IconButton
       icon="bullets"
@@ -230,6 +235,46 @@ function StyleMenu() {
     >
       <span>{styleName(heading)}</span>
       <Icon name="down" />
+    </Menu>
+  );
+}
+
+function FormatsMenu() {
+  const { live } = useFrame();
+  const formats = live.formats.value;
+  // The menu gives the focus back to its button; those who choose want to go on writing.
+  const then = (act: () => void) => () => {
+    act();
+    live.focus();
+  };
+  const toggles = (['code', 'sub', 'sup'] as const).map((format) => ({
+    kind: 'check' as const,
+    label: t(`bar.${format}`),
+    chosen: formats[format],
+    keys: shortcutText(FORMAT_KEYS[format]),
+    act: then(() => live.toggle(format)),
+  }));
+  const swatches = (choice: Choice, style: string, names: readonly (Highlight | Colour)[]) => ({
+    kind: 'swatches' as const,
+    label: t(`bar.${choice}`),
+    choices: names.map((name) => ({
+      label: t(`colour.${name}`),
+      class: `${style}-${name}`,
+      chosen: formats[choice] === name,
+      act: then(() => live.choose(choice, name)),
+    })),
+  });
+  return (
+    <Menu
+      label={t('bar.formats')}
+      items={[
+        ...toggles,
+        { kind: 'line' },
+        swatches('highlight', 'pad-mark', HIGHLIGHTS),
+        swatches('color', 'pad-ink', COLOURS),
+      ]}
+    >
+      <Icon name="marker" />
     </Menu>
   );
 }

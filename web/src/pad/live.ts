@@ -5,6 +5,7 @@
 // connection, read-only) does nothing; what the frame has to say then is in `state` and `notices`.
 
 import type { ReadonlySignal } from '@preact/signals';
+import type { Choice, Toggle } from '../document/inline.ts';
 import type { Shortcuts } from '../editor/keymap.ts';
 import type { LinkDraft } from '../editor/namedLinks.ts';
 
@@ -140,6 +141,12 @@ export interface Formats {
   readonly italic: boolean;
   readonly underline: boolean;
   readonly strikethrough: boolean;
+  readonly code: boolean;
+  readonly sub: boolean;
+  readonly sup: boolean;
+  // By name.
+  readonly highlight: string | null;
+  readonly color: string | null;
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 is plain text.
   readonly heading: number;
@@ -147,7 +154,7 @@ export interface Formats {
   readonly task: boolean;
 }
 
-export type InlineFormat = 'bold' | 'italic' | 'underline' | 'strikethrough';
+export type { Toggle as InlineFormat } from '../document/inline.ts';
 
 // Something that happened and should be said once. Read in order, and taken away by `dismiss`.
 export type Notice = { readonly id: number } & (
@@ -282,7 +289,9 @@ export interface LivePad {
   // Whose text is at the caret, for "Who wrote this?"; null for nobody's.
   readonly authorAtCaret: ReadonlySignal<{ id: string; name: string | null } | null>;
 
-  toggle(format: InlineFormat): void;
+  toggle(format: Toggle): void;
+  // The same again takes it away.
+  choose(choice: Choice, value: string): void;
   toggleList(kind: 'bullet' | 'number'): void;
   toggleTasks(): void;
   indent(): void;

@@ -12,8 +12,18 @@ import { positionBeside } from './position.ts';
 export type MenuItem =
   | { kind?: 'action'; icon?: IconName; label: string; keys?: string; act: () => void }
   | { kind: 'link'; icon?: IconName; label: string; href: string }
-  | { kind: 'choice'; label: string; chosen: boolean; act: () => void }
+  | { kind: 'choice'; label: string; chosen: boolean; keys?: string; act: () => void }
+  | { kind: 'check'; label: string; chosen: boolean; keys?: string; act: () => void }
+  // A row of colours, of which one or none holds.
+  | { kind: 'swatches'; label: string; choices: readonly Swatch[] }
   | { kind: 'line' };
+
+interface Swatch {
+  label: string;
+  class: string;
+  chosen: boolean;
+  act: () => void;
+}
 
 interface MenuProps {
   label: string;
@@ -64,12 +74,16 @@ export function Menu({
   const onKeyDown = (event: KeyboardEvent): void => {
     const all = entries();
     const here = all.indexOf(document.activeElement as HTMLElement);
+    const inRow = all[here]?.classList.contains('swatch') === true;
+    const after = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const to = (index: number): void => {
       event.preventDefault();
       all.at(index % all.length)?.focus();
     };
     if (event.key === 'ArrowDown') to(here + 1);
     else if (event.key === 'ArrowUp') to(here - 1);
+    else if (inRow && event.key === after) to(here + 1);
+    else if (inRow && /^Arrow/.test(event.key)) to(here - 1);
     else if (event.key === 'Home') to(0);
     else if (event.key === 'End') to(-1);
     else if (event.key === 'Escape' || event.key === 'Tab') {
@@ -141,18 +155,42 @@ function Entry({ item, act }: { item: MenuItem; act: (action: () => void) => voi
       </a>
     );
   }
-  if (item.kind === 'choice') {
+  if (item.kind === 'swatches') {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.
+      <div class="swatches" role="group" aria-label={item.label}>
+        <span aria-hidden="true">{item.label}</span>
+        {item.choices.map((swatch) => (
+          <button
+            key={swatch.label}
+            type="button"
+            class={`swatch ${swatch.class}`}
+            role="menuitemradio"
+            aria-checked={swatch.chosen}
+            aria-label={swatch.label}
+            title={swatch.label}
+            tabIndex={-1}
+            onClick={() => act(swatch.act)}
+          >
+            <span aria-hidden="true">A</span>
+          </button>
+        ))}
+      </div>
+    );
+  }
+  if (item.kind === 'choice' || item.kind === 'check') {
+    const role = item.kind === 'check' ? 'menuitemcheckbox' : 'menuitemradio';
     return (
       <button
         type="button"
         class="menu-item"
-        role="menuitemradio"
-        aria-checked={item.chosen}
+        {...{ role, 'aria-checked': item.chosen }}
         tabIndex={-1}
         onClick={() => act(item.act)}
       >
         <Icon name="check" />
         <span>{item.label}</span>
+        {item.keys && <kbd>{item.keys}</kbd>}
       </button>
     );
   }

@@ -59,6 +59,7 @@ impl Bars for Pad {
         "find",
         "link",
         "tasklist",
+        "formats",
     ];
 }
 

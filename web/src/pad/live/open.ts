@@ -3,7 +3,12 @@
 import { computed, signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
 import { Authors } from '../../editor/authors.ts';
-import { clearAuthorship, clearFormatting, toggleInline } from '../../editor/formatting.ts';
+import {
+  chooseInline,
+  clearAuthorship,
+  clearFormatting,
+  toggleInline,
+} from '../../editor/formatting.ts';
 import { setHeading, shiftLevel, toggleList, toggleTasks } from '../../editor/lists.ts';
 import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
@@ -233,6 +238,7 @@ class RunningPad {
       }),
 
       toggle: (format) => withView((view) => toggleInline(view, format)),
+      choose: (choice, value) => withView((view) => chooseInline(view, choice, value)),
       toggleList: (kind) => withView((view) => toggleList(view, kind)),
       toggleTasks: () => withView(toggleTasks),
       indent: () => withView((view) => shiftLevel(view, 1)),
