@@ -95,8 +95,12 @@ impl Watching {
     }
 
     fn sample(&self) -> Sample {
+        let counts = self.state.service.write_counts();
         let text = METRICS.text(&Asked {
             live_pads: self.state.service.live_pads(),
+            commits: counts.commits,
+            replans: counts.replans,
+            unhinted: counts.unhinted,
         });
         Sample {
             at: Instant::now(),
@@ -129,6 +133,7 @@ pub(crate) async fn state(state: &AdminState) -> Value {
         let problem = |error: store::Error| error!("the store cannot be read: {error}");
         number.map_err(problem).ok()
     };
+    let (connections, live_pads) = totals(state).await;
     let errors: Vec<Value> = recent::lines()
         .into_iter()
         .rev()
@@ -138,14 +143,31 @@ pub(crate) async fn state(state: &AdminState) -> Value {
         "pads": stats.map(|stats| stats.pads),
         "activePads": stats.map(|stats| stats.active_pads),
         "members": stats.map(|stats| stats.members),
-        "connections": METRICS.connections.get(),
-        "livePads": state.service.live_pads(),
+        "connections": connections,
+        "livePads": live_pads,
         "authors": read_number(authors),
         "storeBytes": read_number(bytes),
         "memoryBytes": memory_bytes(),
         "upSeconds": METRICS.begun.elapsed().as_secs(),
         "update": update(state),
         "errors": errors,
+    })
+}
+
+/// The open sockets and live pads of all nodes. A pad counts on each node that has it in memory.
+async fn totals(state: &AdminState) -> (u64, u64) {
+    let connections = u64::try_from(METRICS.connections.get()).unwrap_or_default();
+    let own = (connections, state.service.live_pads() as u64);
+    let store = state.service.store();
+    let Some(node) = store.node() else {
+        return own;
+    };
+    // Without an answer of the database there is at least this node.
+    let nodes = store.nodes(state.service.now()).await.unwrap_or_default();
+    let others = nodes.iter().filter(|other| other.id != node);
+    others.fold(own, |(connections, pads), other| {
+        let report = &other.report;
+        (connections + report.connections, pads + report.pads)
     })
 }
 

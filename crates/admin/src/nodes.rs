@@ -40,6 +40,7 @@ fn shown(node: &NodeRecord, is_own: bool) -> Value {
         "started": node.started.millis(),
         "silentMs": node.silent_millis,
         "draining": report.draining,
+        "connections": report.connections,
         "members": report.members,
         "pads": report.pads,
         "commits": report.commits,

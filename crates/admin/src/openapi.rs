@@ -163,7 +163,8 @@ const OPERATIONS: &[Operation] = &[
         Shape::Json(
             "{shared: boolean, nodes: [{id: string, own: boolean, version: string, \
              address: string, started: integer, silentMs: integer, draining: boolean, \
-             members: integer, pads: integer, commits: integer, replans: integer}]}",
+             connections: integer, members: integer, pads: integer, commits: integer, \
+             replans: integer}]}",
         ),
     ),
     get(

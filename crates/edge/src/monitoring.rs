@@ -93,8 +93,12 @@ async fn live() -> Response {
 }
 
 async fn metrics(_: Watcher, State(state): State<MonitoringState>) -> Response {
+    let counts = state.service.write_counts();
     let asked = Asked {
         live_pads: state.service.live_pads(),
+        commits: counts.commits,
+        replans: counts.replans,
+        unhinted: counts.unhinted,
     };
     let headers = [(CONTENT_TYPE, PROMETHEUS), (CACHE_CONTROL, "no-store")];
     (headers, METRICS.text(&asked)).into_response()

@@ -197,6 +197,7 @@ impl Node {
             version: self.version.clone(),
             address: self.address.clone(),
             draining: self.draining.is_cancelled(),
+            connections: u64::try_from(METRICS.connections.get()).unwrap_or_default(),
             ..NodeReport::default()
         }
     }

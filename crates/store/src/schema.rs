@@ -54,6 +54,11 @@ pub(crate) const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v6.sql"),
     },
+    Version {
+        number: 7,
+        readable_from: 1,
+        statements: include_str!("schema/v7.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -14,6 +14,8 @@ mod browsing;
 
 mod sharing;
 
+mod side_by_side;
+
 mod nodes;
 
 mod hints;

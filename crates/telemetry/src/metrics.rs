@@ -4,7 +4,7 @@
 //! a client, and the labels are few, so that it stays small whatever happens.
 
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::http::{Method, StatusCode};
@@ -75,12 +75,21 @@ pub struct Metrics {
     stored_seconds: Histogram,
     delivered_seconds: Histogram,
     live_pads: Gauge,
+    commits: Counter,
+    replans: Counter,
+    unhinted: Counter,
     memory: Gauge<u64, AtomicU64>,
 }
 
 /// What is only known by asking, at the moment of the question.
+#[derive(Default)]
 pub struct Asked {
     pub live_pads: usize,
+    /// Batches stored, and how many of them were planned again because another node was faster.
+    pub commits: u64,
+    pub replans: u64,
+    /// Revisions of other nodes that no hint has brought in time.
+    pub unhinted: u64,
 }
 
 impl Metrics {
@@ -107,6 +116,9 @@ impl Metrics {
             stored_seconds: latencies(),
             delivered_seconds: latencies(),
             live_pads: Gauge::default(),
+            commits: Counter::default(),
+            replans: Counter::default(),
+            unhinted: Counter::default(),
             memory: Gauge::default(),
             registry: Registry::default(),
         };
@@ -156,6 +168,13 @@ impl Metrics {
             Unit::Seconds,
             it.delivered_seconds.clone(),
         );
+        for (name, help, counter) in [
+            ("commits", "Batches of changes stored", &it.commits),
+            ("replans", "Batches planned again after another node", &it.replans),
+            ("unhinted_revisions", "Revisions found without a hint", &it.unhinted),
+        ] {
+            registry.register(name, help, counter.clone());
+        }
         registry.register("live_pads", "Pads in memory", it.live_pads.clone());
         registry.register_with_unit(
             "memory",
@@ -200,6 +219,13 @@ impl Metrics {
     /// Everything, in the text form that Prometheus reads.
     pub fn text(&self, asked: &Asked) -> String {
         self.live_pads.set(asked.live_pads as i64);
+        for (counter, value) in [
+            (&self.commits, asked.commits),
+            (&self.replans, asked.replans),
+            (&self.unhinted, asked.unhinted),
+        ] {
+            counter.inner().store(value, Ordering::Relaxed);
+        }
         self.memory.set(memory_bytes());
         let mut text = String::new();
         // Writing to a text cannot fail.
@@ -248,7 +274,11 @@ mod tests {
         metrics.answered(&made_up, StatusCode::NOT_FOUND, Duration::ZERO);
         metrics.stored(Duration::from_micros(300));
         metrics.delivered(-5);
-        let text = metrics.text(&Asked { live_pads: 7 });
+        let text = metrics.text(&Asked {
+            live_pads: 7,
+            replans: 3,
+            ..Asked::default()
+        });
         for line in [
             r#"padsvc_http_requests_total{method="GET",status="200"} 1"#,
             r#"padsvc_http_requests_total{method="other",status="404"} 1"#,
@@ -258,6 +288,7 @@ mod tests {
             "padsvc_change_delivered_seconds_sum 0.0",
             "padsvc_changes_total 1",
             "padsvc_live_pads 7",
+            "padsvc_replans_total 3",
         ] {
             assert!(text.lines().any(|told| told == line), "{line}: {text}");
         }

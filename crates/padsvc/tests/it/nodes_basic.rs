@@ -179,6 +179,10 @@ fn people_on_two_nodes_are_in_one_pad() {
     let metrics = Request::get("/metrics").header("apikey", &b.key);
     let metrics = b.send(&metrics);
     assert!(metrics.text().contains("\npadsvc_nodes 2\n"), "{metrics:?}");
+    for name in ["commits", "replans", "unhinted_revisions"] {
+        let name = format!("\npadsvc_{name}_total ");
+        assert!(metrics.text().contains(&name), "{name}");
+    }
     a.stop();
     b.stop();
 }

@@ -25,6 +25,9 @@ impl Service {
             match heads.get(&pad.key) {
                 None => pad.stop(Ending::Gone).await,
                 Some(newest) if pad.head().rev < Some(*newest) => {
+                    let known = pad.head().rev.map_or(0, |rev| rev.0 + 1);
+                    let found = (newest.0 + 1).saturating_sub(known);
+                    self.live.counters().count_unhinted(found);
                     // A writer that fails ends its pad, and members come again.
                     let _ = pad.catch_up(Some(*newest)).await;
                 }

@@ -9,12 +9,15 @@ pub struct WriteCounts {
     pub commits: u64,
     /// Batches that were planned again because another node was faster.
     pub replans: u64,
+    /// Revisions of other nodes that a comparison with the store found before a hint told of them.
+    pub unhinted: u64,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     commits: AtomicU64,
     replans: AtomicU64,
+    unhinted: AtomicU64,
 }
 
 impl Counters {
@@ -26,10 +29,15 @@ impl Counters {
         self.replans.fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(crate) fn count_unhinted(&self, revisions: u64) {
+        self.unhinted.fetch_add(revisions, Ordering::Relaxed);
+    }
+
     pub(crate) fn read(&self) -> WriteCounts {
         WriteCounts {
             commits: self.commits.load(Ordering::Relaxed),
             replans: self.replans.load(Ordering::Relaxed),
+            unhinted: self.unhinted.load(Ordering::Relaxed),
         }
     }
 }

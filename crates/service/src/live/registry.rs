@@ -203,6 +203,10 @@ impl Registry {
         pads
     }
 
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
     /// What the writers have stored.
     pub(crate) fn write_counts(&self) -> WriteCounts {
         self.counters.read()

@@ -17,6 +17,8 @@ pub struct NodeReport {
     pub address: String,
     /// It accepts nobody new and will leave.
     pub draining: bool,
+    /// Open sockets, of people in pads and others.
+    pub connections: u64,
     pub members: u64,
     pub pads: u64,
     /// Batches stored since the start, and how many of them had to be planned again because another
@@ -149,7 +151,7 @@ pub fn list_nodes(location: &Location, now: Timestamp) -> Result<Vec<NodeRecord>
 fn renew(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Result<bool, Failure> {
     let count = tx.execute(
         "UPDATE nodes SET version = $1, address = $2, draining = $3, members = $4, pads = $5,
-             commits = $6, replans = $7, seen = $8 WHERE id = $9",
+             commits = $6, replans = $7, seen = $8, connections = $9 WHERE id = $10",
         &[
             report.version.as_str().into(),
             report.address.as_str().into(),
@@ -159,6 +161,7 @@ fn renew(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Resul
             report.commits.into(),
             report.replans.into(),
             time.into(),
+            report.connections.into(),
             node.stored().into(),
         ],
     )?;
@@ -168,7 +171,7 @@ fn renew(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Resul
 fn register(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Result<(), Failure> {
     tx.execute(
         "INSERT INTO nodes (id, version, address, draining, members, pads, commits, replans,
-             started, seen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)",
+             started, seen, connections) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)",
         &[
             node.stored().into(),
             report.version.as_str().into(),
@@ -179,6 +182,7 @@ fn register(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Re
             report.commits.into(),
             report.replans.into(),
             time.into(),
+            report.connections.into(),
         ],
     )
     .map(drop)
@@ -208,8 +212,8 @@ fn remove(tx: &mut dyn Tx, node: NodeId, by: NodeId, time: i64) -> Result<(), Fa
 /// All that are registered, by start.
 fn all(tx: &mut dyn Tx, time: i64) -> Result<Vec<NodeRecord>, Failure> {
     let rows = tx.rows(
-        "SELECT id, version, address, draining, members, pads, commits, replans, started, seen
-         FROM nodes ORDER BY started, id",
+        "SELECT id, version, address, draining, members, pads, commits, replans, started, seen,
+             connections FROM nodes ORDER BY started, id",
         &[],
     )?;
     let record = |mut row: crate::sql::Row| {
@@ -223,6 +227,7 @@ fn all(tx: &mut dyn Tx, time: i64) -> Result<Vec<NodeRecord>, Failure> {
                 pads: row.count(5)?,
                 commits: row.count(6)?,
                 replans: row.count(7)?,
+                connections: row.count(10)?,
             },
             started: Timestamp(row.int(8)?),
             silent_millis: (time - row.int(9)?).max(0),

@@ -23,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 7, readable_from = 1",
+         UPDATE schema SET version = 8, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -31,16 +31,16 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 9, readable_from = 8").await;
+    define(&store, "UPDATE schema SET version = 10, readable_from = 9").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(error, Error::TooNew { found: 9, known: 6 });
-    assert!(error.to_string().contains("schema version 9"));
+    assert_eq!(error, Error::TooNew { found: 10, known: 7 });
+    assert!(error.to_string().contains("schema version 10"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 7,
+    number: 8,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE later (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -59,7 +59,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 7);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 8);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -78,13 +78,14 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 6] = [
+const EARLIER: [(u32, &str); 7] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
     (4, include_str!("v4.sql")),
     (5, include_str!("v5.sql")),
     (6, include_str!("v6.sql")),
+    (7, include_str!("v7.sql")),
 ];
 
 #[tokio::test]
