@@ -170,8 +170,16 @@ impl Metrics {
         );
         for (name, help, counter) in [
             ("commits", "Batches of changes stored", &it.commits),
-            ("replans", "Batches planned again after another node", &it.replans),
-            ("unhinted_revisions", "Revisions found without a hint", &it.unhinted),
+            (
+                "replans",
+                "Batches planned again after another node",
+                &it.replans,
+            ),
+            (
+                "unhinted_revisions",
+                "Revisions found without a hint",
+                &it.unhinted,
+            ),
         ] {
             registry.register(name, help, counter.clone());
         }

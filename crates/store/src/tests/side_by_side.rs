@@ -106,7 +106,10 @@ async fn nodes_of_the_release_before_are_seen() {
     let report = NodeReport::default();
     let beat = store.beat(&report, pad::Timestamp(0)).await.unwrap();
     let nodes = beat.nodes;
-    let old = nodes.iter().find(|node| node.report.version == "6").unwrap();
+    let old = nodes
+        .iter()
+        .find(|node| node.report.version == "6")
+        .unwrap();
     assert_eq!((old.report.members, old.report.connections), (5, 0));
     store.close().await;
 }

@@ -34,7 +34,13 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(&store, "UPDATE schema SET version = 10, readable_from = 9").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
-    assert_eq!(error, Error::TooNew { found: 10, known: 7 });
+    assert_eq!(
+        error,
+        Error::TooNew {
+            found: 10,
+            known: 7
+        }
+    );
     assert!(error.to_string().contains("schema version 10"));
 }
 
