@@ -21,11 +21,11 @@ pub(crate) async fn run(bench: &Bench) -> Outcome {
     let mut nodes = Vec::new();
     println!("\n## One pad on one, two and three nodes\n");
     println!(
-        "| authors, interval | nodes | commits/s | acknowledged p50 | p95 | at other nodes p50 | p95 \
-         | processor: nodes | PostgreSQL | of one node | commits in one transaction | replanned | wait for the row \
-         | for NOTIFY |"
+        "| authors, interval | nodes | commits/s | acknowledged p50 | p95 | at other nodes p50 \
+         | p95 | processor: nodes | PostgreSQL | of one node | commits in one transaction \
+         | replanned | wait for the row | for NOTIFY |"
     );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|{}", "---:|".repeat(13));
     let mut of_one = [None; SAME_LOADS.len()];
     while nodes.len() < NODES {
         nodes.push(Node::start(bench, nodes.len(), &connection)?);
