@@ -71,6 +71,14 @@ pub(crate) struct Admission {
     pub token: Option<AuthorToken>,
 }
 
+/// The pad that a visitor names.
+struct Named {
+    pad: PadId,
+    /// `None`: it was not looked up, or there was none.
+    record: Option<PadRecord>,
+    through_read_only_id: bool,
+}
+
 impl Service {
     /// Admits a visitor who reads a pad without becoming a member. `None`: there is no such
     /// pad, and none is created.
@@ -140,14 +148,21 @@ impl Service {
         request: &JoinRequest,
         looks: bool,
     ) -> Result<Admission, JoinError> {
-        let (pad, through_read_only_id) = self.named(&request.pad).await?;
+        let Named {
+            pad,
+            record,
+            through_read_only_id,
+        } = self.named(&request.pad).await?;
         let sessions = self.store.sessions(&request.sessions).await?;
         let sessions = self.admitting(sessions).await?;
         let token = match request.token.as_deref() {
             None => None,
             Some(token) => Some(AuthorToken::parse(token).ok_or(JoinError::Denied)?),
         };
-        let record = self.store.pad(&pad).await?;
+        let record = match record {
+            Some(record) => Some(record),
+            None => self.store.pad(&pad).await?,
+        };
         let visitor = Visitor {
             sessions: &sessions,
             token_author: None,
@@ -172,26 +187,35 @@ impl Service {
     /// for; `None` if no pad can be reached by it.
     pub async fn address(&self, name: &str) -> Result<Option<String>, JoinError> {
         match self.named(name).await {
-            Ok((_, true)) => Ok(Some(name.to_owned())),
-            Ok((pad, false)) => Ok(Some(pad.into_string())),
+            Ok(named) if named.through_read_only_id => Ok(Some(name.to_owned())),
+            Ok(named) => Ok(Some(named.pad.into_string())),
             Err(JoinError::Name | JoinError::Denied) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// The pad that a visitor names, and whether by its read-only id.
-    async fn named(&self, name: &str) -> Result<(PadId, bool), JoinError> {
+    /// The pad that a visitor names.
+    async fn named(&self, name: &str) -> Result<Named, JoinError> {
         if name.starts_with("r.") {
             let id = ReadOnlyId::parse(name).ok_or(JoinError::Denied)?;
             let pad = self.store.pad_of_read_only_id(&id).await?;
-            return pad.map(|pad| (pad, true)).ok_or(JoinError::Denied);
+            return Ok(Named {
+                pad: pad.ok_or(JoinError::Denied)?,
+                record: None,
+                through_read_only_id: true,
+            });
         }
-        let pad = PadId::parse(name).ok_or(JoinError::Name)?;
-        if self.store.pad(&pad).await?.is_some() {
-            return Ok((pad, false));
+        let mut pad = PadId::parse(name).ok_or(JoinError::Name)?;
+        let record = self.store.pad(&pad).await?;
+        if record.is_none() {
+            let new = PadId::for_new(name).ok_or(JoinError::Name)?;
+            pad = self.name_for_new(new).await?;
         }
-        let new = PadId::for_new(name).ok_or(JoinError::Name)?;
-        Ok((self.name_for_new(new).await?, false))
+        Ok(Named {
+            pad,
+            record,
+            through_read_only_id: false,
+        })
     }
 
     pub(crate) async fn visiting_author(

@@ -9,6 +9,8 @@ mod carets;
 
 mod command;
 
+mod comparisons;
+
 mod counters;
 
 mod encoded;
@@ -44,6 +46,7 @@ pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, SubmitError};
 pub(crate) use command::{Change, Command, Edit, Reply, Request, SetOptions};
+pub(crate) use comparisons::Comparisons;
 pub(crate) use counters::Counters;
 pub use counters::WriteCounts;
 pub use encoded::Encoded;
@@ -83,6 +86,7 @@ struct Shared {
     cluster: Option<Arc<Cluster>>,
     /// Held while the roster is compared with the store.
     syncing: Mutex<()>,
+    synced: Comparisons,
     /// The newest revision that other nodes got hints of, and the attributes they know then.
     hinted: AtomicU64,
     hinted_attributes: AtomicU32,
@@ -127,6 +131,7 @@ impl LivePad {
             snapshot: snapshot::LastSnapshot::default(),
             cluster,
             syncing: Mutex::default(),
+            synced: Comparisons::default(),
             hinted: AtomicU64::new(head.rev.unwrap_or_default().0),
             hinted_attributes: AtomicU32::new(head.pool.next_number()),
         };
@@ -167,6 +172,10 @@ impl LivePad {
 
     pub(crate) fn syncing(&self) -> &Mutex<()> {
         &self.shared.syncing
+    }
+
+    pub(crate) fn synced(&self) -> &Comparisons {
+        &self.shared.synced
     }
 
     /// Notes what other nodes get hints of from now on; gives what they got hints of before.

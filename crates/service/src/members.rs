@@ -31,11 +31,11 @@ pub struct Joined {
     pub record: PadRecord,
     pub options: PadOptions,
     pub author: Author,
-    /// Everybody who has written here.
+    /// Everybody who has written here. Empty for a member that was here before: it knows them.
     pub authors: Vec<Author>,
     pub others: Vec<Presence>,
     pub saved: Vec<SavedRevision>,
-    /// `None`: the pad has none yet, and none can be stored.
+    /// `None`: the member was here before, or the pad has none yet and none can be stored.
     pub read_only_id: Option<ReadOnlyId>,
     /// Whether the visitor created the pad by coming.
     pub created: bool,
@@ -149,14 +149,17 @@ impl Service {
         let mut feed = Feed::new(&member.seat, author.id.clone(), pad, &self.store, place);
         let record = self.record(&pad.id).await?;
         feed.skip_chat_before(record.chat_count);
-        let ids = self.store.authors_of_pad(pad.key).await?;
-        let authors = self.store.authors(&ids).await?;
         let saved = self.store.saved_revisions(pad.key).await?;
-        let candidate = ReadOnlyId::random(self.entropy());
-        let read_only_id = match self.store.read_only_id(pad.key, candidate).await {
-            Err(store::Error::NotStored(_)) => None,
-            found => Some(found?.ok_or(JoinError::Unavailable)?),
-        };
+        let (mut authors, mut read_only_id) = (Vec::new(), None);
+        if known.is_none() {
+            let ids = self.store.authors_of_pad(pad.key).await?;
+            authors = self.store.authors(&ids).await?;
+            let candidate = ReadOnlyId::random(self.entropy());
+            read_only_id = match self.store.read_only_id(pad.key, candidate).await {
+                Err(store::Error::NotStored(_)) => None,
+                found => Some(found?.ok_or(JoinError::Unavailable)?),
+            };
+        }
         let mut others = self.present(pad).await?;
         others.retain(|other| other.member != member.id() && other.author != author.id);
         pad.tell(Event::Info {

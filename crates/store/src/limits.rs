@@ -92,3 +92,6 @@ pub(crate) const ENTRIES_OF_KIND: u64 = if cfg!(test) { 50 } else { 100_000 };
 pub(crate) const ENTRIES_REMOVED: u64 = if cfg!(test) { 20 } else { 5_000 };
 /// The heads of how many pads one query reads. Those of more take several.
 pub(crate) const HEADS_READ: usize = if cfg!(test) { 3 } else { 10_000 };
+
+/// How many authors one statement reads.
+pub(crate) const AUTHORS_READ: usize = if cfg!(test) { 2 } else { 1_000 };

@@ -1,5 +1,7 @@
 //! Authors, and what they are found by.
 
+use std::collections::HashMap;
+
 use pad::{Author, AuthorId, AuthorToken, Colour, Erasure, PadId, Timestamp};
 use sha2::{Digest, Sha256};
 
@@ -7,8 +9,9 @@ use crate::Store;
 use crate::cluster::{Note, end_seats, leave};
 use crate::engine::Turn;
 use crate::error::Error;
+use crate::limits::AUTHORS_READ;
 use crate::pads::names;
-use crate::sql::{Failure, Row, Tx};
+use crate::sql::{Dialect, Failure, Row, Tx};
 
 impl Store {
     /// Writes a new author. An author of that id stays as it is.
@@ -25,10 +28,18 @@ impl Store {
 
     /// Those that exist, in the order asked for.
     pub async fn authors(&self, ids: &[AuthorId]) -> Result<Vec<Author>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         let ids = ids.to_vec();
         let read = move |tx: &mut dyn Tx| {
-            let found = ids.iter().filter_map(|id| find(tx, id).transpose());
-            found.collect()
+            let mut found = HashMap::new();
+            for ids in ids.chunks(AUTHORS_READ) {
+                let authors = find_all(tx, ids)?.into_iter();
+                found.extend(authors.map(|author| (author.id.clone(), author)));
+            }
+            let found = ids.iter().filter_map(|id| found.get(id).cloned());
+            Ok(found.collect())
         };
         self.engine.read(read).await
     }
@@ -240,20 +251,40 @@ pub(crate) fn create(tx: &mut dyn Tx, author: &Author) -> Result<(), Failure> {
 
 fn find(tx: &mut dyn Tx, id: &AuthorId) -> Result<Option<Author>, Failure> {
     let row = tx.row(
-        "SELECT name, colour, created, last_seen, erased FROM authors WHERE id = $1",
+        "SELECT id, name, colour, created, last_seen, erased FROM authors WHERE id = $1",
         &[id.as_str().into()],
     )?;
-    let author = |mut row: Row| {
-        Ok(Author {
-            id: id.clone(),
-            name: row.optional_text(0)?,
-            colour: row.id(1, parse_colour)?,
-            created: Timestamp(row.int(2)?),
-            last_seen: Timestamp(row.int(3)?),
-            erased: row.optional_int(4)?.map(Timestamp),
-        })
-    };
     row.map(author).transpose()
+}
+
+/// One statement for all of them: a newcomer is shown everybody who has written in its pad.
+fn find_all(tx: &mut dyn Tx, ids: &[AuthorId]) -> Result<Vec<Author>, Failure> {
+    let ids: Vec<&str> = ids.iter().map(AuthorId::as_str).collect();
+    let rows = match tx.dialect() {
+        // Ids have no characters that JSON or a list would need to escape.
+        Dialect::Sqlite => tx.rows(
+            "SELECT id, name, colour, created, last_seen, erased FROM authors
+             WHERE id IN (SELECT value FROM json_each('[\"' || $1 || '\"]'))",
+            &[ids.join("\",\"").as_str().into()],
+        )?,
+        Dialect::Postgres => tx.rows(
+            "SELECT id, name, colour, created, last_seen, erased FROM authors
+             WHERE id = ANY (string_to_array($1, ','))",
+            &[ids.join(",").as_str().into()],
+        )?,
+    };
+    rows.into_iter().map(author).collect()
+}
+
+pub(crate) fn author(mut row: Row) -> Result<Author, Failure> {
+    Ok(Author {
+        id: row.id(0, AuthorId::parse)?,
+        name: row.optional_text(1)?,
+        colour: row.id(2, parse_colour)?,
+        created: Timestamp(row.int(3)?),
+        last_seen: Timestamp(row.int(4)?),
+        erased: row.optional_int(5)?.map(Timestamp),
+    })
 }
 
 fn find_by_token(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<AuthorId>, Failure> {

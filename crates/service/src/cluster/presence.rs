@@ -52,8 +52,13 @@ impl Service {
         let Some(cluster) = &self.cluster else {
             return Ok(());
         };
+        let asked = pad.synced().ask();
         // One at a time, so that an older state never comes after a newer one.
         let _turn = pad.syncing().lock().await;
+        if pad.synced().is_done(asked) && !all_names {
+            return Ok(());
+        }
+        let begun = pad.synced().begin();
         let known = pad.roster().stored();
         let rows = self.store.presence(pad.key).await?;
         let mut others = rows.clone();
@@ -72,6 +77,7 @@ impl Service {
         for (presence, seat) in changes.unknown {
             self.store_again(pad, &presence, &seat).await?;
         }
+        pad.synced().end(begun);
         Ok(())
     }
 

@@ -20,7 +20,7 @@ use crate::limits::MAILBOX;
 use crate::live::seats::KnownSeats;
 use crate::live::task::Writer;
 use crate::live::weak::Handles;
-use crate::live::{Counters, Ending, LivePad, Published, WriteCounts};
+use crate::live::{Comparisons, Counters, Ending, LivePad, Published, WriteCounts};
 use crate::tasks::Tasks;
 
 pub(crate) struct Registry {
@@ -41,6 +41,7 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct Slot {
     live: Arc<tokio::sync::Mutex<Option<LivePad>>>,
+    checks: Comparisons,
     last_use: AtomicU64,
     /// Nobody has used the pad since somebody looked.
     is_idle: AtomicBool,
@@ -77,11 +78,17 @@ impl Registry {
     /// pad.
     pub(crate) async fn open(&self, id: &PadId) -> Result<Option<LivePad>, Error> {
         let slot = self.slot(id);
+        let asked = slot.checks.ask();
         let mut live = slot.live.lock().await;
-        if let Some(pad) = live.as_ref().filter(|pad| !pad.is_closed())
-            && self.is_current(pad).await?
-        {
-            return Ok(Some(pad.clone()));
+        if let Some(pad) = live.as_ref().filter(|pad| !pad.is_closed()) {
+            if slot.checks.is_done(asked) {
+                return Ok(Some(pad.clone()));
+            }
+            let begun = slot.checks.begin();
+            if self.is_current(pad).await? {
+                slot.checks.end(begun);
+                return Ok(Some(pad.clone()));
+            }
         }
         let loaded = self.load(id).await;
         *live = loaded.as_ref().ok().cloned().flatten();

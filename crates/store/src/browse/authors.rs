@@ -1,12 +1,12 @@
 //! Authors, those who were here last first.
 
-use pad::{Author, AuthorId, Timestamp};
+use pad::Author;
 
 use super::{Mark, Page, has, page, stretch};
 use crate::Store;
 use crate::error::Error;
-use crate::people::parse_colour;
-use crate::sql::{Failure, Row, Tx};
+use crate::people::author;
+use crate::sql::{Failure, Tx};
 
 #[derive(Clone, Debug)]
 pub struct AuthorsAsked {
@@ -57,15 +57,4 @@ fn browse(tx: &mut dyn Tx, asked: &AuthorsAsked) -> Result<Page<Author>, Failure
     Ok(page(authors, asked.limit, stretch, mark, |author| {
         is_wanted(&author).then_some(author)
     }))
-}
-
-fn author(mut row: Row) -> Result<Author, Failure> {
-    Ok(Author {
-        id: row.id(0, AuthorId::parse)?,
-        name: row.optional_text(1)?,
-        colour: row.id(2, parse_colour)?,
-        created: Timestamp(row.int(3)?),
-        last_seen: Timestamp(row.int(4)?),
-        erased: row.optional_int(5)?.map(Timestamp),
-    })
 }
