@@ -7,6 +7,7 @@ mod chores;
 mod cli;
 mod front;
 mod node;
+mod port;
 mod serve;
 mod start_error;
 

@@ -22,7 +22,6 @@ use settings::{Configuration, Options, Settings, configuration};
 use store::{Location, Opening};
 use system::{System, descriptors, stop};
 use telemetry::log;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 use updater::restart::{self, Program, Refusal, Rehearsal, Restart};
@@ -31,6 +30,7 @@ use updater::{Intake, Owner, Surroundings, Updates};
 use crate::chores;
 use crate::front::Front;
 use crate::node::{self, Node};
+use crate::port::Port;
 use crate::start_error::StartError;
 
 /// How long an end may take that another start is to follow.
@@ -67,15 +67,13 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let prepared = updater::prepare(owner, &configuration.settings, options.version());
     let location = configuration.location(options);
     let opening = opening(&location, options)?;
-    let (listener, address) = listen(configuration.address()).await?;
+    let port = Port::take(configuration.address(), opening.node.is_some())?;
+    let address = port.address;
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let (store, keys) = open(&options.root.join("var"), opening).await?;
     let keys = ProgramKeys::open(&options.root, keys).await?;
-    let service = Arc::new(Service::new(
-        store,
-        Arc::new(System),
-        configuration.service(),
-    ));
+    let service = Service::new(store, Arc::new(System), configuration.service());
+    let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
     let node = Node::new(&service, &settings, options, &location, address).await?;
@@ -83,6 +81,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
     let mut signal = pin!(stop::requested().map_err(StartError::Signals)?.fuse());
+    let listener = port.open()?;
     let control = Control::open(&options.root).await;
     let home = home(address, tls.is_some());
     let updated = CancellationToken::new();
@@ -144,23 +143,6 @@ fn opening(location: &Location, options: &Options) -> Result<Opening, StartError
 fn finish(mut settings: Settings, options: &Options) -> Arc<Settings> {
     office::check_program(&mut settings.files, &options.root);
     Arc::new(settings)
-}
-
-async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
-    let in_context = |error| StartError::listen(wanted, error);
-    let before = restart::last_port().filter(|_| wanted.port() == 0);
-    let listener = match before {
-        Some(port) => TcpListener::bind(SocketAddr::new(wanted.ip(), port))
-            .await
-            .ok(),
-        None => None,
-    };
-    let listener = match listener {
-        Some(listener) => listener,
-        None => TcpListener::bind(wanted).await.map_err(in_context)?,
-    };
-    let address = listener.local_addr().map_err(in_context)?;
-    Ok((listener, address))
 }
 
 fn restart(options: &Options, running: u16, updates: Updates) -> Arc<Restart> {
