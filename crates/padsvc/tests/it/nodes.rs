@@ -8,6 +8,7 @@ mod balancer;
 mod cut;
 mod editor;
 mod link;
+mod pause;
 mod site;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,14 +21,16 @@ use balancer::Kind;
 use cut::Cable;
 use editor::Editor;
 use link::Transport;
+use pause::Pause;
 use site::{Site, until};
 
 const NODES: usize = 3;
 
 /// No editor may wait longer for an acknowledgement. A pause is made of noticing that the
 /// connection is gone, connecting to a node that the balancer takes for alive, and catching up.
-/// Two cores with 13 processes waiting for them took 6 s, with 21 it was 26 s; this is for
-/// machines that are slower still.
+/// The aim is 3 s. Two cores with other work took 0.4 s and 1.4 s when nodes were killed, and much
+/// more when they had more to do: that depends on the machine, so this limit does not measure it.
+/// It only tells what goes on from what does not.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// How long faults go on.
@@ -109,15 +112,15 @@ fn type_while(
         editors.into_iter().map(|one| one.join().unwrap()).collect()
     });
     site.verify(&mut editors);
-    let longest = editors.iter().map(|editor| editor.longest).max().unwrap();
+    let longest = editors.iter().map(|editor| editor.longest);
+    let longest = longest.max_by_key(Pause::length).unwrap();
     let words: usize = editors.iter().map(|one| one.acknowledged.len()).sum();
     let reconnects: usize = editors.iter().map(|editor| editor.reconnects).sum();
     println!(
-        "{} editors, {words} words, {reconnects} reconnects, longest pause {} ms",
+        "{} editors, {words} words, {reconnects} reconnects, longest pause {longest}",
         editors.len(),
-        longest.as_millis()
     );
-    assert!(longest < LONGEST_PAUSE, "{longest:?}");
+    assert!(longest.length() < LONGEST_PAUSE, "{longest}");
 }
 
 /// Something happens again and again, every so often.

@@ -8,6 +8,7 @@ use pad::{AuthorId, Replica, Rev, Update};
 use serde_json::{Value, json};
 
 use super::link::{Link, Transport};
+use super::pause::Pause;
 use crate::json::{document, pool, pool_to_json, string};
 use crate::socket_client::token;
 
@@ -28,8 +29,8 @@ pub(super) struct Editor {
     word: Option<String>,
     /// What was acknowledged, with its revision.
     pub acknowledged: Vec<(u64, String)>,
-    /// The longest time from a keystroke to its acknowledgement.
-    pub longest: Duration,
+    pause: Pause,
+    pub longest: Pause,
     pub reconnects: usize,
 }
 
@@ -45,7 +46,8 @@ impl Editor {
             author: String::new(),
             word: None,
             acknowledged: Vec::new(),
-            longest: Duration::ZERO,
+            pause: Pause::begin(),
+            longest: Pause::begin(),
             reconnects: 0,
         };
         editor.connect_until(Instant::now() + PATIENCE);
@@ -54,7 +56,8 @@ impl Editor {
 
     /// Types a word and waits until it is acknowledged, whatever happens meanwhile.
     pub(super) fn write(&mut self) {
-        let begun = Instant::now();
+        self.pause = Pause::begin();
+        let end = Instant::now() + PATIENCE;
         let word = format!("<{}.{}>", self.number, self.acknowledged.len());
         let replica = self.replica.as_mut().unwrap();
         let visible = replica.visible().unwrap();
@@ -69,7 +72,7 @@ impl Editor {
         self.word = Some(word);
         let mut submission = replica.next_submission();
         while self.word.is_some() {
-            self.connect_until(begun + PATIENCE);
+            self.connect_until(end);
             if self.word.is_none() {
                 break;
             }
@@ -88,9 +91,16 @@ impl Editor {
             while self.word.is_some() && self.link.is_some() {
                 self.listen();
             }
+            let lap = self.pause.lap();
+            match self.word {
+                Some(_) => self.pause.noticing += lap,
+                None => self.pause.storing += lap,
+            }
             submission = None;
         }
-        self.longest = self.longest.max(begun.elapsed());
+        if self.pause.length() > self.longest.length() {
+            self.longest = self.pause;
+        }
     }
 
     /// Listens until that revision is known.
@@ -120,12 +130,16 @@ impl Editor {
             if self.connect().is_none() {
                 self.link = None;
                 std::thread::sleep(PAUSE);
+                let lap = self.pause.lap();
+                self.pause.connecting += lap;
             }
         }
     }
 
     fn connect(&mut self) -> Option<()> {
         self.link = Some(Link::connect(&self.address, self.transport)?);
+        let lap = self.pause.lap();
+        self.pause.connecting += lap;
         let mut ready = json!({
             "component": "pad", "type": "CLIENT_READY",
             "padId": self.pad, "token": token(self.number),
@@ -149,6 +163,8 @@ impl Editor {
             let is_last = data["noChanges"] == true || data["newRev"] == data["headRev"];
             self.hear(&message);
             if is_answer && is_last {
+                let lap = self.pause.lap();
+                self.pause.joining += lap;
                 return Some(());
             }
             self.link.as_ref()?;
