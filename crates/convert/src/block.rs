@@ -1,4 +1,4 @@
-//! What a whole line is: a heading, preformatted, aligned.
+//! What a whole line is: a heading, code, a task, aligned.
 //!
 //! A line says so with attributes of the marker character at its start, `heading` and `align`, as
 //! the extensions that brought them write them. The one table between these and the file formats.
@@ -39,6 +39,47 @@ impl Heading {
             level => level.value(),
         }
     }
+}
+
+/// The word for tasks among the kinds of lists.
+pub(crate) const TASK: &str = "tasklist";
+
+/// The key and value of a task's attribute.
+pub(crate) const fn task_key(is_done: bool) -> &'static str {
+    if is_done {
+        "tasklist-done"
+    } else {
+        "tasklist-not-done"
+    }
+}
+
+/// Whether a task is done, by a key of either plugin or a class of its item.
+pub(crate) fn task_of_key(key: &str) -> Option<bool> {
+    match key {
+        "tasklist-done" | "checklist-done" => Some(true),
+        "tasklist-not-done" | "checklist-not-done" => Some(false),
+        _ => None,
+    }
+}
+
+/// The keys that make a marker of a line's first character.
+pub(crate) const LINE_KEYS: [&str; 9] = [
+    "align",
+    "checklist-done",
+    "checklist-not-done",
+    "heading",
+    "hr",
+    "list",
+    "quote",
+    "tasklist-done",
+    "tasklist-not-done",
+];
+
+/// The name of a language, if it is one: it becomes part of a class and of a line of Markdown.
+pub(crate) fn language(name: &str) -> Option<&str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '.' | '_' | '-');
+    let is_name = !name.is_empty() && name.len() <= 32 && name.chars().all(is_plain);
+    is_name.then_some(name)
 }
 
 /// Where the text of a line stands, if not at its start.

@@ -22,6 +22,8 @@ mod spaces;
 
 mod collect;
 
+mod word;
+
 mod shown;
 
 mod read;

@@ -7,7 +7,8 @@
 
 use changeset::{Attribs, Document, NEWLINE, Pool, Text, text_lines};
 
-use crate::block::{Align, Heading};
+use crate::block::{Align, Heading, LINE_KEYS, TASK, language, task_of_key};
+use crate::style::ON;
 
 /// Deeper lists are written as this deep: a level is a number that anyone may have sent, and each
 /// one is written as a tag of its own.
@@ -21,6 +22,12 @@ pub(crate) struct Line<'a> {
     pub list: Option<List<'a>>,
     pub heading: Option<Heading>,
     pub align: Option<Align>,
+    /// Whether a task is done. Its list has the kind [`TASK`].
+    pub task: Option<bool>,
+    pub is_quote: bool,
+    pub is_rule: bool,
+    /// Of a line of code, its language.
+    pub language: Option<&'a str>,
 }
 
 /// Units of a line with the same attributes.
@@ -31,7 +38,7 @@ pub(crate) struct Run<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct List<'a> {
-    /// `bullet`, `number`, `indent` or a word of an extension.
+    /// `bullet`, `number`, `indent`, [`TASK`] or a word of an extension.
     pub kind: &'a str,
     /// From 1 to [`MAX_LEVEL`].
     pub level: usize,
@@ -86,8 +93,16 @@ impl<'a> Line<'a> {
         if self.text.first() == Some(&MARKER) && value("lmkr").is_some() {
             self.heading = value("heading").and_then(Heading::of_value);
             self.align = value("align").and_then(Align::of_value);
+            let is_task = |key: &&str| value(key).is_some() && task_of_key(key).is_some();
+            let task = LINE_KEYS.iter().find(|key| is_task(key));
+            self.task = task.and_then(|key| task_of_key(key));
+            self.is_quote = value("quote") == Some(ON);
+            self.is_rule = value("hr") == Some(ON);
+            let language = value("lang").and_then(language);
+            self.language = language.filter(|_| self.heading == Some(Heading::Code));
         }
-        if list.is_none() && self.heading.is_none() && self.align.is_none() {
+        let is_marked = self.heading.is_some() || self.align.is_some() || self.task.is_some();
+        if list.is_none() && !is_marked && !self.is_quote && !self.is_rule {
             return;
         }
         self.list = list.and_then(kind_and_level).map(|(kind, level)| List {
@@ -97,6 +112,18 @@ impl<'a> Line<'a> {
                 .and_then(|start| start.parse().ok())
                 .filter(|&start| start > 0),
         });
+        if self.task.is_some() {
+            // Indentation comes on top of what a task has by itself.
+            let level = match self.list {
+                Some(list) if list.kind == "indent" => (list.level + 1).min(MAX_LEVEL),
+                list => list.map_or(1, |list| list.level),
+            };
+            self.list = Some(List {
+                kind: TASK,
+                level,
+                start: None,
+            });
+        }
         self.text = self.text.get(1..).map(Text::from).unwrap_or_default();
         if let Some(run) = self.runs.first_mut() {
             run.chars -= 1;

@@ -1,7 +1,7 @@
 //! Markdown: writing and reading.
 //!
-//! Headings, lists and inline styles go both ways. Indented lines are quotations, which is as near
-//! as Markdown comes. Empty lines part paragraphs, so several of them in a row are not kept.
+//! Headings, lists, tasks, quotations, code and inline styles go both ways; fonts and sizes do not.
+//! Indented lines are written as quotations, which is as near as Markdown comes. Empty lines part paragraphs, so several of them in a row are not kept.
 
 mod escape;
 

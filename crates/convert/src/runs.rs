@@ -4,11 +4,14 @@
 //! The runs are what comes in front of a pad's final newline, which is always there, and hold no
 //! author: who imports is the caller's business.
 
+use std::rc::Rc;
+
 use changeset::{Attribute, NEWLINE, Text};
 
-use crate::block::{Align, Heading};
+use crate::block::{Align, Heading, task_key};
 use crate::lines::MAX_LEVEL;
 use crate::links;
+use crate::style::ON;
 use crate::text_format::TextFormat;
 use crate::{Error, Limits};
 
@@ -46,11 +49,23 @@ pub(crate) struct Marker {
     pub start: Option<u64>,
     pub heading: Option<Heading>,
     pub align: Option<Align>,
+    /// Whether a task is done; `list` then only says how deep it is.
+    pub task: Option<bool>,
+    pub quote: bool,
+    pub rule: bool,
+    pub language: Option<Rc<str>>,
 }
 
 impl Marker {
     pub(crate) fn says_nothing(&self) -> bool {
-        self.list.is_none() && self.heading.is_none() && self.align.is_none()
+        *self == Marker::default()
+    }
+
+    /// The level of the list, from 1.
+    pub(crate) fn level(&self) -> Option<usize> {
+        let list = self.list.as_deref()?;
+        let digits = list.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        digits.parse().ok()
     }
 }
 
@@ -232,13 +247,28 @@ impl Kind {
 impl Marker {
     fn attributes(&self) -> Vec<Attribute> {
         let start = self.start.map(|start| start.to_string());
+        let on = |is_on: bool| is_on.then_some(ON);
+        // A task is indented by itself, the first level needs no list.
+        let outer = self.level().and_then(|level| level.checked_sub(1));
+        let list = match self.task {
+            Some(_) => outer
+                .filter(|&level| level > 0)
+                .map(|level| list_value("indent", level)),
+            None => self.list.clone(),
+        };
+        let task = |is_done: bool| self.task.filter(|&task| task == is_done).map(task_key);
         let attributes = [
             ("align", self.align.map(Align::value)),
             ("heading", self.heading.map(Heading::value)),
+            ("hr", on(self.rule)),
             ("insertorder", Some("first")),
-            ("list", self.list.as_deref()),
+            ("lang", self.language.as_deref()),
+            ("list", list.as_deref()),
             ("lmkr", Some("1")),
-            ("start", start.as_deref()),
+            ("quote", on(self.quote)),
+            ("start", start.as_deref().filter(|_| self.task.is_none())),
+            (task_key(true), task(true)),
+            (task_key(false), task(false)),
         ];
         attributes
             .into_iter()

@@ -1,7 +1,7 @@
 //! Plain text, as people expect it in a file.
 //!
 //! Only lines with a marker differ from the document: it gives way to the tabs and the bullet or
-//! number of a list item.
+//! number of a list item, the box of a task, the sign of a quotation.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use std::borrow::Cow;
 use changeset::{Document, NEWLINE, Pool, Text};
 use pad::clean_text;
 
+use crate::block::LINE_KEYS;
 use crate::lines::{List, lines};
 use crate::runs::Run;
 use crate::{Error, Limits};
 
 pub fn write(document: &Document, pool: &Pool) -> Text {
-    let marks_lines = |key: &str| matches!(key, "list" | "heading" | "align");
     if !pool
         .entries()
-        .any(|(_, attribute)| marks_lines(&attribute.key))
+        .any(|(_, attribute)| LINE_KEYS.contains(&&*attribute.key))
     {
         return without_markers(document);
     }
@@ -26,6 +26,9 @@ pub fn write(document: &Document, pool: &Pool) -> Text {
     let mut numbering = Numbering::default();
     for line in lines(document, pool) {
         numbering.advance(line.list);
+        if line.is_quote {
+            out.push_str("> ");
+        }
         if let Some(list) = line.list {
             out.push_str(&"\t".repeat(list.level));
             match list.kind {
@@ -33,6 +36,12 @@ pub fn write(document: &Document, pool: &Pool) -> Text {
                 "number" => numbering.push_number(list.level, &mut out),
                 _ => {}
             }
+        }
+        match line.task {
+            Some(true) => out.push_str("[x] "),
+            Some(false) => out.push_str("[ ] "),
+            None if line.is_rule => out.push_str("---"),
+            None => {}
         }
         out.push_units(&line.text);
         out.push(NEWLINE);

@@ -54,8 +54,11 @@ const TEXT_SIZE: u32 = 22;
 /// The style of runs that are code.
 pub(super) const CODE_STYLE: &str = "VerbatimChar";
 
+/// The style of quotations.
+pub(super) const QUOTE_STYLE: &str = "Quote";
+
 /// The named styles; those that are not in every file only if it needs them.
-pub(super) fn styles(needs_code: bool) -> String {
+pub(super) fn styles(needs_code: bool, needs_quote: bool) -> String {
     let mut out = format!(
         "{XML}<w:styles {MAIN_NAMESPACE}><w:docDefaults><w:rPrDefault><w:rPr>\
          <w:rFonts w:ascii=\"Arial\" w:hAnsi=\"Arial\" w:eastAsia=\"Arial\" w:cs=\"Arial\"/>\
@@ -99,6 +102,15 @@ pub(super) fn styles(needs_code: bool) -> String {
             "<w:style w:type=\"character\" w:customStyle=\"1\" w:styleId=\"{CODE_STYLE}\">\
              <w:name w:val=\"Verbatim Char\"/><w:rPr><w:rFonts w:ascii=\"Courier New\" \
              w:hAnsi=\"Courier New\" w:cs=\"Courier New\"/></w:rPr></w:style>"
+        );
+    }
+    if needs_quote {
+        let _ = write!(
+            out,
+            "<w:style w:type=\"paragraph\" w:styleId=\"{QUOTE_STYLE}\">\
+             <w:name w:val=\"Quote\"/><w:basedOn w:val=\"Normal\"/><w:qFormat/><w:pPr><w:pBdr>\
+             <w:left w:val=\"single\" w:sz=\"18\" w:space=\"8\" w:color=\"BFBFBF\"/></w:pBdr>\
+             </w:pPr><w:rPr><w:color w:val=\"404040\"/></w:rPr></w:style>"
         );
     }
     out.push_str("</w:styles>");

@@ -32,19 +32,17 @@ pub(super) fn marker(look: &Look, numbering: &mut Numbering) -> Marker {
         start,
         heading: look.heading,
         align: look.align,
+        quote: look.is_quote == Some(true),
+        ..Marker::default()
     }
 }
 
 /// For the second and further lines of a paragraph: as deep as the first, without its number.
 pub(super) fn continued(marker: &Marker) -> Marker {
-    let digits = |list: &String| {
-        list.trim_start_matches(|c: char| c.is_ascii_lowercase())
-            .parse()
-    };
-    let level = marker.list.as_ref().and_then(|list| digits(list).ok());
     Marker {
-        list: level.map(|level| list_value("indent", level)),
+        list: marker.level().map(|level| list_value("indent", level)),
         start: None,
+        task: None,
         ..marker.clone()
     }
 }

@@ -75,6 +75,8 @@ struct Body<'a> {
     /// What the next line of the paragraph is, from its first character on.
     marker: Option<Marker>,
     run: Look,
+    /// Whether the task whose box was read is done.
+    task: Option<bool>,
     /// What only the run itself says: styles set the fonts and colours of whole documents, which
     /// pads leave to the page.
     own: TextFormat,
@@ -111,6 +113,7 @@ impl<'a> Body<'a> {
             paragraph: Look::default(),
             marker: None,
             run: Look::default(),
+            task: None,
             own: TextFormat::PLAIN,
             in_text: false,
             link: None,
@@ -259,6 +262,10 @@ impl<'a> Body<'a> {
         if look.is_hidden == Some(true) {
             return;
         }
+        let text = self.without_box(text);
+        if text.is_empty() {
+            return;
+        }
         self.push_marker();
         let kind = Kind::Text(TextFormat {
             styles: look.styles.map(|style| style == Some(true)),
@@ -274,6 +281,24 @@ impl<'a> Body<'a> {
         self.line.push(text, kind);
     }
 
+    /// The text of a line behind the box that makes a task of it.
+    fn without_box<'t>(&mut self, text: &'t str) -> &'t str {
+        if !self.line.text.is_empty() || self.cells > 0 {
+            return text;
+        }
+        let symbol = text.chars().next().filter(|_| self.task.is_none());
+        self.task = match symbol {
+            Some('\u{2610}') => Some(false),
+            Some('\u{2611}' | '\u{2612}') => Some(true),
+            _ => self.task,
+        };
+        if self.task.is_some() {
+            text.trim_start_matches(['\u{2610}', '\u{2611}', '\u{2612}', ' '])
+        } else {
+            text
+        }
+    }
+
     fn push_marker(&mut self) {
         if !self.line.text.is_empty() || self.cells > 0 {
             return;
@@ -281,6 +306,10 @@ impl<'a> Body<'a> {
         let marker = match self.marker.take() {
             Some(marker) => marker,
             None => marker(&self.paragraph, &mut self.numbering),
+        };
+        let marker = Marker {
+            task: self.task.take(),
+            ..marker
         };
         self.marker = Some(continued(&marker));
         self.line.push_marker(marker);
@@ -295,6 +324,13 @@ impl<'a> Body<'a> {
     }
 
     fn end_line(&mut self) {
+        if self.line.text.is_empty() && self.paragraph.has_rule == Some(true) {
+            self.marker = Some(Marker {
+                rule: true,
+                quote: self.paragraph.is_quote == Some(true),
+                ..Marker::default()
+            });
+        }
         self.push_marker();
         self.content.push_line(&std::mem::take(&mut self.line));
         if let Some((_, start)) = &mut self.link {

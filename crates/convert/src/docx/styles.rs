@@ -24,6 +24,9 @@ pub(super) struct Look {
     /// In twips.
     pub indent: Option<i64>,
     pub is_hidden: Option<bool>,
+    pub is_quote: Option<bool>,
+    /// Whether a line is drawn below it.
+    pub has_rule: Option<bool>,
 }
 
 impl Look {
@@ -45,6 +48,8 @@ impl Look {
             }
         }
         match name {
+            // Of the borders of a paragraph.
+            "bottom" => self.has_rule = Some(tag.is_on()),
             "vanish" => self.is_hidden = Some(tag.is_on()),
             "outlineLvl" => {
                 let level = tag.number("val").and_then(|level| u8::try_from(level).ok());
@@ -80,9 +85,13 @@ impl Look {
             level: self.level.or(other.level),
             indent: self.indent.or(other.indent),
             is_hidden: self.is_hidden.or(other.is_hidden),
+            is_quote: self.is_quote.or(other.is_quote),
+            has_rule: self.has_rule.or(other.has_rule),
         }
     }
 }
+
+const QUOTE_STYLES: [&str; 4] = ["quote", "intense quote", "block text", "quotations"];
 
 /// Names of styles for code in a line, those of other programs among them.
 const CODE_STYLES: [&str; 5] = [
@@ -193,6 +202,9 @@ impl Style {
         let level = level.filter(|level| (1..=9).contains(level));
         if CODE_STYLES.contains(&&*name) {
             self.look.set(CODE);
+        }
+        if QUOTE_STYLES.contains(&&*name) {
+            self.look.is_quote = Some(true);
         }
         self.look.heading = match &*name {
             "title" => Some(Heading::Level(1)),

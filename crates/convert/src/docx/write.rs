@@ -11,10 +11,10 @@ use zip::write::SimpleFileOptions;
 
 use super::fixed_parts::{
     BULLETS, CODE_STYLE, CONTENT_TYPES, DOCUMENT_RELATIONS, MAIN_NAMESPACE, PACKAGE_RELATIONS,
-    numbering, properties, styles,
+    QUOTE_STYLE, numbering, properties, styles,
 };
 use super::{INDENT, LEVELS};
-use crate::block::Heading;
+use crate::block::{Heading, TASK};
 use crate::family;
 use crate::lines::{Line, List, lines};
 use crate::numbers::Numbers;
@@ -43,8 +43,12 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
     let mut escaped_title = String::new();
     push_escaped(&mut escaped_title, title);
     part("docProps/core.xml", &properties(&escaped_title), &mut zip)?;
-    let needs_code = pool.entries().any(|(_, attribute)| attribute.key == CODE);
-    part("word/styles.xml", &styles(needs_code), &mut zip)?;
+    let has = |key: &str| pool.entries().any(|(_, attribute)| attribute.key == key);
+    part(
+        "word/styles.xml",
+        &styles(has(CODE), has("quote")),
+        &mut zip,
+    )?;
 
     zip.start_file("word/document.xml", options)?;
     let mut body = Body {
@@ -70,6 +74,10 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
     part("word/_rels/document.xml.rels", &relations, &mut zip)?;
     Ok(zip.finish()?.into_inner())
 }
+
+/// The border of an empty paragraph that is a line across the page.
+const RULE: &str = "<w:pBdr><w:bottom w:val=\"single\" w:sz=\"6\" w:space=\"1\" \
+    w:color=\"auto\"/></w:pBdr>";
 
 /// A4 with margins of two centimetres.
 const PAGE: &str = "<w:sectPr><w:pgSz w:w=\"11906\" w:h=\"16838\"/>\
@@ -98,10 +106,14 @@ impl Body {
         match heading {
             Some(Heading::Code) => self.property("w:pStyle", "Code"),
             Some(Heading::Level(level)) => self.property("w:pStyle", &format!("Heading{level}")),
+            None if line.is_quote => self.property("w:pStyle", QUOTE_STYLE),
             None if line.list.is_some() => self.property("w:pStyle", "ListParagraph"),
             None => {}
         }
         let indent = self.list(line.list);
+        if line.is_rule {
+            self.xml.push_str(RULE);
+        }
         if is_rtl {
             self.xml.push_str("<w:bidi/>");
         }
@@ -110,6 +122,9 @@ impl Body {
             self.property("w:jc", align.word());
         }
         self.xml.push_str("</w:pPr>");
+        if let Some(is_done) = line.task {
+            self.checkbox(is_done);
+        }
         for linked in parts.chunk_by(|a, b| a.link == b.link) {
             let link = linked.first().and_then(|part| part.link.as_ref());
             if let Some(link) = link {
@@ -128,6 +143,23 @@ impl Body {
         self.xml.push_str("</w:p>");
     }
 
+    /// Writes a box that can be ticked, and a blank.
+    fn checkbox(&mut self, is_done: bool) {
+        let (value, symbol) = if is_done {
+            (1, "\u{2612}")
+        } else {
+            (0, "\u{2610}")
+        };
+        let _ = write!(
+            self.xml,
+            "<w:sdt><w:sdtPr><w14:checkbox \
+             xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\">\
+             <w14:checked w14:val=\"{value}\"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r>\
+             <w:t>{symbol}</w:t></w:r></w:sdtContent></w:sdt>\
+             <w:r><w:t xml:space=\"preserve\"> </w:t></w:r>"
+        );
+    }
+
     fn property(&mut self, name: &str, value: &str) {
         let _ = write!(self.xml, "<{name} w:val=\"{value}\"/>");
     }
@@ -143,7 +175,7 @@ impl Body {
         let depth = (level - 1).min(LEVELS - 1);
         self.under_way.resize(level, 0);
         let id = match kind {
-            "indent" => 0,
+            "indent" | TASK => 0,
             "number" if number.is_first => {
                 self.starts.push((depth, number.value));
                 BULLETS + self.starts.len()
@@ -163,7 +195,11 @@ impl Body {
         if id > 0 && level <= LEVELS {
             return String::new();
         }
-        let hanging = if id > 0 { " w:hanging=\"360\"" } else { "" };
+        let hanging = if id > 0 || kind == TASK {
+            " w:hanging=\"360\""
+        } else {
+            ""
+        };
         format!("<w:ind w:left=\"{}\"{hanging}/>", INDENT * level)
     }
 

@@ -146,6 +146,11 @@ pub(super) fn author_class(author: &str) -> String {
 
 /// The HTML of a line.
 pub(super) fn line_html(line: &Line<'_>, marks: &Marks) -> String {
+    keep_spaces(code_html(line, marks))
+}
+
+/// The HTML of a line where every space shows.
+pub(super) fn code_html(line: &Line<'_>, marks: &Marks) -> String {
     let mut writer = Writer {
         line,
         marks,
@@ -176,7 +181,7 @@ pub(super) fn line_html(line: &Line<'_>, marks: &Marks) -> String {
         writer.out.push_str("</a>");
     }
     writer.piece(at..line.text.len());
-    keep_spaces(writer.out)
+    writer.out
 }
 
 struct Writer<'a> {

@@ -9,7 +9,8 @@ use super::collect::{is_list_symbol, list_of, one_line};
 use super::format::is_hidden;
 use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
-use crate::block::{Align, Heading};
+use super::word::{is_word_symbol, word_item};
+use crate::block::{Align, Heading, language, task_of_key};
 use crate::runs::{Content, Kind, Line, Marker, list_value};
 use crate::style::{CODE, declares};
 use crate::text_format::TextFormat;
@@ -25,6 +26,7 @@ pub(super) fn collect_shown(body: &Rc<Node>, content: &mut Content<'_>) {
         cells: 0,
         preformatted: false,
         after_block: false,
+        after_box: false,
     };
     page.children(body);
     page.end_line();
@@ -47,6 +49,8 @@ struct Page<'a, 'b> {
     /// Right after a heading or an aligned block a `br` is only what separates it from the next
     /// line: that is how pads are written.
     after_block: bool,
+    /// Right after the box of a task.
+    after_box: bool,
 }
 
 impl Page<'_, '_> {
@@ -66,6 +70,9 @@ impl Page<'_, '_> {
             "br" if self.after_block => self.after_block = false,
             "br" => self.start_line(),
             "script" | "style" | "template" => {}
+            "hr" => self.rule(),
+            "input" => self.checkbox(element),
+            _ if is_word_symbol(css) => {}
             _ if is_hidden(element, css) || is_list_symbol(element) => {}
             name if is_block(name) => self.block(node, element, css),
             _ => self.styled(node, element),
@@ -83,8 +90,15 @@ impl Page<'_, '_> {
         self.marker.heading = heading.or(self.marker.heading);
         self.marker.align = align.or(self.marker.align);
         self.preformatted |= name == "pre";
+        let item = word_item(node, css);
+        if let Some((list, start)) = item {
+            (self.marker.list, self.marker.start) = (Some(list), start);
+        }
+        let is_quote = name == "blockquote" && !self.marker.quote;
+        self.marker.quote |= is_quote;
+        let is_list = matches!(name, "ul" | "ol" | "blockquote") && !is_quote;
         match name {
-            "ul" | "ol" | "blockquote" => self.list(node, element),
+            _ if is_list => self.list(node, element),
             "li" => self.item(node, element),
             _ => self.styled(node, element),
         }
@@ -93,7 +107,14 @@ impl Page<'_, '_> {
         } else {
             self.end_line();
         }
-        (self.marker, self.preformatted) = outer;
+        let inner = std::mem::replace(&mut self.marker, outer.0);
+        self.preformatted = outer.1;
+        // A second paragraph of an item has no bullet.
+        let is_inside = self.marker.list.is_some() && !is_list && name != "li";
+        if is_inside && self.content.lines() > lines_before {
+            (self.marker.list, self.marker.start) = (inner.list, inner.start);
+            self.marker.task = None;
+        }
         self.after_block = heading.is_some() || align.is_some();
     }
 
@@ -118,7 +139,29 @@ impl Page<'_, '_> {
         self.number = number_in(element, "value").unwrap_or(self.number.saturating_add(1));
         self.marker.start = list.starts_with("number").then_some(self.number);
         self.marker.list = Some(list);
+        self.marker.task = task_of(element);
         self.styled(node, element);
+    }
+
+    /// A box in front of text makes a task of its line.
+    fn checkbox(&mut self, element: &Element) {
+        if element.attribute("type") == Some("checkbox") && self.line.text.is_empty() {
+            let is_checked = element.attribute("checked").is_some();
+            self.marker.task = self.marker.task.or(Some(is_checked));
+            self.after_box = true;
+        }
+    }
+
+    fn rule(&mut self) {
+        self.end_line();
+        if self.cells == 0 {
+            self.line.push_marker(Marker {
+                rule: true,
+                quote: self.marker.quote,
+                ..Marker::default()
+            });
+            self.start_line();
+        }
     }
 
     fn styled(&mut self, node: &Rc<Node>, element: &Element) {
@@ -132,6 +175,7 @@ impl Page<'_, '_> {
             .enter(element.name(), &|name| element.attribute(name));
         if self.preformatted {
             self.format.set(CODE, false);
+            self.marker.language = language_of(element).or(self.marker.language.take());
         }
         let (lines, units) = (self.content.lines(), self.line.text.len());
         self.children(node);
@@ -152,7 +196,6 @@ impl Page<'_, '_> {
         if !self.preformatted {
             return self.text_in_line(text);
         }
-        let text = text.strip_suffix('\n').unwrap_or(text);
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
                 self.start_line();
@@ -175,6 +218,12 @@ impl Page<'_, '_> {
 
     fn push(&mut self, text: &str) {
         self.after_block = false;
+        let text = if self.after_box {
+            text.trim_start()
+        } else {
+            text
+        };
+        self.after_box &= text.is_empty();
         self.push_marker();
         self.line.push(text, Kind::Text(self.format.clone()));
     }
@@ -189,10 +238,12 @@ impl Page<'_, '_> {
             self.marker.list = Some(list_value("indent", self.depth));
             self.marker.start = None;
         }
+        self.marker.task = None;
     }
 
     fn start_line(&mut self) {
         self.after_block = false;
+        self.after_box = false;
         if self.cells > 0 {
             return self.end_line();
         }
@@ -214,6 +265,26 @@ impl Page<'_, '_> {
             (true, true) => {}
         }
     }
+}
+
+/// Whether an item is a task: by its class, or as Google Docs says it.
+fn task_of(element: &Element) -> Option<bool> {
+    let class = element.attribute("class").unwrap_or_default();
+    let by_class = class.split_ascii_whitespace().find_map(task_of_key);
+    by_class.or_else(|| {
+        let is_box = element.attribute("role") == Some("checkbox");
+        is_box.then(|| element.attribute("aria-checked") == Some("true"))
+    })
+}
+
+/// The language of code in a class such as `language-rust`.
+fn language_of(element: &Element) -> Option<Rc<str>> {
+    let mut words = element.attribute("class")?.split_ascii_whitespace();
+    let name = words.find_map(|word| {
+        let name = word.strip_prefix("language-");
+        name.or_else(|| word.strip_prefix("lang-"))
+    })?;
+    language(name).map(Rc::from)
 }
 
 fn heading_of(name: &str) -> Option<Heading> {

@@ -43,7 +43,10 @@ pub(super) struct Element {
 
 /// The attributes that decide about something, here or in the parser. All others are dropped at
 /// once: an image may be megabytes in one of them.
-const ATTRIBUTES: [LocalName; 11] = [
+const ATTRIBUTES: [LocalName; 14] = [
+    local_name!("checked"),
+    local_name!("role"),
+    local_name!("aria-checked"),
     local_name!("class"),
     local_name!("href"),
     local_name!("start"),

@@ -10,8 +10,8 @@ use std::fmt::Write;
 use changeset::{Document, Pool};
 
 use super::escape;
-use super::inline::{Marks, line_html};
-use crate::block::Heading;
+use super::inline::{Marks, code_html, line_html};
+use crate::block::{Heading, task_key};
 use crate::lines::{Line, List, lines};
 
 /// The body of a document, without the tag around it.
@@ -62,16 +62,23 @@ pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> Stri
         out: String::with_capacity(document.len() * 2),
         ..Writer::default()
     };
-    let mut previous = None;
-    for (index, line) in lines.iter().enumerate() {
-        let html = in_block(line, line_html(line, marks));
-        match line.list {
-            Some(list) => writer.item(list, &html, previous, lines.get(index + 1)),
-            None => writer.paragraph(&html),
+    for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
+        let is_quote = stretch.first().is_some_and(|line| line.is_quote);
+        if is_quote {
+            writer.emit("<blockquote>", Last::Other);
         }
-        previous = line.list;
+        writer.stretch(stretch, marks);
+        if is_quote {
+            writer.emit("</blockquote>", Last::Other);
+            writer.counts.clear();
+        }
     }
     writer.out
+}
+
+/// Lines of code in one language, one after another, are one block.
+fn is_same_block(a: &Line<'_>, b: &Line<'_>) -> bool {
+    a.language.is_some() && a.language == b.language && a.list.is_none() && b.list.is_none()
 }
 
 /// The HTML of a line inside the tags that make it a heading or align it.
@@ -108,6 +115,47 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
+    /// Writes lines that are all quoted, or all not.
+    fn stretch(&mut self, lines: &[Line<'a>], marks: &Marks) {
+        let mut previous = None;
+        let mut index = 0;
+        for block in lines.chunk_by(is_same_block) {
+            index += block.len();
+            for (line, at) in block.iter().zip(index + 1 - block.len()..) {
+                match (line.list, line.language) {
+                    (Some(list), _) => {
+                        let html = in_block(line, line_html(line, marks));
+                        self.item(list, line.task, &html, previous, lines.get(at));
+                    }
+                    (None, Some(language)) if at == index => self.code(block, language, marks),
+                    (None, Some(_)) => {}
+                    (None, None) if line.is_rule => self.rule(&line_html(line, marks)),
+                    (None, None) => self.paragraph(&in_block(line, line_html(line, marks))),
+                }
+                previous = line.list;
+            }
+        }
+    }
+
+    fn rule(&mut self, html: &str) {
+        self.counts.clear();
+        self.emit("<hr>", Last::Other);
+        if !html.is_empty() {
+            self.paragraph(html);
+        }
+    }
+
+    /// Writes a block of code. Its language consists of harmless characters.
+    fn code(&mut self, lines: &[Line<'_>], language: &str, marks: &Marks) {
+        self.counts.clear();
+        let _ = write!(self.out, "<pre><code class=\"language-{language}\">");
+        for line in lines {
+            self.out.push_str(&code_html(line, marks));
+            self.out.push('\n');
+        }
+        self.emit("</code></pre><br>", Last::Other);
+    }
+
     fn paragraph(&mut self, html: &str) {
         self.counts.clear();
         self.emit(html, Last::Other);
@@ -117,6 +165,7 @@ impl<'a> Writer<'a> {
     fn item(
         &mut self,
         list: List<'a>,
+        task: Option<bool>,
         html: &str,
         previous: Option<List<'_>>,
         next_line: Option<&Line<'_>>,
@@ -128,7 +177,15 @@ impl<'a> Writer<'a> {
         if !previous.is_some_and(|previous| is_same_list(previous, list)) {
             self.open_lists(list, previous, next_is_empty_number);
         }
-        if !html.is_empty() {
+        if let Some(is_done) = task {
+            let checked = if is_done { " checked" } else { "" };
+            let _ = write!(
+                self.out,
+                "<li class=\"{}\"><input type=\"checkbox\" disabled{checked}>",
+                task_key(is_done)
+            );
+            self.emit(html, Last::Other);
+        } else if !html.is_empty() {
             self.emit("<li>", Last::Other);
             self.emit(html, Last::Other);
             if is_number(list) {
@@ -136,7 +193,7 @@ impl<'a> Writer<'a> {
             }
         }
         if next.is_some_and(|next| is_same_list(next, list))
-            && !html.is_empty()
+            && (task.is_some() || !html.is_empty())
             && !next_is_empty_number
         {
             self.emit("</li>", Last::ItemEnd);

@@ -3,10 +3,12 @@
 //! An empty line separates paragraphs, as people write them; other blocks are lines without
 //! one between. HTML inside is read as far as it is inline styles; blocks of it as a page.
 
+use std::rc::Rc;
+
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::tag::parse_tag;
-use crate::block::Heading;
+use crate::block::{Heading, language};
 use crate::html::{Attributes, read_shown_into};
 use crate::runs::{Content, Kind, Line, Marker, Run, list_value};
 use crate::text_format::TextFormat;
@@ -55,6 +57,12 @@ struct Reader<'a> {
     /// The tags around, each with the format outside of it.
     tags: Vec<(String, TextFormat)>,
     heading: Option<Heading>,
+    /// Of the block of code around.
+    language: Option<Rc<str>>,
+    /// Whether the task whose box was read is done.
+    task: Option<bool>,
+    /// Quotations around.
+    quotes: usize,
     /// Lists and quotations around: of a numbered one the number of its next item.
     around: Vec<List>,
     /// Whether the last block was a paragraph of its own.
@@ -83,6 +91,9 @@ impl<'a> Reader<'a> {
             format: TextFormat::PLAIN,
             tags: Vec::new(),
             heading: None,
+            language: None,
+            task: None,
+            quotes: 0,
             around: Vec::new(),
             after_paragraph: false,
             html: String::new(),
@@ -111,12 +122,8 @@ impl<'a> Reader<'a> {
             Event::Html(html) => self.html.push_str(&html),
             Event::SoftBreak => self.push(" "),
             Event::HardBreak => self.start_line(),
-            Event::TaskListMarker(is_done) => self.push(if is_done { "[x] " } else { "[ ] " }),
-            Event::Rule => {
-                self.start_block();
-                self.push("---");
-                self.end_line();
-            }
+            Event::TaskListMarker(is_done) => self.task = Some(is_done),
+            Event::Rule => self.rule(),
             Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.push(&text);
             }
@@ -137,11 +144,26 @@ impl<'a> Reader<'a> {
                 self.start_block();
                 self.heading = Some(Heading::Level(level_of(level)));
             }
-            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => {
+            Tag::CodeBlock(kind) => {
                 self.start_block();
+                self.language = match kind {
+                    CodeBlockKind::Fenced(info) => info
+                        .split_whitespace()
+                        .next()
+                        .and_then(language)
+                        .map(Rc::from),
+                    CodeBlockKind::Indented => None,
+                };
                 self.heading = Some(Heading::Code);
             }
-            Tag::BlockQuote(_) => self.open("indent", 0),
+            // A quotation in a quotation is an indented one.
+            Tag::BlockQuote(_) => {
+                if self.quotes > 0 {
+                    self.open("indent", 0);
+                }
+                self.start_block();
+                self.quotes += 1;
+            }
             Tag::List(start) => match start {
                 Some(number) => self.open("number", number),
                 None => self.open("bullet", 0),
@@ -177,8 +199,17 @@ impl<'a> Reader<'a> {
             TagEnd::Heading(_) | TagEnd::CodeBlock => {
                 self.end_line();
                 self.heading = None;
+                self.language = None;
             }
-            TagEnd::BlockQuote(_) | TagEnd::List(_) => {
+            TagEnd::BlockQuote(_) => {
+                self.end_line();
+                self.quotes = self.quotes.saturating_sub(1);
+                if self.quotes > 0 {
+                    self.around.pop();
+                }
+                self.after_paragraph = false;
+            }
+            TagEnd::List(_) => {
                 self.end_line();
                 self.around.pop();
                 self.after_paragraph = false;
@@ -226,6 +257,16 @@ impl<'a> Reader<'a> {
     fn start_block(&mut self) {
         self.end_line();
         self.after_paragraph = false;
+    }
+
+    fn rule(&mut self) {
+        self.start_block();
+        self.line.push_marker(Marker {
+            rule: true,
+            quote: self.quotes > 0,
+            ..Marker::default()
+        });
+        self.start_line();
     }
 
     fn code(&mut self, text: &str) {
@@ -301,6 +342,9 @@ impl<'a> Reader<'a> {
         let level = self.around.len();
         let mut marker = Marker {
             heading: self.heading,
+            task: self.task.take(),
+            quote: self.quotes > 0,
+            language: self.language.clone(),
             ..Marker::default()
         };
         if let Some(list) = self.around.last_mut() {

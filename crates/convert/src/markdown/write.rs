@@ -13,13 +13,25 @@ use crate::text_format::TextFormat;
 use crate::values::Value;
 
 pub fn write(document: &Document, pool: &Pool) -> String {
+    let lines = lines(document, pool);
     let mut writer = Writer::default();
-    for line in lines(document, pool) {
-        writer.line(&line, &parts(&line, pool));
+    for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
+        if stretch.first().is_some_and(|line| line.is_quote) {
+            let mut quoted = Writer::default();
+            quoted.stretch(stretch, pool);
+            writer.quotation(&quoted.out);
+        } else {
+            writer.stretch(stretch, pool);
+        }
     }
     writer.out.truncate(writer.out.trim_end_matches('\n').len());
     writer.out.push('\n');
     writer.out
+}
+
+/// Lines of code in one language, one after another, are one block.
+fn is_same_block(a: &Line<'_>, b: &Line<'_>) -> bool {
+    a.language.is_some() && a.language == b.language && a.list.is_none() && b.list.is_none()
 }
 
 /// What the line before is, as far as it decides how the next one is separated.
@@ -33,6 +45,8 @@ enum Last {
     Quote(usize),
     Code,
     Heading,
+    /// What stands between empty lines: a quotation, a fenced block of code, a rule.
+    Block,
 }
 
 #[derive(Default)]
@@ -48,7 +62,64 @@ struct Writer {
 const LARGEST_NUMBER: u32 = 999_999_999;
 
 impl Writer {
+    /// Writes lines that are all quoted, or all not.
+    fn stretch(&mut self, lines: &[Line<'_>], pool: &Pool) {
+        for block in lines.chunk_by(is_same_block) {
+            match block {
+                [first, ..] if first.language.is_some() && first.list.is_none() => {
+                    self.fenced(block, pool);
+                }
+                _ => block
+                    .iter()
+                    .for_each(|line| self.line(line, &parts(line, pool))),
+            }
+        }
+    }
+
+    fn start_block(&mut self) {
+        self.numbers.next(None);
+        self.open.clear();
+        self.separate(Last::Block);
+        self.last = Last::Block;
+    }
+
+    fn quotation(&mut self, text: &str) {
+        self.start_block();
+        let quoted = text.trim_end_matches('\n').split('\n').map(|line| {
+            if line.is_empty() {
+                ">".to_owned()
+            } else {
+                format!("> {line}")
+            }
+        });
+        self.out.push_str(&quoted.collect::<Vec<_>>().join("\n"));
+    }
+
+    fn fenced(&mut self, lines: &[Line<'_>], pool: &Pool) {
+        self.start_block();
+        let mut text = String::new();
+        for line in lines {
+            let parts = parts(line, pool);
+            parts.iter().for_each(|part| text.push_str(&part.text));
+            text.push('\n');
+        }
+        let text = text.replace('\r', " ");
+        let longest = text.split(|c| c != '`').map(str::len).max();
+        let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
+        let language = lines.first().and_then(|line| line.language);
+        let language = language.unwrap_or_default();
+        self.out
+            .push_str(&format!("{fence}{language}\n{text}{fence}"));
+    }
+
     fn line(&mut self, line: &Line<'_>, parts: &[Part]) {
+        if line.is_rule && line.list.is_none() {
+            self.start_block();
+            self.out.push_str("---");
+            if parts.is_empty() {
+                return;
+            }
+        }
         let number = self.numbers.next(line.list);
         let heading = heading_of(line, parts);
         let kind = match (line.list, heading) {
@@ -63,6 +134,11 @@ impl Writer {
         match line.list {
             Some(list) if kind == Last::Item => self.open_item(list, number),
             _ => self.open.clear(),
+        }
+        match line.task {
+            Some(true) => self.out.push_str("[x] "),
+            Some(false) => self.out.push_str("[ ] "),
+            None => {}
         }
         if let Last::Quote(level) = kind {
             self.out.push_str(&"> ".repeat(level));

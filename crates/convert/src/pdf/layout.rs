@@ -12,7 +12,7 @@ use super::paragraph::{Glyph, Item, Look, Paragraph};
 use super::rows::{rows, width_of};
 use super::sheet::{MARGIN, Sheet, WIDTH};
 use super::typesetter::{CODE, FontId, PAGE, Typesetter};
-use crate::block::{Align, Heading};
+use crate::block::{Align, Heading, TASK};
 use crate::format::Exported;
 use crate::lines::{Line, lines};
 use crate::numbers::{Number, Numbers};
@@ -33,6 +33,8 @@ const SMALL: f32 = 0.65;
 const POINTS_OF_PIXEL: f32 = 0.75;
 
 const BLACK: u32 = 0;
+
+const GREY: u32 = 0xbfbfbf;
 
 /// Rows are so many times as high as their text.
 const LEADING: f32 = 1.35;
@@ -81,8 +83,15 @@ impl Layout<'_> {
         if is_heading {
             self.sheet.leave(SIZE / 2.0);
         }
+        if line.is_rule {
+            self.rule();
+            if text.is_empty() {
+                return;
+            }
+        }
         let mut start = 0;
         let mut marker = line.list.and_then(|list| marker(list.kind, number));
+        let mut task = line.task;
         loop {
             let end = end_of_piece(&text, start);
             let piece = text.get(start..end).unwrap_or_default();
@@ -91,7 +100,8 @@ impl Layout<'_> {
                 .map(|(look_end, look)| (look_end.saturating_sub(start), *look))
                 .filter(|(look_end, _)| *look_end > 0)
                 .collect();
-            self.piece(line, piece, &looks, &addresses, marker.take());
+            let marks = (marker.take(), task.take());
+            self.piece(line, piece, &looks, &addresses, marks);
             start = end;
             if start >= text.len() {
                 break;
@@ -149,14 +159,23 @@ impl Layout<'_> {
         text: &str,
         looks: &[(usize, Look)],
         addresses: &[String],
-        mut marker: Option<String>,
+        (mut marker, mut task): (Option<String>, Option<bool>),
     ) {
         let paragraph = Paragraph::new(text, looks, &mut self.typesetter);
-        let indent = line.list.map_or(0.0, |list| INDENT * list.level as f32);
+        let quote = if line.is_quote { INDENT } else { 0.0 };
+        let indent = quote + line.list.map_or(0.0, |list| INDENT * list.level as f32);
         let room = WIDTH - 2.0 * MARGIN - indent;
         for row in rows(&paragraph, room) {
             let size = size_of(&paragraph, &row);
             let top = self.sheet.take(size * LEADING);
+            if line.is_quote {
+                let x = if paragraph.is_rtl {
+                    WIDTH - MARGIN - 3.0
+                } else {
+                    MARGIN
+                };
+                self.bar(x, top - size * LEADING, 3.0, size * LEADING);
+            }
             let baseline = top - size;
             let free = room - width_of(&paragraph, &row);
             let shift = match (line.align, paragraph.is_rtl) {
@@ -165,11 +184,52 @@ impl Layout<'_> {
                 (Some(Align::Left), _) | (None | Some(Align::Justify), false) => 0.0,
             };
             let left = MARGIN + if paragraph.is_rtl { 0.0 } else { indent };
+            if let Some(is_done) = task.take() {
+                self.checkbox(is_done, paragraph.is_rtl, indent, baseline);
+            }
             if let Some(marker) = marker.take() {
                 self.marker(&marker, paragraph.is_rtl, indent, baseline);
             }
             self.row(&paragraph, row, left + shift, baseline, addresses);
         }
+    }
+
+    /// Draws a line across the page.
+    fn rule(&mut self) {
+        let top = self.sheet.take(SIZE * LEADING);
+        let y = top - SIZE * LEADING / 2.0;
+        self.bar(MARGIN, y, WIDTH - 2.0 * MARGIN, 0.75);
+    }
+
+    fn bar(&mut self, x: f32, y: f32, width: f32, height: f32) {
+        self.fill(Some(GREY));
+        self.sheet.content.rect(x, y, width, height).fill_nonzero();
+        self.fill(Some(BLACK));
+    }
+
+    /// Draws the box of a task, with a tick in it if it is done. What is copied says it in
+    /// characters.
+    fn checkbox(&mut self, is_done: bool, is_rtl: bool, indent: f32, baseline: f32) {
+        let side = 0.75 * SIZE;
+        let x = if is_rtl {
+            WIDTH - MARGIN - indent + SIZE / 2.0
+        } else {
+            MARGIN + indent - SIZE / 2.0 - side
+        };
+        let content = &mut self.sheet.content;
+        content.set_line_width(0.8);
+        content.rect(x, baseline, side, side).stroke();
+        if is_done {
+            content.move_to(x + 0.2 * side, baseline + 0.5 * side);
+            content.line_to(x + 0.42 * side, baseline + 0.22 * side);
+            content.line_to(x + 0.82 * side, baseline + 0.8 * side);
+            content.stroke();
+        }
+        content.set_text_rendering_mode(TextRenderingMode::Invisible);
+        let text = if is_done { "[x]" } else { "[ ]" };
+        self.marker(text, is_rtl, indent, baseline);
+        let content = &mut self.sheet.content;
+        content.set_text_rendering_mode(TextRenderingMode::Fill);
     }
 
     /// Draws a bullet or number beside the text that is indented behind it.
@@ -352,7 +412,7 @@ fn addresses(parts: &[Part]) -> Vec<String> {
 
 fn marker(kind: &str, number: Number) -> Option<String> {
     match kind {
-        "indent" => None,
+        "indent" | TASK => None,
         "number" => Some(format!("{}.", number.value)),
         _ => Some("\u{2022}".to_owned()),
     }

@@ -74,7 +74,8 @@ fn what_people_write_is_read() {
         ),
         (
             "- [x] a\n-\n- [ ] b",
-            "{list=bullet1 *}[x] a\n{list=bullet1 *}\n{list=bullet1 *}[ ] b\n",
+            "{tasklist-done=tasklist-done *}a\n{list=bullet1 *}\n\
+             {tasklist-not-done=tasklist-not-done *}b\n",
         ),
         (
             "**a *b* ~~c~~** <u>d</u> `e*`",
@@ -88,14 +89,18 @@ fn what_people_write_is_read() {
         ("| a | b |\n|---|---|\n| c | d |", "a\tb\nc\td\n"),
         (
             "```rust\nlet a;\n\n  b\n```",
-            "{heading=code *}let a;\n{heading=code *}\n{heading=code *}  b\n",
+            "{heading=code lang=rust *}let a;\n{heading=code lang=rust *}\n\
+             {heading=code lang=rust *}  b\n",
         ),
-        ("> a\n> > b", "{list=indent1 *}a\n{list=indent2 *}b\n"),
+        (
+            "> a\n> > b",
+            "{quote=true *}a\n{list=indent1 quote=true *}b\n",
+        ),
         (
             "<div>\n<b>a</b>\n<script>x</script>\n</div>",
             "{bold=true a}\n",
         ),
-        ("a\n\n---\n\nb", "a\n---\nb\n"),
+        ("a\n\n---\n\nb", "a\n{hr=true *}\nb\n"),
     ] {
         // The last newline is the pad's own.
         assert_eq!(read_text(text) + "\n", expected, "{text}");

@@ -174,7 +174,9 @@ proptest! {
             line.drop_marker("align");
             line.drop_fonts();
             let is_code = line.marker.iter().any(|pair| pair == "heading=code");
-            if is_code || line.text().trim() != line.text() {
+            // Indented lines are quotations there.
+            let is_indented = line.marker.iter().any(|pair| pair.starts_with("list=indent"));
+            if is_code || is_indented || line.text().trim() != line.text() {
                 line.marker.clear();
             }
         }

@@ -26,7 +26,7 @@ fn blocks_are_lines() {
         ("<dl><dt>a<dd>b</dl>", "a\nb\n"),
         (
             "<blockquote>a<blockquote>b</blockquote></blockquote>c",
-            "{list=indent1 *}a\n{list=indent2 *}b\nc\n",
+            "{quote=true *}a\n{list=indent1 quote=true *}b\nc\n",
         ),
         (
             "<pre>a\n b</pre>",
