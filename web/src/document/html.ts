@@ -85,16 +85,23 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
 // Links inside the service are for other programs, too, so they get the address of this page.
 export function toHtml(lines: readonly RichLine[], base?: string): string {
   const only = lines[0];
-  if (lines.length === 1 && only && depthOf(only) === 0 && only.heading === 0)
-    return inlineHtml(only, base);
+  if (lines.length === 1 && only && isPlain(only)) return inlineHtml(only, base);
   let html = '';
   const open: string[] = [];
   const close = (depth: number) => {
     while (open.length > depth) html += `</li></${open.pop()}>`;
   };
+  let block = '';
+  const within = (tags: string) => {
+    if (tags === block) return;
+    html += BLOCK_TAGS[block]?.[1] ?? '';
+    html += BLOCK_TAGS[tags]?.[0] ?? '';
+    block = tags;
+  };
   for (const line of lines) {
     const depth = depthOf(line);
     if (depth > 0) {
+      within('');
       const tag = line.list?.kind === 'number' ? 'ol' : 'ul';
       close(depth);
       if (open.length === depth) {
@@ -111,14 +118,28 @@ export function toHtml(lines: readonly RichLine[], base?: string): string {
       continue;
     }
     close(0);
+    within(line.code ? 'code' : line.quote ? 'quote' : '');
+    if (line.rule) html += '<hr>';
+    if (line.code) html += `${inlineHtml(line, base, escapeMarkup)}\n`;
+    if (line.code || (line.rule && line.pieces.length === 0)) continue;
     const tag = line.heading ? `h${line.heading}` : 'div';
     html += `<${tag}>${inlineHtml(line, base) || '<br>'}</${tag}>`;
   }
   close(0);
+  within('');
   return html;
 }
 
-function inlineHtml({ pieces }: RichLine, base?: string): string {
+const BLOCK_TAGS: Readonly<Record<string, readonly [string, string]>> = {
+  code: ['<pre><code>', '</code></pre>'],
+  quote: ['<blockquote>', '</blockquote>'],
+};
+
+function isPlain(line: RichLine): boolean {
+  return !(depthOf(line) || line.heading || line.code || line.quote || line.rule);
+}
+
+function inlineHtml({ pieces }: RichLine, base?: string, escapeText = escapeHtml): string {
   let html = '';
   let open: string | undefined;
   const link = (url: string | undefined) => {
@@ -135,7 +156,7 @@ function inlineHtml({ pieces }: RichLine, base?: string): string {
     html += tags.map((tag) => `<${tag}>`).join('');
     if (highlight) html += `<mark style="background-color:${MARKS[highlight]}">`;
     if (colour) html += `<span style="color:${INKS[colour]}">`;
-    html += escapeHtml(text) + (colour ? '</span>' : '') + (highlight ? '</mark>' : '');
+    html += escapeText(text) + (colour ? '</span>' : '') + (highlight ? '</mark>' : '');
     html += tags
       .toReversed()
       .map((tag) => `</${tag}>`)
@@ -146,8 +167,11 @@ function inlineHtml({ pieces }: RichLine, base?: string): string {
 }
 
 function escapeHtml(text: string): string {
-  const escaped = text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-  return escaped.replace(/^ | (?= )| $/g, '&nbsp;');
+  return escapeMarkup(text).replace(/^ | (?= )| $/g, '&nbsp;');
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 const BLOCKS = new Set([
@@ -163,6 +187,8 @@ interface Context {
   readonly list: LineFormat['list'];
   readonly heading: number;
   readonly task: Task | null;
+  readonly code: boolean;
+  readonly quote: boolean;
   readonly preserve: boolean;
 }
 
@@ -219,6 +245,10 @@ class HtmlReader {
     const block = BLOCKS.has(tag);
     if (block && !this.#isNewItem) this.#endLine();
     const inner = contextOf(element, context);
+    if (tag === 'HR') {
+      this.#lines.push({ ...PLAIN, rule: true, pieces: [] });
+      return;
+    }
     if (tag === 'LI') {
       this.#wanted = true;
       this.#isNewItem = true;
@@ -237,6 +267,7 @@ class HtmlReader {
       this.#add(first, context);
       for (const line of others) {
         this.#wanted = true;
+        this.#context ??= context;
         this.#endLine();
         this.#add(line, context);
       }
@@ -268,8 +299,10 @@ class HtmlReader {
 }
 
 function lineOf(context: Context | null, pieces: readonly Piece[]): RichLine {
-  const { list = null, heading = 0, task = null } = context ?? {};
-  return { ...PLAIN, list: task ? taskList(list?.level ?? 1) : list, heading, task, pieces };
+  const { list = null, task = null, ...rest } = context ?? PLAIN;
+  const { heading, code, quote } = rest;
+  const depth = task ? taskList(list?.level ?? 1) : list;
+  return { ...PLAIN, list: depth, heading, task, code: code && !depth && !task, quote, pieces };
 }
 
 // Of a box, or of an item that says itself that it is one.
@@ -303,7 +336,9 @@ function contextOf(element: Element, outer: Context): Context {
     list = { kind, level: Math.min((outer.list?.level ?? 0) + 1, DEEPEST) };
   }
   const task = tag === 'LI' ? taskOf(element) : outer.task;
-  return { formats, list, heading, task, preserve };
+  const code = outer.code || tag === 'PRE';
+  const quote = outer.quote || tag === 'BLOCKQUOTE';
+  return { formats, list, heading, task, code, quote, preserve };
 }
 
 // A path would lead to this server instead of the one it was copied from, and an address that is its

@@ -1,4 +1,4 @@
-// What a line is besides its text: list item, task, heading. It says so on a marker, an asterisk at its
+// What a line is besides its text: list item, task, heading, quote, code, rule. It says so on a marker, an asterisk at its
 // start that nobody sees.
 //
 // Invariant: only a first character `*` that carries `lmkr` or `list` is a marker. Anything else,
@@ -30,6 +30,10 @@ export interface LineFormat {
   readonly start: number | null;
   // Of a task the list is what it is indented by.
   readonly task: Task | null;
+  readonly code: boolean;
+  readonly quote: boolean;
+  // A line across the page, in place of text.
+  readonly rule: boolean;
 }
 
 // A text with attributes that can be asked about its lines.
@@ -46,7 +50,15 @@ export function markerAt({ text, runs, sets }: Marked, from: number) {
   return attributes.has('lmkr') || attributes.has('list') ? attributes : null;
 }
 
-export const PLAIN: LineFormat = { list: null, heading: 0, start: null, task: null };
+export const PLAIN: LineFormat = {
+  list: null,
+  heading: 0,
+  start: null,
+  task: null,
+  code: false,
+  quote: false,
+  rule: false,
+};
 
 export function lineFormatAt(document: Marked, from: number): LineFormat | null {
   const marker = markerAt(document, from);
@@ -62,7 +74,15 @@ export function formatOf(marker: ReadonlyMap<string, string> | null): LineFormat
   const [, heading] = /^h?([1-6])$/.exec(marker.get('heading') ?? '') ?? [];
   const start = Number.parseInt(marker.get('start') ?? '', 10);
   const [, task = null] = Object.entries(TASKS).find(([key]) => marker.has(key)) ?? [];
-  return { list, heading: Number(heading ?? 0), start: Number.isNaN(start) ? null : start, task };
+  return {
+    list,
+    heading: Number(heading ?? 0),
+    start: Number.isNaN(start) ? null : start,
+    task,
+    code: marker.get('heading') === 'code',
+    quote: marker.has('quote'),
+    rule: marker.has('hr'),
+  };
 }
 
 // How deep an item is, from 1; 0 for what is none.

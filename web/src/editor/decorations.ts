@@ -35,6 +35,8 @@ const ELEMENTS: readonly (readonly [Toggle, Decoration])[] = [
 
 const BULLETS = ['•', '◦', '▪', '▫'];
 const LIST = BlockWrapper.create({ tagName: 'div', attributes: { role: 'list' } });
+const QUOTE = BlockWrapper.create({ tagName: 'blockquote', attributes: { class: 'pad-block' } });
+const CODE = BlockWrapper.create({ tagName: 'div', attributes: { role: 'code' } });
 // How far before the first visible line a list is followed to count its items.
 const FARTHEST = 500;
 // Enough of a line to tell its direction.
@@ -94,6 +96,19 @@ class CheckBox extends WidgetType {
   }
 }
 
+class Rule extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+
+  override toDOM(): HTMLElement {
+    const span = document.createElement('span');
+    span.className = 'pad-rule';
+    span.role = 'separator';
+    return span;
+  }
+}
+
 function checkBoxAt({ target }: Event): Element | null {
   return target instanceof Element ? target.closest('.pad-check') : null;
 }
@@ -142,7 +157,7 @@ class Drawing {
     const document = documentOf(state);
     const found: Range<Decoration>[] = [];
     const markers: Range<Decoration>[] = [];
-    const lists = new ListWrappers();
+    const wrappers = new Wrappers();
     const byLine = state.facet(directionByLine);
     this.#direction = view.textDirection;
     for (const { from, to } of view.visibleRanges) {
@@ -156,7 +171,7 @@ class Drawing {
         const direction = byLine ? directionOf(head) : null;
         const decoration = lineDecoration(format, direction === this.#direction ? null : direction);
         if (decoration) found.push(decoration.range(line.from));
-        lists.add(format, line.from, line.to);
+        wrappers.add(format, line.from, line.to);
         const start = Math.max(from, format ? line.from + 1 : line.from);
         if (format && from <= line.from) {
           const widget = markerOf(format, number, this.#words);
@@ -178,7 +193,7 @@ class Drawing {
     }
     this.decorations = Decoration.set(found, true);
     this.markers = Decoration.set(markers);
-    this.wrappers = BlockWrapper.set(lists.finish());
+    this.wrappers = BlockWrapper.set(wrappers.finish());
   }
 
   #marksOf(state: EditorState, id: SetId): readonly Decoration[] {
@@ -225,17 +240,21 @@ function numberingBefore(state: EditorState, lineNumber: number): Numbering {
 function lineDecoration(format: LineFormat | null, direction: Direction | null): Decoration | null {
   const attributes: Record<string, string> = {};
   if (direction !== null) attributes.dir = direction === Direction.RTL ? 'rtl' : 'ltr';
+  const classes: string[] = [];
   const depth = format ? depthOf(format) : 0;
   if (depth > 0) {
     const kind = format?.task ? `task pad-${format.task}` : format?.list?.kind;
-    attributes.class = `pad-item pad-${kind} pad-level-${depth}`;
+    classes.push(`pad-item pad-${kind} pad-level-${depth}`);
     attributes.role = 'listitem';
     attributes['aria-level'] = String(depth);
   } else if (format?.heading) {
-    attributes.class = `pad-heading pad-h${format.heading}`;
+    classes.push(`pad-heading pad-h${format.heading}`);
     attributes.role = 'heading';
     attributes['aria-level'] = String(format.heading);
   }
+  if (format?.quote) classes.push('pad-quote');
+  if (format?.code) classes.push('pad-code-line');
+  if (classes.length > 0) attributes.class = classes.join(' ');
   return Object.keys(attributes).length > 0 ? Decoration.line({ attributes }) : null;
 }
 
@@ -253,10 +272,11 @@ function linkDecoration(href: string): Decoration {
 
 // What stands for the marker of a line; null where nobody sees it.
 function markerOf(
-  { list, task }: LineFormat,
+  { list, task, rule }: LineFormat,
   number: number | null,
   words: DrawingWords,
 ): WidgetType | null {
+  if (rule) return new Rule();
   if (task) return new CheckBox(task, words.task);
   if (!list || list.kind === 'indent') return null;
   const bullet = BULLETS[(list.level - 1) % BULLETS.length] ?? '';
@@ -264,15 +284,25 @@ function markerOf(
   return new Marker(label);
 }
 
-// Neighbouring items are one list.
-class ListWrappers {
+function wrapperOf(format: LineFormat | null): BlockWrapper | null {
+  if (!format) return null;
+  if (depthOf(format) > 0) return LIST;
+  return format.code ? CODE : format.quote ? QUOTE : null;
+}
+
+// Neighbouring items are one list, and lines of a quote or of code one block.
+class Wrappers {
   readonly #wrappers: Range<BlockWrapper>[] = [];
-  #open: { from: number; to: number } | null = null;
+  #open: { wrapper: BlockWrapper; from: number; to: number } | null = null;
 
   add(format: LineFormat | null, from: number, to: number): void {
-    if (!format || depthOf(format) === 0) this.#close();
-    else if (this.#open) this.#open.to = to;
-    else this.#open = { from, to };
+    const wrapper = wrapperOf(format);
+    if (this.#open && this.#open.wrapper === wrapper) {
+      this.#open.to = to;
+      return;
+    }
+    this.#close();
+    this.#open = wrapper && { wrapper, from, to };
   }
 
   finish(): Range<BlockWrapper>[] {
@@ -281,7 +311,7 @@ class ListWrappers {
   }
 
   #close(): void {
-    if (this.#open) this.#wrappers.push(LIST.range(this.#open.from, this.#open.to));
+    if (this.#open) this.#wrappers.push(this.#open.wrapper.range(this.#open.from, this.#open.to));
     this.#open = null;
   }
 }

@@ -80,7 +80,7 @@ function setInline(view: EditorView, format: Inline, value: string): boolean {
 
 export function clearFormatting(view: EditorView): boolean {
   // First, because markers that go move the text behind them.
-  changeLines(view, (format) => (format.heading ? { heading: 0 } : {}));
+  changeLines(view, () => ({ heading: 0, code: false, quote: false }));
   const { main } = view.state.selection;
   const line = view.state.doc.lineAt(main.head);
   const { from, to } = main.empty ? line : main;

@@ -38,6 +38,7 @@ import {
 } from '@codemirror/commands';
 import type { Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { indentCode } from './blocks.ts';
 import { rich } from './clipboard.ts';
 import { chooseInline, toggleInline } from './formatting.ts';
 import {
@@ -135,8 +136,8 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
     return: { key: 'Enter', run: (view) => newLine(view, indents) },
     tab: {
       key: 'Tab',
-      run: (view) => indentWithTab(view, 1),
-      shift: (view) => indentWithTab(view, -1),
+      run: (view) => indentCode(view, 1) || indentWithTab(view, 1),
+      shift: (view) => indentCode(view, -1) || indentWithTab(view, -1),
     },
     delete: { key: 'Backspace', run: deleteMarkerBackward },
     cmdZ: { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) },

@@ -27,13 +27,16 @@ export interface LineChange {
   readonly list?: LineFormat['list'];
   readonly heading?: number;
   readonly task?: Task | null;
+  readonly code?: boolean;
+  readonly quote?: boolean;
+  readonly rule?: boolean;
 }
 
 const KIND = 'lines';
 // How far to look for the ends of a list.
 const FARTHEST = 2_000;
 
-function selectedLines(state: EditorState): Line[] {
+export function selectedLines(state: EditorState): Line[] {
   const { from, to } = state.selection.main;
   const lines: Line[] = [];
   for (let at = from; at <= to; ) {
@@ -107,12 +110,19 @@ const MARKER = [
   ['lmkr', '1'],
 ] as const;
 
-function attributesOf({ list, heading, task }: LineChange): Record<string, string> {
+function attributesOf(change: LineChange): Record<string, string> {
+  const { list, heading, task, code, quote, rule } = change;
   const attributes: Record<string, string> = {};
   if (list !== undefined) attributes.list = list ? listValue(list.kind, list.level) : '';
   if (list === null) attributes.start = '';
   if (task !== undefined) Object.assign(attributes, taskAttributes(task));
-  if (heading !== undefined) attributes.heading = heading ? `h${heading}` : '';
+  // Code is a kind of heading to other programs.
+  if (heading || code === false) attributes.lang = '';
+  if (heading !== undefined || code !== undefined) {
+    attributes.heading = heading ? `h${heading}` : code ? 'code' : '';
+  }
+  if (quote !== undefined) attributes.quote = quote ? 'true' : '';
+  if (rule !== undefined) attributes.hr = rule ? 'true' : '';
   return attributes;
 }
 
@@ -127,7 +137,7 @@ export function toggleList(view: EditorView, kind: 'bullet' | 'number'): boolean
   const all = formats.every((format) => format.list?.kind === kind && !format.task);
   return changeLines(view, (format) => {
     const level = depthOf(format) || 1;
-    if (!all) return { list: { kind, level }, heading: 0, task: null };
+    if (!all) return { list: { kind, level }, heading: 0, code: false, task: null };
     // Off: what is deeper stays where it is, without bullet or number.
     return { list: level > 1 ? { kind: 'indent', level } : null };
   });
@@ -139,7 +149,8 @@ export function toggleTasks(view: EditorView): boolean {
   const all = lines.every((line) => formatOf(markerAt(document, line.from)).task);
   return changeLines(view, (format) => {
     if (all) return { task: null };
-    return { task: format.task ?? 'open', list: taskList(depthOf(format)), heading: 0 };
+    const list = taskList(depthOf(format));
+    return { task: format.task ?? 'open', list, heading: 0, code: false };
   });
 }
 
@@ -167,18 +178,17 @@ export function tickAt(view: EditorView, place: number): boolean {
 
 export function shiftLevel(view: EditorView, by: 1 | -1): boolean {
   return changeLines(view, (format) => {
-    const { list, heading, task } = format;
+    const { list, heading, task, code } = format;
     const level = Math.min(depthOf(format) + by, DEEPEST);
-    if (level < 0 || heading > 0) return {};
+    if (level < 0 || heading > 0 || code) return {};
     if (task) return level === 0 ? { task: null } : { list: taskList(level) };
     return { list: level === 0 ? null : { kind: list?.kind ?? 'indent', level } };
   });
 }
 
 export function setHeading(view: EditorView, level: number): boolean {
-  return changeLines(view, () =>
-    level > 0 ? { heading: level, list: null, task: null } : { heading: 0 },
-  );
+  const change = { heading: level, code: false, quote: false };
+  return changeLines(view, () => (level > 0 ? { ...change, list: null, task: null } : change));
 }
 
 // Tab: only lists and several lines at once are indented, so that the key still leads out of the
@@ -199,17 +209,23 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   const line = state.doc.lineAt(from);
   const marker = markerAt(documentOf(state), line.from);
   const format = formatOf(marker);
-  const { list, heading } = format;
+  const { list, heading, code, quote } = format;
   const isItem = depthOf(format) > 0;
-  if (isItem && from === to && line.length === 1) return shiftLevel(view, -1);
-  const goesOn = isItem || (heading > 0 && to < line.to);
+  const isEmpty = from === to && line.length === 1;
+  if (isEmpty && ((quote && !isItem) || (code && endsCode(state, line)))) {
+    return changeLines(view, () => ({ quote: false, code: false }));
+  }
+  if (isItem && isEmpty) return shiftLevel(view, -1);
+  const goesOn = isItem || code || quote || (heading > 0 && to < line.to);
   const formats = formatsAt(state, from);
   const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
   writeText(out, state, '\n');
   let caret = from + 1;
   if (goesOn && marker) {
     out.insert('*', ownAttribs(state, continued(marker)));
-    caret++;
+    const [blanks = ''] = code ? (/^[ \t]*/.exec(state.sliceDoc(line.from + 1, from)) ?? []) : [];
+    writeText(out, state, blanks);
+    caret += 1 + blanks.length;
   } else if (indents) {
     const before = state.sliceDoc(line.from, from);
     const [own = ''] = /^[ \t]*/.exec(before) ?? [];
@@ -227,6 +243,17 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   });
   if (list) renumber(view, [line.number, line.number + 1]);
   return true;
+}
+
+// Two empty lines at the end of code are the way out of it.
+function endsCode(state: EditorState, { number }: Line): boolean {
+  const document = documentOf(state);
+  const codeAt = (at: number) => {
+    if (at < 1 || at > state.doc.lines) return null;
+    const line = state.doc.line(at);
+    return formatOf(markerAt(document, line.from)).code ? line : null;
+  };
+  return codeAt(number - 1)?.length === 1 && codeAt(number + 1) === null;
 }
 
 // The marker of the line that Enter begins: the next task is not done.
@@ -255,8 +282,9 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   const format = formatOf(marker);
   const depth = depthOf(format);
   if (depth > 1) return shiftLevel(view, -1);
-  if (depth || format.heading) {
-    return changeLines(view, () => ({ list: null, heading: 0, task: null }));
+  if (depth || format.heading || format.code || format.quote || format.rule) {
+    const plain = { list: null, heading: 0, task: null, code: false, quote: false, rule: false };
+    return changeLines(view, () => plain);
   }
   // A marker of which we know nothing goes with its line.
   return false;

@@ -83,7 +83,8 @@ function insertLines(view: EditorView, lines: readonly RichLine[]): void {
   });
 }
 
-function markerAttributes({ list, heading, task }: RichLine): Attribute[] {
+function markerAttributes({ list, heading, task, code, quote, rule }: RichLine): Attribute[] {
   const isItem = list !== null || task !== null;
-  return newMarker({ list, task, heading: isItem ? 0 : heading });
+  const alone = isItem ? {} : { heading, code };
+  return newMarker({ list, task, quote, rule, ...alone });
 }

@@ -4,11 +4,12 @@ import type { ComponentChildren } from 'preact';
 import { shortcutText } from '../a11y/shortcuts.ts';
 import { COLOURS, type Colour, HIGHLIGHTS, type Highlight } from '../document/colours.ts';
 import type { Choice } from '../document/inline.ts';
+import type { Block } from '../editor/blocks.ts';
 import { t } from '../i18n/text.ts';
 import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { clearAuthorship, showAuthor, togglePanel } from './actions.ts';
 import { Avatars } from './avatars.tsx';
 import type { ButtonName } from './buttonNames.ts';
@@ -214,26 +215,38 @@ function Letter({ format, letter, shortcut }: LetterProps) {
 
 function StyleMenu() {
   const { live } = useFrame();
-  const { heading } = live.formats.value;
+  const { heading, quote, codeBlock } = live.formats.value;
   const styleName = (level: number) =>
     level === 0 ? t('bar.normal') : t('bar.heading', { level });
+  const now = codeBlock ? t('bar.codeBlock') : quote ? t('bar.quote') : styleName(heading);
   const items = HEADINGS.map((level) => ({
     kind: 'choice' as const,
     label: styleName(level),
-    chosen: level === heading,
+    chosen: level === heading && !quote && !codeBlock,
     act: () => {
       live.heading(level);
       live.focus();
     },
   }));
+  const act = (block: Block) => () => {
+    live.block(block);
+    live.focus();
+  };
+  const blocks: MenuItem[] = [
+    { kind: 'line' },
+    { kind: 'choice', label: t('bar.quote'), chosen: quote, act: act('quote') },
+    { kind: 'choice', label: t('bar.codeBlock'), chosen: codeBlock, act: act('code') },
+    { kind: 'line' },
+    { label: t('bar.rule'), act: act('rule') },
+  ];
   return (
     <Menu
-      label={t('bar.style', { style: styleName(heading) })}
+      label={t('bar.style', { style: now })}
       class="menu-button"
       tip={false}
-      items={items}
+      items={[...items, ...blocks]}
     >
-      <span>{styleName(heading)}</span>
+      <span>{now}</span>
       <Icon name="down" />
     </Menu>
   );

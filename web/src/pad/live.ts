@@ -6,6 +6,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Choice, Toggle } from '../document/inline.ts';
+import type { Block } from '../editor/blocks.ts';
 import type { Shortcuts } from '../editor/keymap.ts';
 import type { LinkDraft } from '../editor/namedLinks.ts';
 
@@ -150,6 +151,8 @@ export interface Formats {
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 is plain text.
   readonly heading: number;
+  readonly quote: boolean;
+  readonly codeBlock: boolean;
   readonly link: boolean;
   readonly task: boolean;
 }
@@ -297,6 +300,7 @@ export interface LivePad {
   indent(): void;
   outdent(): void;
   heading(level: number): void;
+  block(block: Block): void;
   clearFormatting(): void;
   editLink(): void;
   // The link that the caret is in, or a new one of what is selected.

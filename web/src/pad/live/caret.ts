@@ -21,6 +21,8 @@ const PLAIN: Formats = {
   color: null,
   list: null,
   heading: 0,
+  quote: false,
+  codeBlock: false,
   link: false,
   task: false,
 };
@@ -58,6 +60,8 @@ export class CaretFacts {
       color: inline.get('color') ?? null,
       list: line.list,
       heading: line.heading,
+      quote: line.quote,
+      codeBlock: line.code,
       link: inline.has('url'),
       task: line.task !== null,
     };

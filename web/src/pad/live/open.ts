@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
 import { Authors } from '../../editor/authors.ts';
+import { setBlock } from '../../editor/blocks.ts';
 import {
   chooseInline,
   clearAuthorship,
@@ -244,6 +245,7 @@ class RunningPad {
       indent: () => withView((view) => shiftLevel(view, 1)),
       outdent: () => withView((view) => shiftLevel(view, -1)),
       heading: (level) => withView((view) => setHeading(view, level)),
+      block: (block) => withView((view) => setBlock(view, block)),
       clearFormatting: () => withView(clearFormatting),
       editLink: () => {
         if (sync.editor?.view.state.readOnly === false) this.#boot.editLink();
