@@ -122,6 +122,11 @@ impl Node {
         if has_lost || sweep.is_multiple_of(SWEEPS_BETWEEN_ROW_CHECKS) {
             service.remove_departed(&self.cluster).await?;
             service.store.remove_old_notes(service.now()).await?;
+            if service.store.remove_orphans(service.now()).await? {
+                // The notes about it are for other nodes.
+                self.must_sync.store(true, Ordering::SeqCst);
+                self.asked.notify_one();
+            }
         }
         Ok(())
     }

@@ -114,6 +114,25 @@ impl Store {
         self.engine.write(Turn::Alone, write).await
     }
 
+    /// Removes members whose node was never registered: it ended before its first sign of life.
+    /// True if there were any. A node that is only slow to register stores its members again.
+    pub async fn remove_orphans(&self, now: Timestamp) -> Result<bool, Error> {
+        let Some(node) = self.node else {
+            return Ok(false);
+        };
+        let read = move |tx: &mut dyn Tx| orphans(tx, node);
+        if self.engine.read(read).await?.is_empty() {
+            return Ok(false);
+        }
+        let write = self.noting(move |tx| {
+            let time = clock(tx, now)?;
+            let mut unknown = orphans(tx, node)?.into_iter();
+            unknown.try_for_each(|unknown| remove(tx, unknown, node, time))
+        });
+        self.engine.write(Turn::Alone, write).await?;
+        Ok(true)
+    }
+
     /// Removes notes that every node has read by now.
     pub async fn remove_old_notes(&self, now: Timestamp) -> Result<u64, Error> {
         let write = move |tx: &mut dyn Tx| {
@@ -207,6 +226,17 @@ fn remove(tx: &mut dyn Tx, node: NodeId, by: NodeId, time: i64) -> Result<(), Fa
         tx.execute(sql, &[node.stored().into()])?;
     }
     Ok(())
+}
+
+/// Nodes that have members and are not registered, besides the one that asks.
+fn orphans(tx: &mut dyn Tx, by: NodeId) -> Result<Vec<NodeId>, Failure> {
+    let rows = tx.rows(
+        "SELECT DISTINCT node FROM presence
+         WHERE node <> $1 AND node NOT IN (SELECT id FROM nodes)",
+        &[by.stored().into()],
+    )?;
+    let id = |mut row: crate::sql::Row| NodeId::from_stored(row.int(0)?);
+    rows.into_iter().map(id).collect()
 }
 
 /// All that are registered, by start.

@@ -58,6 +58,9 @@ impl Store {
             if arrival.again && is_elsewhere(tx, node, &arrival)? {
                 return Ok(NO_SEAT);
             }
+            if !arrival.looks_only {
+                hold(tx, arrival.pad)?;
+            }
             let taken = match arrival.looks_only {
                 true => 0,
                 false => tx.execute(
@@ -113,6 +116,16 @@ fn is_erased(tx: &mut dyn Tx, author: &AuthorId) -> Result<bool, Failure> {
         Some(mut row) => Ok(row.optional_int(0)?.is_some()),
         None => Ok(false),
     }
+}
+
+/// Lets one arrival after another come to a pad: of two of the same author at once, the later one
+/// finds the seat of the other.
+fn hold(tx: &mut dyn Tx, pad: PadKey) -> Result<(), Failure> {
+    if tx.dialect() == Dialect::Postgres {
+        let sql = "SELECT seats FROM pads WHERE key = $1 FOR NO KEY UPDATE";
+        tx.row(sql, &[pad.0.into()])?;
+    }
+    Ok(())
 }
 
 /// Whether the author has a seat on another node.

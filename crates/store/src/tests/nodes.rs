@@ -287,3 +287,58 @@ async fn changes_leave_notes_for_other_nodes() {
     assert_eq!(notes, []);
     alone.close().await;
 }
+
+fn arrival(pad: PadKey, member: u64, author: u128) -> Arrival {
+    Arrival {
+        pad,
+        member,
+        author: author_id(author),
+        joined: Timestamp(1),
+        looks_only: false,
+        returns: false,
+        again: false,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_arrivals_at_once_one_has_the_seat() {
+    for stores in stores().await {
+        let (key, _) = create_text(&stores[0], "once", "").await;
+        for round in 0..50 {
+            let mut tasks = JoinSet::new();
+            for store in stores.clone() {
+                let arrival = arrival(key, round, 7);
+                tasks.spawn(async move { store.arrive(&arrival, Timestamp(1)).await.unwrap() });
+            }
+            tasks.join_all().await;
+            let present = stores[0].presence(key).await.unwrap();
+            let nodes: std::collections::BTreeSet<_> = present.iter().map(|it| it.node).collect();
+            assert_eq!(nodes.len(), 1, "round {round}: {present:?}");
+        }
+        close(stores).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn members_of_a_node_that_never_registered_are_removed() {
+    for stores in stores().await {
+        let (key, _) = create_text(&stores[0], "orphans", "").await;
+        let now = Timestamp(1);
+        let report = crate::NodeReport::default();
+        stores[0].beat(&report, now).await.unwrap();
+        stores[1].beat(&report, now).await.unwrap();
+        for (store, number) in stores.iter().zip(1..=3) {
+            let arrival = arrival(key, number, number.into());
+            store.arrive(&arrival, now).await.unwrap();
+        }
+        assert!(stores[0].remove_orphans(now).await.unwrap());
+        assert!(!stores[0].remove_orphans(now).await.unwrap());
+        let present = stores[0].presence(key).await.unwrap();
+        let members: Vec<u64> = present.iter().map(|it| it.member).collect();
+        assert_eq!(members, [1, 2]);
+        let notes = stores[1].notes_after(0).await.unwrap();
+        let last = notes.last().map(|note| &note.note);
+        assert_eq!(last, Some(&Note::Presence(key)));
+        close(stores).await;
+    }
+}
