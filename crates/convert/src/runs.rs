@@ -99,13 +99,14 @@ impl Line {
     pub(crate) fn end_link(&mut self, start: usize, address: &str) -> bool {
         let text = self.text_since(start);
         if links::is_written_out(&text, address) {
-            let mut at = 0;
-            for (chars, kind) in &mut self.runs {
+            // From the end: a line may have thousands of links.
+            let mut at = self.text.len();
+            for (chars, kind) in self.runs.iter_mut().rev() {
+                at -= *chars;
                 match kind {
                     Kind::Text(format) if at >= start => format.link = None,
-                    _ => {}
+                    _ => break,
                 }
-                at += *chars;
             }
         }
         text.is_empty()

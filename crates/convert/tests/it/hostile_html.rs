@@ -1,5 +1,6 @@
 //! Pages that are made to cost time, memory or the process.
 
+use convert::html::read_shown;
 use convert::html::{find_urls, read};
 use convert::{Error, Limits};
 use proptest::prelude::*;
@@ -131,4 +132,14 @@ proptest! {
             at = url.end;
         }
     }
+}
+
+#[test]
+fn many_links_in_a_line_are_read_in_time() {
+    let html = "<a href='http://a.b'>http://a.b</a><b>c</b> ".repeat(20_000);
+    let runs = read_shown(&html, &Limits::default()).unwrap();
+    assert!(
+        runs.iter()
+            .all(|run| run.attributes.iter().all(|a| a.key != "url"))
+    );
 }
