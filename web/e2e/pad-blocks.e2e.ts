@@ -108,4 +108,27 @@ describe('lines that are set apart', () => {
     await expectLines([one.page], found);
     await one.context.close();
   });
+
+  test('are made by characters of Markdown, which undo gives back', async () => {
+    const [one] = await emptyPad(browser, 1);
+    if (!one) throw new Error('a visitor');
+    const { keyboard } = one.page;
+    const cases = {
+      '### ': '.pad-h3',
+      '[ ] ': '.pad-task.pad-open',
+      '[x] ': '.pad-task.pad-done',
+      '> ': '.pad-quote',
+    };
+    for (const [typed, selector] of Object.entries(cases)) {
+      await keyboard.type(typed);
+      await expectText(one.page, '');
+      await expectLines([one.page], { [selector]: [''] });
+      await keyboard.press('Control+z');
+      await expectText(one.page, typed);
+      await expectLines([one.page], { [selector]: [] });
+      await keyboard.press('Control+a');
+      await keyboard.press('Delete');
+    }
+    await one.context.close();
+  });
 });

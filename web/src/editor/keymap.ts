@@ -44,7 +44,7 @@ import { chooseInline, toggleInline } from './formatting.ts';
 import {
   deleteMarkerBackward,
   indentWithTab,
-  listFromShorthand,
+  lineFromShorthand,
   newLine,
   tick,
   toggleList,
@@ -186,7 +186,7 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
     EditorView.inputHandler.of((view, _from, _to, text, insert) => {
       if (text !== ' ' || view.composing || view.state.readOnly) return false;
       view.dispatch(insert());
-      listFromShorthand(view);
+      lineFromShorthand(view);
       return true;
     }),
   ];

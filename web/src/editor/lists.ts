@@ -290,24 +290,35 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   return false;
 }
 
-const SHORTHAND = /^(?:([-*])|(1[.)]))$/;
+// What a line becomes by characters at its start, as in Markdown.
+const SHORTHANDS: readonly (readonly [RegExp, (typed: string) => LineChange])[] = [
+  [/^[-*]$/, () => ({ list: { kind: 'bullet', level: 1 } })],
+  [/^1[.)]$/, () => ({ list: { kind: 'number', level: 1 } })],
+  [/^#{1,6}$/, (typed) => ({ heading: typed.length })],
+  [/^(?:[-*] ?)?\[ ?\]$/, () => ({ task: 'open' })],
+  [/^(?:[-*] ?)?\[x\]$/i, () => ({ task: 'done' })],
+  [/^>$/, () => ({ quote: true })],
+];
+// No shorthand is longer.
+const LONGEST_SHORTHAND = 6;
 
-// `- ` or `1. ` at the start of a line makes a list; undo gives the characters back.
-export function listFromShorthand(view: EditorView): void {
+// `- `, `1. `, `# `, `[ ] ` and the like at the start of a line; undo gives the characters back.
+export function lineFromShorthand(view: EditorView): void {
   const { state } = view;
   const { head, empty } = state.selection.main;
   const line = state.doc.lineAt(head);
-  if (!empty || markerAt(documentOf(state), line.from)) return;
-  const [match, bullet] = SHORTHAND.exec(state.sliceDoc(line.from, head - 1)) ?? [];
-  if (!match || state.sliceDoc(head - 1, head) !== ' ') return;
-  const kind = bullet ? 'bullet' : 'number';
+  if (!empty || head - line.from > LONGEST_SHORTHAND + 1) return;
+  if (markerAt(documentOf(state), line.from) || state.sliceDoc(head - 1, head) !== ' ') return;
+  const typed = state.sliceDoc(line.from, head - 1);
+  const change = SHORTHANDS.find(([shorthand]) => shorthand.test(typed))?.[1](typed);
+  if (!change) return;
   const out = new ChangeWriter(state).keepTo(line.from).deleteTo(head);
-  out.insert('*', ownAttribs(state, newMarker({ list: { kind, level: 1 } })));
+  out.insert('*', ownAttribs(state, newMarker(change)));
   edit(view, out.finish(), {
     kind: 'shorthand',
     selection: EditorSelection.cursor(line.from + 1),
   });
-  renumber(view, [line.number]);
+  if (change.list) renumber(view, [line.number]);
 }
 
 // Renumbers ordered items in the lists around some lines.
