@@ -6,6 +6,7 @@ use std::sync::Arc;
 use changeset::Document;
 use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, TokenHash};
 
+use crate::building::make_room;
 use crate::cluster::{Note, leave};
 use crate::engine::Turn;
 use crate::error::Error;
@@ -17,25 +18,23 @@ use crate::{Store, removal};
 impl Store {
     /// Creates a pad with its first revisions. `None`: the name is taken.
     pub async fn create_pad(&self, new: NewPad<'_>) -> Result<Option<PadKey>, Error> {
-        let before = Head::empty();
-        let Some(first) = new.step.revisions.first().cloned() else {
-            return Err(Error::Corrupt("a new pad has no revision".to_owned()));
-        };
-        let creation = Creation {
-            id: new.id.clone(),
-            created: first.time,
-            creator: first.author,
-            head_time: new.step.head.time,
-            next_attribute: new.step.head.pool.next_number(),
-            attributes: new.step.new_attributes(&before),
-            addition: Addition::new(&before, new.step),
-            public: new.public,
-            settings: new.settings,
-            deletion: new.deletion,
-        };
         let turn = Turn::named(new.id.as_str());
+        let creation = Creation::new(new)?;
         let create = self.names.noting(move |tx| creation.run(tx));
         self.engine.write(turn, create).await
+    }
+
+    /// Creates a pad in place of the one that has its name, if there is one.
+    pub async fn create_pad_over(&self, new: NewPad<'_>) -> Result<Option<PadKey>, Error> {
+        let creation = Creation::new(new)?;
+        let node = self.node;
+        let create = self.names.noting(move |tx| {
+            make_room(tx, &creation.id, true, node)?;
+            creation.run(tx)
+        });
+        let created = self.engine.write(Turn::Alone, self.noting(create)).await?;
+        self.engine.wake();
+        Ok(created)
     }
 
     pub async fn pad(&self, id: &PadId) -> Result<Option<PadRecord>, Error> {
@@ -295,6 +294,25 @@ struct Creation {
 }
 
 impl Creation {
+    fn new(new: NewPad<'_>) -> Result<Creation, Error> {
+        let before = Head::empty();
+        let Some(first) = new.step.revisions.first().cloned() else {
+            return Err(Error::Corrupt("a new pad has no revision".to_owned()));
+        };
+        Ok(Creation {
+            id: new.id.clone(),
+            created: first.time,
+            creator: first.author,
+            head_time: new.step.head.time,
+            next_attribute: new.step.head.pool.next_number(),
+            attributes: new.step.new_attributes(&before),
+            addition: Addition::new(&before, new.step),
+            public: new.public,
+            settings: new.settings,
+            deletion: new.deletion,
+        })
+    }
+
     fn run(&self, tx: &mut dyn Tx) -> Result<Option<PadKey>, Failure> {
         let row = tx.row(
             "INSERT INTO pads (name, head, head_time, created, creator, public, settings, deletion,

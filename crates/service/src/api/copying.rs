@@ -53,9 +53,6 @@ impl Service {
         let _taken = self.live.take(&[replaced]).await;
         let step = copied(&head, &author_or_system(author), self.now())?;
         let deletion = self.copied_token();
-        if force && let Some(record) = self.store.pad(destination).await? {
-            self.store.delete_pad(record.key).await?;
-        }
         let public = self.record(source).await?.public;
         let new = NewPad {
             id: destination,
@@ -64,7 +61,12 @@ impl Service {
             public,
             settings: None,
         };
-        match self.store.create_pad(new).await? {
+        let created = if force {
+            self.store.create_pad_over(new).await?
+        } else {
+            self.store.create_pad(new).await?
+        };
+        match created {
             Some(_) => Ok(()),
             None => Err(Error::DestinationExists),
         }

@@ -320,6 +320,31 @@ async fn of_arrivals_at_once_one_has_the_seat() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pad_in_place_of_another_replaces_it_on_all_nodes() {
+    for stores in stores().await {
+        let (key, head) = create_text(&stores[0], "over", "before").await;
+        let id = pad_id("over");
+        let step = typed(&Head::empty(), "after", &author_id(1));
+        let new = crate::NewPad {
+            id: &id,
+            step: &step,
+            public: false,
+            settings: None,
+            deletion: None,
+        };
+        let other = stores[0].create_pad_over(new).await.unwrap().unwrap();
+        assert_ne!(other, key);
+        assert_eq!(stores[1].pad(&id).await.unwrap().unwrap().key, other);
+        let text = stores[1].load_head(other).await.unwrap().unwrap();
+        assert_ne!(text.document, head.document);
+        let notes = stores[1].notes_after(0).await.unwrap();
+        let last = notes.last().map(|note| &note.note);
+        assert_eq!(last, Some(&Note::Replaced(key)));
+        close(stores).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn members_of_a_node_that_never_registered_are_removed() {
     for stores in stores().await {
         let (key, _) = create_text(&stores[0], "orphans", "").await;
