@@ -14,7 +14,7 @@ export async function expectFits(page: Page, message = 'too wide'): Promise<void
 // What the open dialog for sharing gives to those who may only read.
 export async function readOnlyLink(page: Page): Promise<string> {
   await pick(page, 'can only read');
-  const link = page.getByLabel('Link');
+  const link = page.getByRole('textbox', { name: 'Link' });
   await expect.poll(() => link.inputValue()).toMatch(/\/p\/r\.[0-9a-zA-Z]+$/);
   return link.inputValue();
 }

@@ -22,7 +22,7 @@ test('both links, the code, and copying', () =>
       const name = newPadName();
       await openPad(page, name);
       await page.getByRole('button', { name: 'Share' }).click();
-      const link = page.getByLabel('Link');
+      const link = page.getByRole('textbox', { name: 'Link' });
       await expect.poll(() => link.inputValue()).toBe(`${serverUrl()}p/${name}`);
       const buttons = await shownFromNow(page, 'dialog button');
       await dialog(page).getByRole('button', { name: 'Copy' }).first().click();
