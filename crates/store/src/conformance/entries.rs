@@ -3,7 +3,7 @@
 use pad::Timestamp;
 
 use crate::limits::ENTRIES_OF_KIND;
-use crate::{Location, NodeId, Store};
+use crate::{Location, Store};
 
 const NOW: Timestamp = Timestamp(1_000);
 const END: Timestamp = Timestamp(2_000);
@@ -16,7 +16,6 @@ pub(super) async fn all(store: &Store) {
         bounds(store).await;
     }
     secrets(store).await;
-    leases(store).await;
 }
 
 async fn values(store: &Store) {
@@ -123,19 +122,4 @@ async fn secrets(store: &Store) {
     assert_eq!(at("postgres://a:b%20c@localhost/x"), Some(b"b c".to_vec()));
     assert_eq!(at("host=localhost user=a"), None);
     assert_eq!(Location::Memory.password(), None);
-}
-
-async fn leases(store: &Store) {
-    let [one, two] = [1, 2].map(|number| store.as_node(NodeId::new(number)));
-    let hour = 60 * 60 * 1000;
-    assert!(one.lease("update", hour, NOW).await.unwrap());
-    assert!(!two.lease("update", hour, NOW).await.unwrap());
-    assert!(two.lease("other", hour, NOW).await.unwrap());
-    assert!(one.lease("update", hour, NOW).await.unwrap());
-    two.end_lease("update").await.unwrap();
-    assert!(!two.lease("update", hour, NOW).await.unwrap());
-    one.end_lease("update").await.unwrap();
-    // One that has ended is free.
-    assert!(two.lease("update", 0, NOW).await.unwrap());
-    assert!(one.lease("update", hour, NOW).await.unwrap());
 }
