@@ -70,7 +70,11 @@ export function chooseInline(view: EditorView, choice: Choice, value: string): b
 function setInline(view: EditorView, format: Inline, value: string): boolean {
   const { state } = view;
   const { from, to, empty } = state.selection.main;
-  if (!empty) return restyle(view, stretches(state, from, to), { [format]: value });
+  if (!empty) {
+    // On and off again are two steps to undo, however fast.
+    const kind = `${format} ${value}`;
+    return restyle(view, stretches(state, from, to), { [format]: value }, kind);
+  }
   const formats = new Map(state.field(typingFormats)).set(format, value);
   const opposite = OPPOSITES[format];
   if (value && opposite) formats.set(opposite, '');
