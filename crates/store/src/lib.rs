@@ -55,7 +55,6 @@ mod cluster;
 
 mod entries;
 
-
 mod secrets;
 
 mod sealing;
