@@ -78,6 +78,9 @@ pub(crate) const HINT_MESSAGES_WAITING: usize = 1024;
 /// What PostgreSQL takes as a message, in bytes; it has to be shorter than 8000.
 pub(crate) const HINT_PAYLOAD: usize = 7996;
 
+/// Senders whose keys are remembered.
+pub(crate) const HINT_SENDERS: usize = 256;
+
 /// A larger revision travels by its number alone: reading it is cheap compared with sending it to
 /// nodes that may not have the pad open.
 pub(crate) const HINT_REVISION: usize = 2048;

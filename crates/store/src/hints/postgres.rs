@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
@@ -20,8 +20,8 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client};
 
 use super::queue::{Counters, Inbox, Overflow, count, newest_only, outgoing};
-use super::seal::{PLAIN_BYTES, Sealer, open};
-use super::{ClusterKey, Hint, HintChannel, HintCounts, HintOpening, ReceivedHint, wire};
+use super::seal::{Opened, Opener, PLAIN_BYTES, Sealer};
+use super::{Hint, HintChannel, HintCounts, HintOpening, ReceivedHint, wire};
 use crate::cluster::NodeId;
 use crate::engine::{Messages, Server};
 use crate::error::Error;
@@ -48,7 +48,7 @@ pub struct PostgresHints {
 struct Shared {
     server: Server,
     node: NodeId,
-    key: ClusterKey,
+    opener: Mutex<Opener>,
     inbox: Inbox,
     overflow: Overflow,
     counters: Counters,
@@ -65,7 +65,7 @@ impl PostgresHints {
         let shared = Arc::new(Shared {
             server: Server::new(connection, "padsvc hints")?,
             node: opening.node,
-            key: opening.key,
+            opener: Mutex::new(Opener::new(opening.key, opening.salt)),
             inbox: Inbox::default(),
             overflow: Overflow::default(),
             counters: Counters::default(),
@@ -204,8 +204,14 @@ impl Shared {
         let AsyncMessage::Notification(notification) = message else {
             return;
         };
-        let opened = open(&self.key, notification.payload());
-        let Some(Ok((sender, hints))) = opened.map(|plain| wire::decode(&plain)) else {
+        let mut opener = self.opener.lock().unwrap_or_else(PoisonError::into_inner);
+        let plain = match opener.open(notification.payload()) {
+            Some(Opened::Own) => return,
+            Some(Opened::Plain(plain)) => wire::decode(&plain).ok(),
+            None => None,
+        };
+        drop(opener);
+        let Some((sender, hints)) = plain else {
             count(&self.counters.refused, 1);
             return;
         };

@@ -4,13 +4,15 @@
 //!
 //! A message is a byte for the format, the salt, the counter and the ciphertext, in base64.
 
+use std::collections::HashMap;
+
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, MAX_TAG_LEN, NONCE_LEN, Nonce, UnboundKey};
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use super::{ClusterKey, SALT_BYTES};
-use crate::limits::HINT_PAYLOAD;
+use crate::limits::{HINT_PAYLOAD, HINT_SENDERS};
 
 const FORMAT: u8 = 1;
 const COUNTER_BYTES: usize = 8;
@@ -52,20 +54,62 @@ impl Sealer {
     }
 }
 
-/// `None`: nobody with this key has sent it.
-pub(super) fn open(key: &ClusterKey, message: &str) -> Option<Vec<u8>> {
-    if message.len() > HINT_PAYLOAD {
-        return None;
+/// What a message is opened with.
+pub(super) struct Opener {
+    key: ClusterKey,
+    own: [u8; SALT_BYTES],
+    /// The keys of those who have sent something: deriving one takes longer than opening.
+    senders: HashMap<[u8; SALT_BYTES], LessSafeKey>,
+}
+
+pub(super) enum Opened {
+    /// We have sent it ourselves.
+    Own,
+    Plain(Vec<u8>),
+}
+
+impl Opener {
+    pub(super) fn new(key: ClusterKey, own: [u8; SALT_BYTES]) -> Opener {
+        Opener {
+            key,
+            own,
+            senders: HashMap::new(),
+        }
     }
-    let bytes = STANDARD_NO_PAD.decode(message).ok()?;
-    let bytes = bytes.strip_prefix(&[FORMAT])?;
-    let (salt, bytes) = bytes.split_first_chunk::<SALT_BYTES>()?;
-    let (counter, sealed) = bytes.split_first_chunk::<COUNTER_BYTES>()?;
-    let mut plain = sealed.to_vec();
-    let opened = derive(key, salt)?.open_in_place(nonce(*counter), Aad::from(PURPOSE), &mut plain);
-    let size = opened.ok()?.len();
-    plain.truncate(size);
-    Some(plain)
+
+    /// `None`: nobody with this key has sent it.
+    pub(super) fn open(&mut self, message: &str) -> Option<Opened> {
+        if message.len() > HINT_PAYLOAD {
+            return None;
+        }
+        let bytes = STANDARD_NO_PAD.decode(message).ok()?;
+        let bytes = bytes.strip_prefix(&[FORMAT])?;
+        let (salt, bytes) = bytes.split_first_chunk::<SALT_BYTES>()?;
+        if *salt == self.own {
+            return Some(Opened::Own);
+        }
+        let (counter, sealed) = bytes.split_first_chunk::<COUNTER_BYTES>()?;
+        let mut plain = sealed.to_vec();
+        let mut open = |key: &LessSafeKey| {
+            let opened = key.open_in_place(nonce(*counter), Aad::from(PURPOSE), &mut plain);
+            opened.ok().map(|opened| opened.len())
+        };
+        let size = match self.senders.get(salt) {
+            Some(key) => open(key)?,
+            None => {
+                let key = derive(&self.key, salt)?;
+                let size = open(&key)?;
+                // Only those who have the cluster's key get here, a new one with each start.
+                if self.senders.len() >= HINT_SENDERS {
+                    self.senders.clear();
+                }
+                self.senders.insert(*salt, key);
+                size
+            }
+        };
+        plain.truncate(size);
+        Some(Opened::Plain(plain))
+    }
 }
 
 fn derive(key: &ClusterKey, salt: &[u8; SALT_BYTES]) -> Option<LessSafeKey> {

@@ -7,7 +7,7 @@ use pad::{AuthorId, Rev, Revision, Timestamp};
 use proptest::prelude::*;
 
 use super::queue::{Counters, Inbox, newest_only};
-use super::seal::{PLAIN_BYTES, Sealer, open};
+use super::seal::{Opened, Opener, PLAIN_BYTES, Sealer};
 use super::*;
 use crate::limits::{HINT_MESSAGES_WAITING, HINT_PAYLOAD};
 
@@ -82,7 +82,7 @@ proptest! {
     #[test]
     fn no_bytes_are_too_bad(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
         let _ = wire::decode(&bytes);
-        let _ = open(&key(1), &String::from_utf8_lossy(&bytes));
+        let _ = opener(1).open(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
@@ -98,11 +98,23 @@ proptest! {
         let _ = wire::decode(&damaged);
         let mut sealer = Sealer::new(&key(1), [1; SALT_BYTES]).unwrap();
         let sealed = sealer.seal(message.clone()).unwrap();
-        prop_assert_eq!(open(&key(1), &sealed), Some(message));
+        let mut opener = opener(1);
+        prop_assert_eq!(open(&mut opener, &sealed), Some(message));
         let mut forged = sealed.clone();
         let index = at.index(forged.len());
         forged.replace_range(index..=index, &letter);
-        prop_assert_eq!(open(&key(1), &forged).is_some(), forged == sealed);
+        prop_assert_eq!(open(&mut opener, &forged).is_some(), forged == sealed);
+    }
+}
+
+fn opener(key_of: u8) -> Opener {
+    Opener::new(key(key_of), [9; SALT_BYTES])
+}
+
+fn open(opener: &mut Opener, message: &str) -> Option<Vec<u8>> {
+    match opener.open(message)? {
+        Opened::Own => None,
+        Opened::Plain(plain) => Some(plain),
     }
 }
 
@@ -115,8 +127,14 @@ fn the_largest_message_fits() {
     let mut sealer = Sealer::new(&key(1), [1; SALT_BYTES]).unwrap();
     let sealed = sealer.seal(vec![7; PLAIN_BYTES]).unwrap();
     assert!(sealed.len() <= HINT_PAYLOAD, "{}", sealed.len());
-    assert_eq!(open(&key(1), &sealed), Some(vec![7; PLAIN_BYTES]));
-    assert_eq!(open(&key(2), &sealed), None);
+    let mut receiver = opener(1);
+    // The key of the sender is derived the first time and remembered for the second.
+    for _ in 0..2 {
+        assert_eq!(open(&mut receiver, &sealed), Some(vec![7; PLAIN_BYTES]));
+    }
+    assert_eq!(open(&mut opener(2), &sealed), None);
+    let own = Opener::new(key(1), [1; SALT_BYTES]).open(&sealed);
+    assert!(matches!(own, Some(Opened::Own)));
     assert_ne!(sealer.seal(vec![7; PLAIN_BYTES]), Some(sealed));
 }
 
