@@ -45,6 +45,11 @@ impl FaultPlan {
         self.fails_at.store(step, Ordering::SeqCst);
     }
 
+    /// Whether a planned step is still to come.
+    pub fn is_pending(&self) -> bool {
+        self.steps.load(Ordering::SeqCst) < self.fails_at.load(Ordering::SeqCst)
+    }
+
     /// Stops failing. Says whether the planned step was reached.
     pub fn end(&self) -> bool {
         let planned = self.fails_at.swap(0, Ordering::SeqCst);

@@ -319,6 +319,10 @@ impl World {
             drop(line);
             self.note(format!("{who} is cut off while its change is stored"));
             if self.dice.is_one_in(2) {
+                // Otherwise it would be the race between the two that decides which of them fails.
+                if self.faults.is_pending() {
+                    self.wait_for_writer().await;
+                }
                 self.comes_back(who).await;
             }
             self.wait_for_writer().await;
