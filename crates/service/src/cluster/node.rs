@@ -25,6 +25,9 @@ pub struct Node {
     notes: Mutex<HandledNotes>,
     /// The nodes that were alive with the last sign of life.
     alive: Mutex<Vec<NodeId>>,
+    /// Nobody would receive a hint. A node that starts says so in its first one, and looks at the
+    /// database before that.
+    is_alone: AtomicBool,
     /// The members of all pads must be compared: this node was unknown to the others, or another
     /// one is gone.
     must_sync: AtomicBool,
@@ -45,6 +48,7 @@ impl Service {
             errands: Mutex::new(Some(errands)),
             notes: Mutex::default(),
             alive: Mutex::default(),
+            is_alone: AtomicBool::new(false),
             must_sync: AtomicBool::new(true),
             sweeps: AtomicU64::new(0),
             asked: Notify::new(),
@@ -93,6 +97,7 @@ impl Node {
         let report = self.service.report(report).await;
         let now = self.service.now();
         let beat = self.service.store.beat(&report, now).await?;
+        self.is_alone.store(beat.nodes.len() < 2, Ordering::SeqCst);
         let alive = beat.nodes.iter().map(|node| node.id).collect();
         let before = std::mem::replace(&mut *self.alive.lock().await, alive);
         let is_alive = |id: &NodeId| beat.nodes.iter().any(|node| node.id == *id);
@@ -154,6 +159,12 @@ impl Node {
 
     /// Handles hints of other nodes.
     pub async fn receive(&self, hints: Vec<ReceivedHint>) -> Result<(), Error> {
+        if hints
+            .iter()
+            .any(|hint| matches!(hint, ReceivedHint::From(..)))
+        {
+            self.is_alone.store(false, Ordering::SeqCst);
+        }
         let asked = self.service.receive_hints(hints).await;
         if asked.compare {
             return self.sweep().await;
@@ -166,19 +177,23 @@ impl Node {
 
     /// Sends what others should learn of this node's revisions.
     pub fn send_revisions(&self) {
-        let hints = self.cluster.outbox.take_revisions();
-        hints.into_iter().for_each(|hint| self.hints.send(hint));
+        self.send(self.cluster.outbox.take_revisions());
     }
 
     /// Sends where this node's members are.
     pub fn send_carets(&self) {
-        let hints = self.cluster.outbox.take_carets();
-        hints.into_iter().for_each(|hint| self.hints.send(hint));
+        self.send(self.cluster.outbox.take_carets());
     }
 
     /// Asks other nodes to read notes.
     pub fn send_look(&self) {
-        self.hints.send(Hint::Look);
+        self.send(std::iter::once(Hint::Look));
+    }
+
+    fn send(&self, hints: impl Iterator<Item = Hint>) {
+        if !self.is_alone.load(Ordering::SeqCst) {
+            hints.for_each(|hint| self.hints.send(hint));
+        }
     }
 
     /// Stores what nobody has waited for until now.

@@ -57,15 +57,15 @@ impl Outbox {
         self.moved.notified().await;
     }
 
-    pub(super) fn take_revisions(&self) -> Vec<Hint> {
+    pub(super) fn take_revisions(&self) -> impl Iterator<Item = Hint> + use<> {
         let pads = std::mem::take(&mut self.lock().pads);
         let pads = pads.into_values().filter_map(|pad| pad.upgrade());
-        pads.flat_map(|pad| revisions(&pad)).collect()
+        pads.flat_map(|pad| revisions(&pad))
     }
 
-    pub(super) fn take_carets(&self) -> Vec<Hint> {
+    pub(super) fn take_carets(&self) -> impl Iterator<Item = Hint> + use<> {
         let carets = std::mem::take(&mut self.lock().carets);
-        carets.into_values().map(Hint::Caret).collect()
+        carets.into_values().map(Hint::Caret)
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {

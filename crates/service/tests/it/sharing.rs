@@ -5,7 +5,7 @@ use std::sync::Arc;
 use changeset::{Text, splice};
 use pad::{PadId, Rev, Submission};
 use service::{Config, Error, JoinRequest, Joined, Service, SubmitError};
-use store::{Location, NodeId, Store};
+use store::{HintChannel, HintFaults, HintHub, Location, NodeId, NodeReport, Store};
 
 use crate::cluster::Cluster;
 use crate::world::TestWorld;
@@ -194,4 +194,42 @@ async fn author_erased_on_another_node_stores_nothing() {
         drop((person, other));
         stop(services).await;
     }
+}
+
+#[tokio::test]
+async fn a_node_that_is_alone_sends_no_hints() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let hub = HintHub::new(1, HintFaults::default());
+    let start = |number| {
+        let id = NodeId::new(number);
+        let world = Arc::new(TestWorld::new());
+        let service = Service::new(store.as_node(id), world, Config::default());
+        let (service, hints) = (Arc::new(service), Arc::new(hub.join(id)));
+        let node = service.node(hints.clone()).unwrap();
+        (service, node, hints)
+    };
+    let (service, node, hints) = start(1);
+    let notes = PadId::parse("notes").unwrap();
+    // Something may have been missed: that is no sign of another node.
+    node.beat(NodeReport::default()).await.unwrap();
+    node.receive(hints.next().await).await.unwrap();
+    service.create_pad(&notes, None, None).await.unwrap();
+    let append = || service.append_text(&notes, Text::from("y"), None);
+    append().await.unwrap();
+    node.send_revisions();
+    node.send_look();
+    assert_eq!(hints.counts().sent, 0);
+    // Another one says that it is here, and is among the living with its first sign of life.
+    let (_, other, _) = start(2);
+    other.send_look();
+    node.receive(hints.next().await).await.unwrap();
+    append().await.unwrap();
+    node.send_revisions();
+    let sent = hints.counts().sent;
+    assert!(sent > 0);
+    other.beat(NodeReport::default()).await.unwrap();
+    node.beat(NodeReport::default()).await.unwrap();
+    append().await.unwrap();
+    node.send_revisions();
+    assert!(hints.counts().sent > sent);
 }
