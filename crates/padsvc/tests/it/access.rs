@@ -13,14 +13,65 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::cluster::Cluster;
 use crate::logins;
+use crate::postgresql;
 use crate::server::{Server, TempRoot};
 
 /// A server where nobody has to sign in, and one where everybody does.
 const SERVERS: [(&str, bool); 2] = [("open", false), ("closed", true)];
 
+/// Where callers get what they show, and where they show it.
+struct Place {
+    made: Server,
+    /// Another node. `None`: the same server.
+    other: Option<Server>,
+    _roots: Vec<TempRoot>,
+}
+
+impl Place {
+    fn one_server(name: &str, signing_in: bool) -> Place {
+        let (made, root) = start(name, signing_in);
+        Place {
+            made,
+            other: None,
+            _roots: vec![root],
+        }
+    }
+
+    /// `None`: there is no PostgreSQL here.
+    fn two_nodes(name: &str, signing_in: bool) -> Option<Place> {
+        let database = Cluster::shared()?.database();
+        let mut more = more(signing_in);
+        // Tokens are for this address, whichever node is asked.
+        more["publicURL"] = json!("http://127.0.0.1:9");
+        let settings: Value = serde_json::from_str(&logins::settings(&more)).unwrap();
+        let roots = ["one", "other"].map(|node| {
+            let name = format!("{name}_{node}");
+            postgresql::root(&name, &database, settings.clone())
+        });
+        let [one, other] = &roots;
+        let made = Server::start(one);
+        made.data("createPad", &json!({ "padID": "plan", "text": "base" }));
+        let other = Server::start_beside(&made, other);
+        Some(Place {
+            made,
+            other: Some(other),
+            _roots: roots.into(),
+        })
+    }
+
+    fn asked(&self) -> &Server {
+        self.other.as_ref().unwrap_or(&self.made)
+    }
+}
+
 fn start(name: &str, signing_in: bool) -> (Server, TempRoot) {
-    let more = json!({
+    logins::start(name, &more(signing_in))
+}
+
+fn more(signing_in: bool) -> Value {
+    json!({
         "requireAuthentication": signing_in,
         "importExportRateLimiting": { "max": 100_000 },
         "commitRateLimiting": { "points": 100_000 },
@@ -32,8 +83,7 @@ fn start(name: &str, signing_in: bool) -> (Server, TempRoot) {
             "redirect_uris": [],
             "extraParams": [{ "name": "admin", "value": "true" }],
         }],
-    });
-    logins::start(name, &more)
+    })
 }
 
 /// The pads that a caller may ask for, each of them its own.

@@ -103,41 +103,54 @@ fn cases(list: &mut List, path: &str, note: &str, cell: impl Fn(&str) -> Vec<(St
 #[test]
 fn routes_let_in_whom_the_list_says() {
     for (name, signing_in) in SERVERS {
-        let (server, _root) = start(&format!("access_routes_{name}"), signing_in);
-        let (callers, group) = callers::all(&server);
-        let own = |caller: &Caller| pads(&server, &group, &caller.name.replace(' ', "-"));
-        let own: Vec<_> = callers.iter().map(own).collect();
-        let mut list = List::of(callers.len());
-        for route in all() {
-            let kinds = match route.contains("{pad}") {
-                true => own[0].iter().map(|(kind, _)| *kind).collect(),
-                false => vec![""],
-            };
-            for (at, kind) in kinds.into_iter().enumerate() {
-                let note = match kind {
-                    "" => String::new(),
-                    kind => format!(": {kind}"),
-                };
-                cases(&mut list, &route, &note, |method| {
-                    let cell = |(caller, pads): (&Caller, &Vec<(&str, String)>)| {
-                        let request = request(method, &route, &pads[at].1);
-                        let response = caller.send(&server, request);
-                        (caller.name.to_owned(), outcome(&response))
-                    };
-                    callers.iter().zip(&own).map(cell).collect()
-                });
-            }
+        let place = Place::one_server(&format!("access_routes_{name}"), signing_in);
+        compare(&place, name);
+    }
+}
+
+#[test]
+fn routes_of_every_node_let_in_whom_the_list_says() {
+    for (name, signing_in) in SERVERS {
+        if let Some(place) = Place::two_nodes(&format!("access_nodes_{name}"), signing_in) {
+            compare(&place, name);
         }
-        for function in functions() {
-            let path = format!("/api/1.3.1/{}", function.name);
-            cases(&mut list, &path, "", |method| {
-                let cell = |caller: &Caller| {
-                    let response = caller.send(&server, Request::new(method, &path));
+    }
+}
+
+fn compare(place: &Place, name: &str) {
+    let (callers, group) = callers::all(&place.made);
+    let own = |caller: &Caller| pads(&place.made, &group, &caller.name.replace(' ', "-"));
+    let own: Vec<_> = callers.iter().map(own).collect();
+    let mut list = List::of(callers.len());
+    for route in all() {
+        let kinds = match route.contains("{pad}") {
+            true => own[0].iter().map(|(kind, _)| *kind).collect(),
+            false => vec![""],
+        };
+        for (at, kind) in kinds.into_iter().enumerate() {
+            let note = match kind {
+                "" => String::new(),
+                kind => format!(": {kind}"),
+            };
+            cases(&mut list, &route, &note, |method| {
+                let cell = |(caller, pads): (&Caller, &Vec<(&str, String)>)| {
+                    let request = request(method, &route, &pads[at].1);
+                    let response = caller.send(place.asked(), request);
                     (caller.name.to_owned(), outcome(&response))
                 };
-                callers.iter().map(cell).collect()
+                callers.iter().zip(&own).map(cell).collect()
             });
         }
-        list.compare(&format!("routes-{name}"));
     }
+    for function in functions() {
+        let path = format!("/api/1.3.1/{}", function.name);
+        cases(&mut list, &path, "", |method| {
+            let cell = |caller: &Caller| {
+                let response = caller.send(place.asked(), Request::new(method, &path));
+                (caller.name.to_owned(), outcome(&response))
+            };
+            callers.iter().map(cell).collect()
+        });
+    }
+    list.compare(&format!("routes-{name}"));
 }

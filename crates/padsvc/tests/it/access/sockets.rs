@@ -80,36 +80,49 @@ fn talk(server: &Server, caller: &Caller, pad: &str) -> Vec<(&'static str, Strin
 #[test]
 fn messages_are_heard_from_whom_the_list_says() {
     for (name, signing_in) in SERVERS {
-        let (server, _root) = start(&format!("access_sockets_{name}"), signing_in);
-        let (callers, group) = callers::all(&server);
-        // Per kind of pad and message, what each caller got.
-        let mut cells: Vec<(String, Vec<(String, String)>)> = Vec::new();
-        for caller in &callers {
-            let own = pads(&server, &group, &caller.name.replace(' ', "-"));
-            for (kind, pad) in own {
-                for (message, outcome) in talk(&server, caller, &pad) {
-                    let title = format!("{kind}: {message}");
-                    let cell = (caller.name.to_owned(), outcome);
-                    match cells.iter_mut().find(|(known, _)| *known == title) {
-                        Some((_, all)) => all.push(cell),
-                        None => cells.push((title, vec![cell])),
-                    }
+        let place = Place::one_server(&format!("access_sockets_{name}"), signing_in);
+        compare(&place, name);
+    }
+}
+
+#[test]
+fn every_node_hears_messages_from_whom_the_list_says() {
+    for (name, signing_in) in SERVERS {
+        if let Some(place) = Place::two_nodes(&format!("access_talk_{name}"), signing_in) {
+            compare(&place, name);
+        }
+    }
+}
+
+fn compare(place: &Place, name: &str) {
+    let (callers, group) = callers::all(&place.made);
+    // Per kind of pad and message, what each caller got.
+    let mut cells: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    for caller in &callers {
+        let own = pads(&place.made, &group, &caller.name.replace(' ', "-"));
+        for (kind, pad) in own {
+            for (message, outcome) in talk(place.asked(), caller, &pad) {
+                let title = format!("{kind}: {message}");
+                let cell = (caller.name.to_owned(), outcome);
+                match cells.iter_mut().find(|(known, _)| *known == title) {
+                    Some((_, all)) => all.push(cell),
+                    None => cells.push((title, vec![cell])),
                 }
             }
         }
-        // By kind of pad, not by the caller who got there first.
-        let kinds = pads(&server, &group, "last");
-        let mut list = List::of(callers.len());
-        for (kind, _) in kinds {
-            for (title, all) in cells
-                .iter()
-                .filter(|(title, _)| title.split(": ").next() == Some(kind))
-            {
-                list.case(title, all);
-            }
-        }
-        list.compare(&format!("sockets-{name}"));
     }
+    // By kind of pad, not by the caller who got there first.
+    let kinds = pads(&place.made, &group, "last");
+    let mut list = List::of(callers.len());
+    for (kind, _) in kinds {
+        for (title, all) in cells
+            .iter()
+            .filter(|(title, _)| title.split(": ").next() == Some(kind))
+        {
+            list.case(title, all);
+        }
+    }
+    list.compare(&format!("sockets-{name}"));
 }
 
 #[test]
