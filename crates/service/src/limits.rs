@@ -50,6 +50,9 @@ pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a node waits after it failed to do what hints ask for. The next comparison does it too.
 pub(crate) const LOOK_PAUSE: Duration = Duration::from_millis(100);
 
+/// How many milliseconds a node may go without notes. They are kept for a minute.
+pub(crate) const LONGEST_SILENCE: i64 = 45_000;
+
 /// How many comparisons pass before a node looks for its own members in the store that are gone.
 pub(crate) const SWEEPS_BETWEEN_ROW_CHECKS: u64 = 16;
 

@@ -15,6 +15,7 @@ use crate::cluster::notes::HandledNotes;
 use crate::cluster::{Cluster, Errand};
 use crate::error::Error;
 use crate::limits::{CARET_PAUSE, HEARTBEAT, LOOK_PAUSE, SWEEPS_BETWEEN_ROW_CHECKS};
+use crate::live::Ending;
 
 /// A service as a part of several. [`Node::run`] does everything; the other methods are its parts.
 pub struct Node {
@@ -140,7 +141,14 @@ impl Node {
     pub async fn look(&self, all_recent: bool) -> Result<(), Error> {
         let mut handled = self.notes.lock().await;
         let (store, now) = (&self.service.store, self.service.now());
+        let has_missed = all_recent && handled.has_missed(now);
         let notes = handled.read(store, now, all_recent).await?;
+        if has_missed {
+            // Sessions may have ended and pads been closed meanwhile: all are admitted again.
+            for pad in self.service.live.handles() {
+                pad.stop(Ending::Interrupted).await;
+            }
+        }
         let mut outcome = Ok(());
         let mut synced = HashSet::new();
         for note in notes {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pad::AuthorId;
+use pad::{AuthorId, Timestamp};
 use store::{Note, NoteRecord, PadKey, Store};
 
 use crate::Service;
@@ -11,6 +11,7 @@ use crate::api::with_names;
 use crate::cluster::messages::Message;
 use crate::erasure::evict;
 use crate::error::Error;
+use crate::limits::LONGEST_SILENCE;
 use crate::live::{Ending, Event, LivePad};
 use crate::members::{deny, is_uninvited};
 
@@ -21,6 +22,8 @@ pub(super) struct HandledNotes {
     last: Option<i64>,
     /// Those of the last seconds.
     numbers: BTreeSet<i64>,
+    /// When all recent ones were read.
+    looked: Option<Timestamp>,
 }
 
 impl HandledNotes {
@@ -28,18 +31,20 @@ impl HandledNotes {
     pub(super) async fn read(
         &mut self,
         store: &Store,
-        now: pad::Timestamp,
+        now: Timestamp,
         all_recent: bool,
     ) -> Result<Vec<NoteRecord>, Error> {
         let Some(last) = self.last else {
-            let recent = store.recent_notes(now).await?;
+            let recent = store.recent_notes(now, 0).await?;
+            self.looked = Some(now);
             self.numbers = recent.iter().map(|note| note.number).collect();
             self.last = Some(self.numbers.last().copied().unwrap_or(0));
             return Ok(Vec::new());
         };
         let mut notes = Vec::new();
         if all_recent {
-            notes = store.recent_notes(now).await?;
+            notes = store.recent_notes(now, self.silence(now)).await?;
+            self.looked = Some(now);
             let first = notes.first().map_or(i64::MAX, |note| note.number);
             self.numbers.retain(|number| *number >= first);
         }
@@ -48,6 +53,17 @@ impl HandledNotes {
         let newest = self.numbers.last().copied().unwrap_or(0);
         self.last = Some(last.max(newest));
         Ok(notes)
+    }
+
+    /// Whether notes may be gone that this node has not seen: the store did not answer for long.
+    pub(super) fn has_missed(&self, now: Timestamp) -> bool {
+        self.silence(now) > LONGEST_SILENCE
+    }
+
+    /// Milliseconds since all recent notes were read.
+    fn silence(&self, now: Timestamp) -> i64 {
+        let looked = self.looked.unwrap_or(now);
+        now.millis().saturating_sub(looked.millis())
     }
 
     /// Handles a note again with the next look.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use changeset::{Attribute, Pool, Text, splice};
 use futures_util::FutureExt;
 use pad::{Rev, Revision, Submission};
-use service::{Config, Delivery, Event, Feed, JoinRequest, Joined, Node, Service};
+use service::{Config, Delivery, Ending, Event, Feed, JoinRequest, Joined, Node, Service};
 use store::{
     Hint, HintFaults, HintHub, Location, NodeId, NodeReport, ReceivedHint, RevisionContent,
     RevisionHint, Store,
@@ -76,6 +76,25 @@ async fn the_members_of_a_dead_node_leave() {
     compare(&node).await;
     assert_eq!(changes(&mut bob.feed), [(name, false)]);
     assert_eq!(bob.member.member_count(), 1);
+}
+
+#[tokio::test]
+async fn a_node_without_a_store_for_long_admits_its_members_again() {
+    let (world, [(a, silent), _]) = two().await;
+    let mut ada = join(&a, 1).await;
+    let is_interrupted = |feed: &mut Feed| loop {
+        match feed.next().now_or_never() {
+            Some(Delivery::Ended(ending)) => break ending == Ending::Interrupted,
+            Some(_) => {}
+            None => break false,
+        }
+    };
+    world.pass(30_000);
+    compare(&silent).await;
+    assert!(!is_interrupted(&mut ada.feed));
+    world.pass(60_000);
+    compare(&silent).await;
+    assert!(is_interrupted(&mut ada.feed));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use super::{NodeId, clock};
 use crate::Store;
 use crate::engine::Turn;
 use crate::error::Error;
-use crate::limits::{NOTES_OVERLAP_MILLIS, NOTES_READ};
+use crate::limits::{NOTES_MILLIS, NOTES_OVERLAP_MILLIS, NOTES_READ};
 use crate::record::PadKey;
 use crate::sql::{Bind, Dialect, Failure, Row, Tx, damaged};
 
@@ -111,11 +111,16 @@ impl Store {
         self.engine.read(read).await
     }
 
-    /// The notes that other nodes have left in the last seconds, in order.
-    pub async fn recent_notes(&self, now: Timestamp) -> Result<Vec<NoteRecord>, Error> {
+    /// The notes that other nodes have left in the last seconds and since the reader last looked,
+    /// `silence` milliseconds ago, in order.
+    pub async fn recent_notes(
+        &self,
+        now: Timestamp,
+        silence: i64,
+    ) -> Result<Vec<NoteRecord>, Error> {
         let own = self.node.map_or(-1, NodeId::stored);
         let read = move |tx: &mut dyn Tx| {
-            let since = clock(tx, now)? - NOTES_OVERLAP_MILLIS;
+            let since = clock(tx, now)? - NOTES_OVERLAP_MILLIS - silence.clamp(0, NOTES_MILLIS);
             let rows = tx.rows(
                 "SELECT number, node, kind, pad, subject FROM notes
                  WHERE time >= $1 AND node <> $2 ORDER BY number LIMIT $3",
