@@ -107,6 +107,8 @@ async fn measure(
     }
     let (seconds, used) = (start.elapsed().as_secs_f64(), used()? - before);
     running.shutdown().await;
+    // Otherwise the next node would not be alone.
+    service.store().leave_cluster(service.now()).await?;
     service.stop().await;
     let done = done.load(Ordering::Relaxed) as f64;
     Ok(Figures {
