@@ -50,6 +50,8 @@ export async function emptyPad(browser: Browser, visitors: number, pad = newPadN
   await first.page.keyboard.press('Delete');
   for (const { page } of all) {
     await expectText(page, '');
+    // What happens by typing comes a moment after the text, with the card of links.
+    await page.locator('.pad-link-card').waitFor({ state: 'attached' });
     await page.locator('.cm-content').click();
   }
   return all;

@@ -122,12 +122,17 @@ export class Numbering {
 }
 
 // The `start` of each item of a list as other programs expect it to be stored, bullets included.
-export function storedStarts(lists: readonly { kind: ListKind; level: number }[]): number[] {
+// The first may have a number of its own, if it is not below others.
+export function storedStarts(
+  lists: readonly { kind: ListKind; level: number }[],
+  first?: number | null,
+): number[] {
   const open: { kind: ListKind; number: number }[] = [];
-  return lists.map(({ kind, level }) => {
+  return lists.map(({ kind, level }, i) => {
     open.length = Math.min(open.length, level + 1);
     const before = open[level];
-    const number = before?.kind === kind ? before.number + 1 : 1;
+    const fresh = i === 0 && level === 1 ? (first ?? 1) : 1;
+    const number = before?.kind === kind ? before.number + 1 : fresh;
     open[level] = { kind, number };
     return number;
   });

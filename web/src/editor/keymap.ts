@@ -37,14 +37,13 @@ import {
   selectPageUp,
 } from '@codemirror/commands';
 import type { Extension } from '@codemirror/state';
-import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { type Command, type KeyBinding, keymap } from '@codemirror/view';
 import { indentCode } from './blocks.ts';
 import { rich } from './clipboard.ts';
 import { chooseInline, toggleInline } from './formatting.ts';
 import {
   deleteMarkerBackward,
   indentWithTab,
-  lineFromShorthand,
   newLine,
   tick,
   toggleList,
@@ -183,11 +182,5 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
       { key: 'Mod-k', run: does(actions.editLink), preventDefault: true },
     ]),
     keymap.of([...DELETION, ...MOVEMENT]),
-    EditorView.inputHandler.of((view, _from, _to, text, insert) => {
-      if (text !== ' ' || view.composing || view.state.readOnly) return false;
-      view.dispatch(insert());
-      lineFromShorthand(view);
-      return true;
-    }),
   ];
 }

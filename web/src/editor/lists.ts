@@ -30,6 +30,9 @@ export interface LineChange {
   readonly code?: boolean;
   readonly quote?: boolean;
   readonly rule?: boolean;
+  // The number of an item, and the language of code.
+  readonly start?: number;
+  readonly lang?: string;
 }
 
 const KIND = 'lines';
@@ -58,15 +61,12 @@ export function changeLines(view: EditorView, decide: (format: LineFormat) => Li
     writeLineChange(out, state, line.from, change);
   }
   const changed = edit(view, out.finish(), { kind: KIND });
-  if (changed)
-    renumber(
-      view,
-      lines.map((line) => line.number),
-    );
+  const numbers = lines.map((line) => line.number);
+  if (changed) renumber(view, numbers, (number) => beginsList(state, number));
   return changed;
 }
 
-function writeLineChange(
+export function writeLineChange(
   out: ChangeWriter,
   state: EditorState,
   from: number,
@@ -111,10 +111,11 @@ const MARKER = [
 ] as const;
 
 function attributesOf(change: LineChange): Record<string, string> {
-  const { list, heading, task, code, quote, rule } = change;
+  const { list, heading, task, code, quote, rule, start, lang } = change;
   const attributes: Record<string, string> = {};
   if (list !== undefined) attributes.list = list ? listValue(list.kind, list.level) : '';
   if (list === null) attributes.start = '';
+  if (start !== undefined) attributes.start = String(start);
   if (task !== undefined) Object.assign(attributes, taskAttributes(task));
   // Code is a kind of heading to other programs.
   if (heading || code === false) attributes.lang = '';
@@ -123,6 +124,7 @@ function attributesOf(change: LineChange): Record<string, string> {
   }
   if (quote !== undefined) attributes.quote = quote ? 'true' : '';
   if (rule !== undefined) attributes.hr = rule ? 'true' : '';
+  if (lang !== undefined) attributes.lang = lang;
   return attributes;
 }
 
@@ -241,7 +243,9 @@ export function newLine(view: EditorView, indents: boolean): boolean {
     // What was bold goes on being bold.
     effects: [setTypingFormats.of(formats)],
   });
-  if (list) renumber(view, [line.number, line.number + 1]);
+  if (list) {
+    renumber(view, [line.number, line.number + 1], (number) => beginsList(state, number));
+  }
   return true;
 }
 
@@ -290,71 +294,50 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   return false;
 }
 
-// What a line becomes by characters at its start, as in Markdown.
-const SHORTHANDS: readonly (readonly [RegExp, (typed: string) => LineChange])[] = [
-  [/^[-*]$/, () => ({ list: { kind: 'bullet', level: 1 } })],
-  [/^1[.)]$/, () => ({ list: { kind: 'number', level: 1 } })],
-  [/^#{1,6}$/, (typed) => ({ heading: typed.length })],
-  [/^(?:[-*] ?)?\[ ?\]$/, () => ({ task: 'open' })],
-  [/^(?:[-*] ?)?\[x\]$/i, () => ({ task: 'done' })],
-  [/^>$/, () => ({ quote: true })],
-];
-// No shorthand is longer.
-const LONGEST_SHORTHAND = 6;
-
-// `- `, `1. `, `# `, `[ ] ` and the like at the start of a line; undo gives the characters back.
-export function lineFromShorthand(view: EditorView): void {
-  const { state } = view;
-  const { head, empty } = state.selection.main;
-  const line = state.doc.lineAt(head);
-  if (!empty || head - line.from > LONGEST_SHORTHAND + 1) return;
-  if (markerAt(documentOf(state), line.from) || state.sliceDoc(head - 1, head) !== ' ') return;
-  const typed = state.sliceDoc(line.from, head - 1);
-  const change = SHORTHANDS.find(([shorthand]) => shorthand.test(typed))?.[1](typed);
-  if (!change) return;
-  const out = new ChangeWriter(state).keepTo(line.from).deleteTo(head);
-  out.insert('*', ownAttribs(state, newMarker(change)));
-  edit(view, out.finish(), {
-    kind: 'shorthand',
-    selection: EditorSelection.cursor(line.from + 1),
-  });
-  if (change.list) renumber(view, [line.number]);
+function listAt(state: EditorState, number: number): LineFormat | null {
+  if (number < 1 || number > state.doc.lines) return null;
+  const format = formatOf(markerAt(documentOf(state), state.doc.line(number).from));
+  return format.list && format.list.kind !== 'indent' ? format : null;
 }
 
-// Renumbers ordered items in the lists around some lines.
-function renumber(view: EditorView, lines: readonly number[]): void {
+function beginsList(state: EditorState, number: number): boolean {
+  return listAt(state, number) !== null && listAt(state, number - 1) === null;
+}
+
+// Renumbers ordered items in the lists around some lines. The first item of a list has its own number
+// if `keeps` says so, and is 1 if not.
+export function renumber(
+  view: EditorView,
+  lines: readonly number[],
+  keeps: (line: number) => boolean,
+  kind = KIND,
+): void {
   const { state } = view;
-  const document = documentOf(state);
   const { sets } = state.facet(writer);
   const numbers = lines.filter((number) => number <= state.doc.lines);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const formatOfLine = (number: number) => {
-    const within = number >= 1 && number <= state.doc.lines;
-    return within ? formatOf(markerAt(document, state.doc.line(number).from)) : null;
-  };
-  const isItem = (number: number) => {
-    const list = formatOfLine(number)?.list;
-    return list !== null && list !== undefined && list.kind !== 'indent';
-  };
   let first = least;
-  while (isItem(first - 1) && least - first < FARTHEST) first--;
+  while (listAt(state, first - 1) && least - first < FARTHEST) first--;
   let last = most;
-  while (isItem(last + 1) && last - most < FARTHEST) last++;
+  while (listAt(state, last + 1) && last - most < FARTHEST) last++;
   const out = new ChangeWriter(state);
   for (let number = first; number <= last; number++) {
-    if (!isItem(number)) continue;
-    const block: { line: number; format: LineFormat }[] = [];
-    for (; number <= last && isItem(number); number++) {
-      block.push({ line: number, format: formatOfLine(number) as LineFormat });
+    const block: LineFormat[] = [];
+    for (; number <= last; number++) {
+      const format = listAt(state, number);
+      if (!format) break;
+      block.push(format);
     }
+    const begin = number - block.length;
     const starts = storedStarts(
-      block.map(({ format }) => format.list ?? { kind: 'bullet', level: 1 }),
+      block.map(({ list }) => list ?? { kind: 'bullet', level: 1 }),
+      keeps(begin) ? block[0]?.start : null,
     );
-    block.forEach(({ line, format }, i) => {
-      if (format.list?.kind !== 'number' || format.start === starts[i]) return;
-      const { from } = state.doc.line(line);
+    block.forEach(({ list, start }, i) => {
+      if (list?.kind !== 'number' || start === starts[i]) return;
+      const { from } = state.doc.line(begin + i);
       out.keepTo(from).keepTo(from + 1, sets.restyleOf({ start: String(starts[i]) }));
     });
   }
-  edit(view, out.finish(), { kind: KIND, scroll: false });
+  edit(view, out.finish(), { kind, scroll: false });
 }

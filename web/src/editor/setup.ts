@@ -19,6 +19,7 @@ import { remoteCursors } from './cursors.ts';
 import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
 import { type KeyActions, keys, type Shortcuts } from './keymap.ts';
+import type { TypingAids } from './late.ts';
 import { markerRules } from './markers.ts';
 import { showWhole, wholeText } from './screenReader.ts';
 import { padRuns, typingFormats, writer } from './state.ts';
@@ -58,6 +59,7 @@ export interface EditorConfig {
   readonly shortcuts: Shortcuts;
   readonly indents: boolean;
   readonly actions: KeyActions;
+  aids?(): TypingAids;
   // Takes note of transactions before they are shown.
   record(transactions: readonly Transaction[]): void;
   shown(transactions: readonly Transaction[]): void;
@@ -136,8 +138,7 @@ export class PadEditor {
   }
 
   #lateNow(): Extension {
-    const { authors, words, actions } = this.#config;
-    return late.now?.lateExtension(authors, words, () => actions.editLink()) ?? [];
+    return late.now?.lateExtension(this.#config) ?? [];
   }
 
   #stateOf(document: PadDocument, selection: EditorSelection, readOnly: boolean): EditorState {

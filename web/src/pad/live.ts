@@ -8,6 +8,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Choice, Toggle } from '../document/inline.ts';
 import type { Block } from '../editor/blocks.ts';
 import type { Shortcuts } from '../editor/keymap.ts';
+import type { TypingAids } from '../editor/late.ts';
 import type { LinkDraft } from '../editor/namedLinks.ts';
 
 // The one state shown in the header. History is the frame's own and not among them.
@@ -242,6 +243,7 @@ export interface PadBoot {
   readonly usualColour?: string;
   // Whether the visitor wants a copy of this pad kept for when there is no network.
   keepsCopy(): boolean;
+  aids(): TypingAids;
   // Asks for the link at the caret, or for a new one.
   editLink(): void;
   // Options for a pad that this visit creates.

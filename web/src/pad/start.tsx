@@ -62,6 +62,7 @@ function padBoot(boot: Boot, parameters: Parameters, editLink: () => void): PadB
     look: resolveView(says).look,
     words: editorWords(boot.padId),
     editLink,
+    aids: () => ({ markdown: prefs.peek().markdown !== false }),
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),

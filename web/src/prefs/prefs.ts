@@ -32,6 +32,8 @@ export interface Prefs {
   wholeText?: boolean;
   // Whether pads are kept in this browser, for when there is no network.
   offline?: boolean;
+  // Whether characters of Markdown become formatting while one types.
+  markdown?: boolean;
 }
 
 type Check = (value: unknown) => boolean;
@@ -59,6 +61,7 @@ const CHECKS: Record<keyof Prefs, Check> = {
   joins: isBoolean,
   wholeText: isBoolean,
   offline: isBoolean,
+  markdown: isBoolean,
 };
 
 export function checkPrefs(record: unknown): Prefs {

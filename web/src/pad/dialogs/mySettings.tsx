@@ -36,6 +36,7 @@ export function MySettings() {
     <>
       {fixed && <NoticeBox tone="warn">{t('settings.enforced')}</NoticeBox>}
       <TextSettings fixed={fixed} />
+      <TypingSettings />
       <PageSettings />
       <ChatSettings fixed={fixed} />
       <Button icon="refresh" onClick={forgetChoices}>
@@ -103,6 +104,19 @@ function TextSettings({ fixed }: { fixed: boolean }) {
           const direction = DIRECTIONS.find((known) => known === value);
           if (direction) choose({ direction });
         }}
+      />
+    </FieldGroup>
+  );
+}
+
+function TypingSettings() {
+  return (
+    <FieldGroup title={t('settings.typing')}>
+      <Switch
+        label={t('settings.markdown')}
+        hint={t('settings.markdownHint')}
+        checked={prefs.value.markdown ?? true}
+        onChange={(markdown) => choose({ markdown })}
       />
     </FieldGroup>
   );

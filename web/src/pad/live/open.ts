@@ -135,13 +135,14 @@ class RunningPad {
   }
 
   #makeEditor(document: ConstructorParameters<typeof PadEditor>[1]): PadEditor {
-    const { nonce, words } = this.#boot;
+    const { nonce, words, aids } = this.#boot;
     const info = this.#info.peek();
     return new PadEditor(
       {
         place: this.#place,
         nonce,
         words,
+        aids,
         author: info?.authorId ?? '',
         authors: this.#authors,
         readOnly: info?.readOnly ?? true,
