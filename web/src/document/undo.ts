@@ -18,6 +18,9 @@ interface Step {
   readonly time: number;
 }
 
+// What would take back a change that takes back an edit of some kind.
+type Inverse = (change: Changeset, kind: string) => Changeset;
+
 export class UndoHistory {
   readonly #pool: Pool;
   #undo: Step[] = [];
@@ -65,12 +68,12 @@ export class UndoHistory {
   }
 
   // The change that takes back the last own edit. `inverse` says what would take back that change.
-  undo(inverse: (change: Changeset) => Changeset): Changeset | null {
+  undo(inverse: Inverse): Changeset | null {
     this.#carry();
     return this.#move(this.#undo, this.#redo, inverse);
   }
 
-  redo(inverse: (change: Changeset) => Changeset): Changeset | null {
+  redo(inverse: Inverse): Changeset | null {
     this.#carry();
     return this.#move(this.#redo, this.#undo, inverse);
   }
@@ -81,12 +84,12 @@ export class UndoHistory {
     this.#waiting = [];
   }
 
-  #move(from: Step[], to: Step[], inverse: (change: Changeset) => Changeset): Changeset | null {
+  #move(from: Step[], to: Step[], inverse: Inverse): Changeset | null {
     this.#groupOpen = false;
     // What others have deleted altogether leaves nothing to take back.
     for (let step = from.pop(); step; step = from.pop()) {
       if (isIdentity(step.back)) continue;
-      to.push({ ...step, back: inverse(step.back) });
+      to.push({ ...step, back: inverse(step.back, step.kind) });
       return step.back;
     }
     return null;

@@ -4,6 +4,7 @@
 import type { Extension } from '@codemirror/state';
 import type { Authors } from './authors.ts';
 import { cursorMarks } from './cursorMarks.ts';
+import { headings } from './headings.ts';
 import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
 import { markdownTyping } from './markdownTyping.ts';
@@ -27,6 +28,7 @@ interface LateConfig {
 
 export function lateExtension({ authors, words, actions, aids }: LateConfig): Extension {
   return [
+    headings,
     links,
     linkCard(words, () => actions.editLink()),
     cursorMarks(authors, words.unnamed),

@@ -7,7 +7,7 @@ import { Tool } from './buttons.tsx';
 import { useFrame } from './frame.ts';
 
 // All that is in it from the start needs the right to write, but for what a reader can use.
-const READING: readonly ButtonName[] = ['authorship', 'find'];
+const READING: readonly ButtonName[] = ['authorship', 'outline', 'find'];
 const USUAL: readonly (readonly ButtonName[])[] = [
   ['undo', 'redo'],
   ['style'],

@@ -25,7 +25,8 @@ export type ButtonName =
   | 'find'
   | 'link'
   | 'tasklist'
-  | 'formats';
+  | 'formats'
+  | 'outline';
 
 export type HistoryButtonName =
   | 'timeslider_export'

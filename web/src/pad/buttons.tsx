@@ -101,6 +101,14 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
   find: ({ live }) => (
     <IconButton icon="search" label={t('bar.find')} shortcut="Ctrl+F" onClick={() => live.find()} />
   ),
+  outline: (frame) => (
+    <IconButton
+      icon="outline"
+      label={t('bar.outline')}
+      expanded={frame.panel.value === 'outline'}
+      onClick={() => togglePanel(frame, 'outline')}
+    />
+  ),
   showusers: (frame) => <Avatars onOpen={() => togglePanel(frame, 'people')} />,
   timeslider: (frame) => (
     <a

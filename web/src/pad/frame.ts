@@ -14,7 +14,7 @@ import type { Parameters } from './parameters.ts';
 import { readServerOptions } from './parameters.ts';
 import { resolveView, type View } from './view.ts';
 
-export type PanelName = 'chat' | 'people';
+export type PanelName = 'chat' | 'people' | 'outline';
 export type DialogName =
   | 'share'
   | 'files'

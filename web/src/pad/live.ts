@@ -209,6 +209,27 @@ export interface Rejected {
   discard(): void;
 }
 
+export interface OutlineEntry {
+  // 1 to 6.
+  readonly level: number;
+  readonly text: string;
+  // Its name in addresses, which no other heading of the pad has.
+  readonly slug: string;
+}
+
+// The headings of the pad, brought up to date when typing pauses.
+export interface Outline {
+  readonly entries: ReadonlySignal<readonly OutlineEntry[]>;
+  // The entry that the caret is under; -1 before the first.
+  readonly current: ReadonlySignal<number>;
+  // Says whether there is such a heading.
+  jump(slug: string): boolean;
+  // Puts a section with its subsections before another heading, or last for null. Says whether it
+  // did.
+  move(slug: string, before: string | null): boolean;
+  close(): void;
+}
+
 export interface Look {
   readonly lineNumbers: boolean;
   readonly authorship: 'background' | 'stripe' | 'off';
@@ -317,6 +338,8 @@ export interface LivePad {
   find(): void;
   insertText(text: string): void;
   focus(): void;
+  // Null before the text is there.
+  outline(): Promise<Outline | null>;
   // From 1.
   scrollToLine(line: number): void;
   scrollToAuthor(id: string): void;

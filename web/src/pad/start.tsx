@@ -23,6 +23,7 @@ import { editorWords } from './words.ts';
 
 const notices = later(withSentences(() => import('./notices/all.ts')));
 const keep = later(() => import('../offline/pageCache.ts'));
+const headingLinks = later(() => import('./headingLinks.ts'));
 const tips = later(() => import('../ui/tooltip.ts'));
 
 export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): Promise<void> {
@@ -109,6 +110,10 @@ function loadRest(frame: Frame): void {
     tips
       .load()
       .then((part) => part.showTips())
+      .catch(() => {});
+    headingLinks
+      .load()
+      .then((part) => part.followHeadings(frame))
       .catch(() => {});
     loadWhenIdle();
     keepPages(frame);

@@ -16,6 +16,7 @@ mod vectors;
 
 mod ids;
 
+mod authors;
 mod edit;
 mod final_newline;
 

@@ -60,6 +60,7 @@ impl Bars for Pad {
         "link",
         "tasklist",
         "formats",
+        "outline",
     ];
 }
 

@@ -31,6 +31,7 @@ const MERGED_MS = 4_000;
 
 const offlineCopy = later(() => import('./offlineCopy.ts'));
 const search = later(() => import('../../editor/search.ts'));
+const outline = later(() => import('./outline.ts'));
 const namedLinks = later(() => import('../../editor/namedLinks.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
@@ -274,6 +275,10 @@ class RunningPad {
       focus: () => {
         this.#wantsFocus = true;
         withView((view) => view.focus());
+      },
+      outline: async () => {
+        const { outlineOf } = await outline.load();
+        return sync.editor && outlineOf(sync.editor.view);
       },
       scrollToLine: (line) =>
         withView(({ state }) => {

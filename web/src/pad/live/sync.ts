@@ -11,7 +11,7 @@ import { AttributeSets } from '../../document/attributes.ts';
 import { PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
 import type { UnsentChanges } from '../../draft/journal.ts';
-import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
+import { asOwn, loadSpec, remoteSpec, repaidChange, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
@@ -206,6 +206,7 @@ export class Sync {
       this.#sendTimer = setTimeout(() => this.send(), wait);
       return;
     }
+    this.#repay();
     const bytes = this.#session.greatest;
     const limit = bytes > 0 ? Math.floor(bytes / BYTES_PER_UNIT) : DEFAULT_LIMIT;
     const submission = this.#replica.nextSubmission(limit);
@@ -242,6 +243,15 @@ export class Sync {
     this.#expectAnswer();
     this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
     this.#listener.changed();
+  }
+
+  // Text that was moved here while others have deleted it there is new, and ours.
+  #repay(): void {
+    const { view } = this.#editor ?? {};
+    const { pending, inFlight } = this.#replica ?? {};
+    if (!view || !pending || inFlight || this.screen.isBehind) return;
+    const change = repaidChange(view.state, pending);
+    if (change) view.dispatch(specOf(change, { kind: 'move', origin: 'undo', scroll: false }));
   }
 
   #expectAnswer(): void {
@@ -323,13 +333,13 @@ export class Sync {
     if (had) this.#listener.undoCleared();
   }
 
-  #move(take: (inverse: (change: Changeset) => Changeset) => Changeset | null): void {
+  #move(take: (inverse: (change: Changeset, kind: string) => Changeset) => Changeset | null): void {
     const view = this.#editor?.view;
     if (!view || view.state.readOnly) return;
     const { state } = view;
     let own: Changeset | null = null;
-    take((change) => {
-      own = asOwn(state, change);
+    take((change, kind) => {
+      own = asOwn(state, change, kind);
       return documentOf(state).inverse(own);
     });
     if (own) view.dispatch(this.#moveSpec(own));

@@ -1,4 +1,4 @@
-// The one panel beside the text: chat and people. On phones it is a sheet from below.
+// The one panel beside the text: chat, people and outline. On phones it is a sheet from below.
 //
 // Invariant: it takes room from the text and never covers it.
 
@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFrame } from '../frame.ts';
 import { Chat } from './chat.tsx';
+import { OutlineView } from './outline.tsx';
 import { People } from './people.tsx';
 import { TokenCard } from './token.tsx';
 
@@ -25,6 +26,7 @@ export function SidePanel() {
   const tabs = [
     ...(chat ? [{ name: 'chat' as const, label: t('panel.chat') }] : []),
     { name: 'people' as const, label: t('panel.people'), count: String(people) },
+    { name: 'outline' as const, label: t('bar.outline') },
   ];
   const close = () => {
     panel.value = null;
@@ -41,13 +43,15 @@ export function SidePanel() {
         }}
         aside={<IconButton icon="close" label={t('panel.close')} onClick={close} />}
       >
-        <TokenCard />
+        {chosen !== 'outline' && <TokenCard />}
         {chosen === 'chat' && chatAndUsers && (
           <div class="people-above">
             <People short />
           </div>
         )}
-        {chosen === 'chat' ? <Chat /> : <People />}
+        {chosen === 'chat' && <Chat />}
+        {chosen === 'people' && <People />}
+        {chosen === 'outline' && <OutlineView />}
       </Tabs>
     </aside>
   );
