@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch } from './browser.ts';
+import { launch, shownFromNow } from './browser.ts';
 import { emptyPad, expectText, paste } from './pad.ts';
 
 let browser: Browser;
@@ -67,6 +67,18 @@ describe('pasting', () => {
       await one.context.close();
     });
   }
+
+  test('a picture is left out and said to be, once for all of them', async () => {
+    const [one] = await emptyPad(browser, 1);
+    if (!one) throw new Error('a visitor');
+    const said = await shownFromNow(one.page, '.toast');
+    const html = '<p>before <img src="a.png"></p><p><img src="b.png">after</p>';
+    await paste(one.page, { 'text/html': html, 'text/plain': 'not this' });
+    await expectText(one.page, 'before\nafter');
+    await expect.poll(() => said.length).toBe(1);
+    expect(said[0]).toContain('2 pictures were left out');
+    await one.context.close();
+  });
 
   test('plain text, with the line ends of any system', async () => {
     const [one] = await emptyPad(browser, 1);

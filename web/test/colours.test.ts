@@ -3,15 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  COLOURS,
-  colourOf,
-  HIGHLIGHTS,
-  nearestColour,
-  nearestHighlight,
-} from '../src/document/colours.ts';
-import { INKS, MARKS } from '../src/document/html.ts';
+import { COLOURS, colourOf, HIGHLIGHTS, nearestColour } from '../src/document/colours.ts';
 import { formatChanges, inlineFormats } from '../src/document/inline.ts';
+import { colourOfFile, highlightOfFile, inkShade, markShade } from '../src/document/shades.ts';
 
 const TOKENS = readFileSync(join(import.meta.dirname, '../src/styles/tokens.css'), 'utf8');
 const THEMES = ['light', 'dark'] as const;
@@ -65,19 +59,20 @@ describe('colours', () => {
 
   test.each([
     ['#ffff00', 'yellow'],
-    ['#d9ead3', null],
+    ['#d9ead3', 'green'],
+    ['#eeeeee', null],
     ['#00ff00', 'green'],
     ['rgb(255, 0, 255)', 'pink'],
     ['#ffffff', null],
     ['rgba(255, 255, 0, 0)', null],
     ['transparent', null],
   ])('%j behind text is shown as %j', (value, name) => {
-    expect(nearestHighlight(value)).toBe(name);
+    expect(highlightOfFile(value)).toBe(name);
   });
 
   test('what is copied is read as what it was', () => {
-    for (const name of HIGHLIGHTS) expect(nearestHighlight(MARKS[name] ?? '')).toBe(name);
-    for (const name of COLOURS) expect(nearestColour(INKS[name] ?? '')).toBe(name);
+    for (const name of HIGHLIGHTS) expect(highlightOfFile(markShade(name) ?? '')).toBe(name);
+    for (const name of COLOURS) expect(colourOfFile(inkShade(name) ?? '', true)).toBe(name);
   });
 
   test.each(['color', 'colors', 'color:red', 'color_red'])('%s is read and replaced', (key) => {

@@ -64,6 +64,6 @@ test('a link is one piece, whatever else its words are', () => {
   expect(linkSpans(held, 0, 17)).toEqual([{ from: 4, to: 13, href: '/p/a"b' }]);
   const html = toHtml(richLines(held, 0, 17), 'https://pads.example/p/x');
   expect(html).toBe(
-    'see&nbsp;<a href="https://pads.example/p/a%22b">this&nbsp;<strong>page</strong></a>&nbsp;now',
+    'see <a href="https://pads.example/p/a%22b">this <strong>page</strong></a> now',
   );
 });

@@ -24,6 +24,8 @@ mod collect;
 
 mod word;
 
+mod element;
+
 mod shown;
 
 mod read;

@@ -86,10 +86,26 @@ impl Line {
         }
     }
 
+    pub(crate) fn is_marked(&self) -> bool {
+        matches!(self.runs.first(), Some((_, Kind::Marker(_))))
+    }
+
+    /// Whether there is more than a marker.
+    pub(crate) fn has_text(&self) -> bool {
+        self.text.len() > usize::from(self.is_marked())
+    }
+
+    /// What the last characters look like.
+    pub(crate) fn last_format(&self) -> Option<&TextFormat> {
+        match self.runs.last() {
+            Some((_, Kind::Text(format))) => Some(format),
+            _ => None,
+        }
+    }
+
     /// The text from a place on, without the marker.
     pub(crate) fn text_since(&self, start: usize) -> String {
-        let is_marked = matches!(self.runs.first(), Some((_, Kind::Marker(_))));
-        let text = self.text.get(start.max(usize::from(is_marked))..);
+        let text = self.text.get(start.max(usize::from(self.is_marked()))..);
         String::from_utf16_lossy(text.unwrap_or_default())
     }
 

@@ -56,14 +56,6 @@ export function nearestColour(value: string): Colour | null {
   return nearest(COLOURS, light);
 }
 
-// Null for white, black and greys, which are the background of something and no marker.
-export function nearestHighlight(value: string): Highlight | null {
-  const name = named(HIGHLIGHTS, value);
-  const light = name ? null : lightOf(value);
-  if (!light) return name;
-  return Math.max(...light) - Math.min(...light) < GREY ? null : nearest(HIGHLIGHTS, light);
-}
-
 type Light = readonly [red: number, green: number, blue: number];
 
 function lightOf(value: string): Light | null {

@@ -5,7 +5,8 @@
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Attribute } from '../changeset/index.ts';
-import { fromHtml, type RichLine, richLines, toHtml } from '../document/html.ts';
+import { type RichLine, richLines, toHtml } from '../document/html.ts';
+import { fromHtml } from '../document/htmlReader.ts';
 import { markerAt, PLAIN } from '../document/lines.ts';
 import { isSafeUrl } from '../document/links.ts';
 import { edit } from './apply.ts';
@@ -13,6 +14,7 @@ import { ChangeWriter } from './changeWriter.ts';
 import { restyle, stretches } from './formatting.ts';
 import { newMarker } from './lists.ts';
 import { breakLongLines } from './longLines.ts';
+import { PASTED, type PasteDetail } from './pasted.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
 
@@ -31,11 +33,17 @@ export function pasteLink(view: EditorView, plain: string): boolean {
   return restyle(view, parts, { url }, 'link');
 }
 
-// Says whether there was anything in it.
+// Tells the page about a paste.
+function tell(view: EditorView, detail: PasteDetail): void {
+  view.dom.dispatchEvent(new CustomEvent<PasteDetail>(PASTED, { detail, bubbles: true }));
+}
+
+// Says whether there was anything in it that could be read.
 export function pasteHtml(view: EditorView, html: string): boolean {
-  const lines = fromHtml(html);
+  const { lines = [], pictures = 0 } = fromHtml(html) ?? {};
   if (lines.length > 0) insertLines(view, lines);
-  return lines.length > 0;
+  if (pictures > 0) tell(view, { pictures });
+  return lines.length > 0 || pictures > 0;
 }
 
 // A copy of the line below it, formatting included.
@@ -83,8 +91,10 @@ function insertLines(view: EditorView, lines: readonly RichLine[]): void {
   });
 }
 
-function markerAttributes({ list, heading, task, code, quote, rule }: RichLine): Attribute[] {
-  const isItem = list !== null || task !== null;
-  const alone = isItem ? {} : { heading, code };
-  return newMarker({ list, task, quote, rule, ...alone });
+export function markerAttributes(line: RichLine): Attribute[] {
+  const { list, heading, task, code, quote, rule, start, lang, align } = line;
+  const marker = newMarker({ list, heading, task, code, quote, rule });
+  const more = { start: list?.kind === 'number' && start, lang: code && lang, align };
+  for (const [key, value] of Object.entries(more)) if (value) marker.push([key, String(value)]);
+  return marker;
 }

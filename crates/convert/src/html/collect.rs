@@ -191,7 +191,11 @@ impl Collector<'_, '_> {
 /// Text without line breaks and tabs, its characters composed. A break and a blank beside it are
 /// one blank.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
-    let text = without_breaks(text);
+    composed(without_breaks(text))
+}
+
+/// Text whose characters are composed.
+pub(super) fn composed(text: Cow<'_, str>) -> Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => text,
         _ => Cow::Owned(text.nfc().collect()),

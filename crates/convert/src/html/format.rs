@@ -18,25 +18,22 @@ impl TextFormat {
     /// Takes what an element says, as a browser shows it.
     pub(crate) fn enter(&mut self, tag: &str, attributes: Attributes<'_>) {
         let css = attributes("style").unwrap_or_default();
-        let in_link = self.link.is_some();
-        for style in &STYLES {
-            // Links are underlined because they are links.
-            let is_look_of_link = in_link && style.key == "underline" && tag != "u";
-            if style.is_read_from(tag, css) && !is_look_of_link {
-                self.set(style.key, true);
-            }
-        }
-        match declared(css, "font-weight").map(|weight| (weight, weight.parse::<u16>())) {
-            Some((_, Ok(weight))) => self.set("bold", weight >= 600),
-            Some(("normal", _)) => self.set("bold", false),
-            _ => {}
-        }
-        self.family = family::of_element(tag, css, attributes("face")).or(self.family.take());
         if tag == "a" {
             let address = attributes("href").and_then(links::of_file);
             self.link = address.or(self.link.take());
         }
-        let colour = declared(css, "color").or(attributes("color").filter(|_| tag == "font"));
+        for style in &STYLES {
+            let is_strike = style.key == "strikethrough" && tag == "strike";
+            if style.tags_read.contains(&tag) || is_strike {
+                self.set(style.key, true);
+            }
+        }
+        self.take_css(css);
+        self.family = family::of_element(tag, css, attributes("face")).or(self.family.take());
+        // Headings have the colour of their page.
+        let css_of_text = if is_heading(tag) { "" } else { css };
+        let colour =
+            declared(css_of_text, "color").or(attributes("color").filter(|_| tag == "font"));
         let colour = colour.and_then(css_colour);
         let colour = colour.and_then(|rgb| Colour::of_file(rgb, self.link.is_some()));
         self.colour = colour.or(self.colour);
@@ -50,6 +47,42 @@ impl TextFormat {
             self.size = size.or(self.size);
         }
         self.take_class(attributes("class").unwrap_or_default());
+    }
+
+    /// Takes what a style says that is on or off.
+    fn take_css(&mut self, css: &str) {
+        let said = |property: &str| declared(css, property).unwrap_or_default();
+        let lower = |property: &str| said(property).to_ascii_lowercase();
+        let weight = lower("font-weight");
+        let number = weight.get(..3).unwrap_or_default().parse::<u16>();
+        match number {
+            Ok(weight) => self.set("bold", weight >= 600),
+            _ if weight.starts_with("bold") => self.set("bold", true),
+            _ if weight.starts_with("normal") || weight.starts_with("lighter") => {
+                self.set("bold", false);
+            }
+            _ => {}
+        }
+        let slant = lower("font-style");
+        if slant.starts_with("italic") || slant.starts_with("oblique") {
+            self.set("italic", true);
+        } else if slant.starts_with("normal") {
+            self.set("italic", false);
+        }
+        match &*lower("vertical-align") {
+            "sub" => self.set("sub", true),
+            "super" => self.set("sup", true),
+            _ => {}
+        }
+        let lines = lower("text-decoration") + " " + &lower("text-decoration-line");
+        let mut words = lines.split_ascii_whitespace();
+        // Links are underlined because they are links.
+        if self.link.is_none() && words.clone().any(|word| word == "underline") {
+            self.set("underline", true);
+        }
+        if words.any(|word| word == "line-through") {
+            self.set("strikethrough", true);
+        }
     }
 
     /// Takes what the API's `setHTML` has always read, and what only our own pages say.
@@ -92,6 +125,10 @@ impl TextFormat {
             }
         }
     }
+}
+
+fn is_heading(tag: &str) -> bool {
+    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
 /// Whether an element is not shown.

@@ -18,8 +18,10 @@ pub fn read(html: &str, limits: &Limits) -> Result<Vec<Run>, Error> {
 /// [`read`], and what is malformed in the page.
 pub fn read_with_faults(html: &str, limits: &Limits) -> Result<(Vec<Run>, Faults), Error> {
     let mut content = Content::new(limits);
-    let faults = read_into(&mut content, html, limits, collect)?;
-    Ok((content.whole_lines()?, faults))
+    let source = parse_within(html, limits)?;
+    let page = without_hidden_spaces(&source);
+    read_body(&parse(&page, limits)?, &mut content, collect)?;
+    Ok((content.whole_lines()?, source.faults))
 }
 
 /// The content of a page as a browser shows it, for files and what is pasted: headings are
@@ -35,27 +37,26 @@ pub(crate) fn read_shown_into(
     html: &str,
     limits: &Limits,
 ) -> Result<(), Error> {
-    read_into(content, html, limits, collect_shown)?;
-    Ok(())
+    let tree = parse_within(html, limits)?;
+    read_body(&tree, content, collect_shown)
 }
 
-fn read_into(
-    content: &mut Content<'_>,
-    html: &str,
-    limits: &Limits,
-    collect: fn(&Rc<Node>, &mut Content<'_>),
-) -> Result<Faults, Error> {
+fn parse_within(html: &str, limits: &Limits) -> Result<Tree, Error> {
     if html.len() > limits.bytes {
         return Err(Error::TooLarge);
     }
-    let source = parse(html, limits)?;
-    let page = without_hidden_spaces(&source);
-    let tree = parse(&page, limits)?;
-    if let Some(body) = body(&tree) {
+    parse(html, limits)
+}
+
+fn read_body(
+    tree: &Tree,
+    content: &mut Content<'_>,
+    collect: fn(&Rc<Node>, &mut Content<'_>),
+) -> Result<(), Error> {
+    if let Some(body) = body(tree) {
         collect(&body, content);
     }
-    content.check(&Line::default())?;
-    Ok(source.faults)
+    content.check(&Line::default())
 }
 
 fn body(tree: &Tree) -> Option<Rc<Node>> {

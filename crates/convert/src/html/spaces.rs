@@ -164,7 +164,7 @@ impl Writer {
 }
 
 /// Every run of white space as one blank.
-fn collapse(text: &str) -> String {
+pub(super) fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_space = false;
     for c in text.chars() {

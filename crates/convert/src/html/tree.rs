@@ -43,7 +43,10 @@ pub(super) struct Element {
 
 /// The attributes that decide about something, here or in the parser. All others are dropped at
 /// once: an image may be megabytes in one of them.
-const ATTRIBUTES: [LocalName; 14] = [
+const ATTRIBUTES: [LocalName; 17] = [
+    local_name!("align"),
+    local_name!("alt"),
+    local_name!("width"),
     local_name!("checked"),
     local_name!("role"),
     local_name!("aria-checked"),
@@ -59,6 +62,18 @@ const ATTRIBUTES: [LocalName; 14] = [
     local_name!("face"),
     local_name!("size"),
 ];
+
+/// Those among them that the parser has no names for.
+const OTHER_ATTRIBUTES: [&str; 4] = [
+    "aria-level",
+    "aria-roledescription",
+    "data-aria-level",
+    "data-checked",
+];
+
+fn is_read(name: &LocalName) -> bool {
+    ATTRIBUTES.contains(name) || OTHER_ATTRIBUTES.contains(&&**name)
+}
 
 impl Element {
     pub(super) fn name(&self) -> &str {
@@ -322,7 +337,7 @@ impl TreeSink for Sink {
         let cost = 8 + 2 * name.local.len() + 16 * attributes.len();
         let attributes: Vec<Attribute> = attributes
             .into_iter()
-            .filter(|attribute| ATTRIBUTES.contains(&attribute.name.local))
+            .filter(|attribute| is_read(&attribute.name.local))
             .collect();
         let values: usize = attributes.iter().map(|a| a.value.len() + 12).sum();
         self.cost.set(self.cost.get() + cost + values);

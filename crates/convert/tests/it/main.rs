@@ -11,6 +11,7 @@
 mod attributes;
 
 mod bounds;
+mod clipboard;
 
 mod data;
 

@@ -47,7 +47,7 @@ fn blocks_are_lines() {
 fn rows_of_tables_are_lines() {
     let html = "<table><tr><th>a</th><th>b</th></tr>\
                 <tr><td><p>c</p><p>d</p></td><td></td><td>e</td></tr></table>f";
-    assert_eq!(read(html), "a\tb\nc d \t\te\nf\n");
+    assert_eq!(read(html), "a\tb\nc d\t\te\nf\n");
 }
 
 #[test]
