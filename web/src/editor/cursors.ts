@@ -1,10 +1,12 @@
-// Where the others are, carried along by every change of the text.
+// Where the others are and what they have selected, carried along by every change of the text.
 
 import { StateEffect, StateField } from '@codemirror/state';
 
 export interface RemoteCursor {
   readonly author: string;
   readonly place: number;
+  // Where the selection began; the same place if nothing is selected.
+  readonly anchor: number;
   // The name is shown for a while after something happened.
   readonly named: boolean;
 }
@@ -24,6 +26,7 @@ export const remoteCursors = StateField.define<readonly RemoteCursor[]>({
     return cursors.map((cursor) => ({
       ...cursor,
       place: transaction.changes.mapPos(cursor.place),
+      anchor: transaction.changes.mapPos(cursor.anchor),
     }));
   },
 });

@@ -3,6 +3,7 @@
 import './pad.css';
 import '../editor/editor.css';
 import '../editor/formats.css';
+import '../editor/people.css';
 import { useOwnSentences } from '../i18n/text.ts';
 import { type Boot, readBoot } from './boot.ts';
 import { openPad } from './live.ts';

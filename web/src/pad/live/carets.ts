@@ -14,6 +14,7 @@ interface Told {
   readonly author: string;
   readonly rev: number;
   readonly position: number;
+  readonly anchor: number;
 }
 
 export class Carets {
@@ -65,24 +66,26 @@ export class Carets {
       if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
       return;
     }
-    this.#show(told.author, told.rev, told.position, false);
+    this.#show(told, false);
   }
 
   // Revisions by others are shown now.
   heard(revisions: readonly Heard[]): void {
     for (const { author, rev, change } of revisions) {
       const position = placeOfChange(change);
-      if (position !== null) this.#show(author, rev, position, true);
+      if (position !== null) this.#show({ author, rev, position, anchor: position }, true);
     }
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const told of waiting) this.told(told);
   }
 
-  #show(author: string, rev: number, position: number, typed: boolean): void {
-    const place = this.#sync.replica?.placeNow(rev, position) ?? null;
-    if (place === null) return;
-    this.#presence.moved(author, this.#sync.screen.fromReplica(place), typed);
+  #show({ author, rev, position, anchor }: Told, typed: boolean): void {
+    const { replica, screen } = this.#sync;
+    const place = replica?.placeNow(rev, position) ?? null;
+    const began = replica?.placeNow(rev, anchor) ?? null;
+    if (place === null || began === null) return;
+    this.#presence.moved(author, screen.fromReplica(place), screen.fromReplica(began), typed);
   }
 
   close(): void {

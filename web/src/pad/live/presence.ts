@@ -12,7 +12,7 @@ import type { AuthorInfo } from '../../net/messages.ts';
 import type { Person } from '../live.ts';
 
 const TYPING_MS = 2_000;
-const NAMED_MS = 3_000;
+const NAMED_MS = 2_000;
 const NO_COLOUR = '#888888';
 
 interface Activity {
@@ -92,7 +92,7 @@ export class Presence {
   left(id: string): void {
     this.#here.delete(id);
     this.#activity.delete(id);
-    this.#place(id, null, 0);
+    this.#place(id, null, 0, 0);
     this.#refresh();
   }
 
@@ -101,8 +101,8 @@ export class Presence {
     return { name: info?.name ?? null, colour: this.#colourOf(info?.colour) };
   }
 
-  // Somebody is at a place of the visible text.
-  moved(id: string, place: number, typed: boolean): void {
+  // Somebody is at a place of the visible text, with all selected from `anchor` on.
+  moved(id: string, place: number, anchor: number, typed: boolean): void {
     if (id === this.#selfId || !this.#here.has(id)) return;
     const now = performance.now();
     const before = this.#activity.get(id);
@@ -113,7 +113,7 @@ export class Presence {
       moved: now,
       began: known ? before.began : now,
     });
-    this.#place(id, place, now);
+    this.#place(id, place, anchor, now);
     this.#refresh();
   }
 
@@ -140,12 +140,14 @@ export class Presence {
     return now - (this.#activity.get(id)?.began ?? -NAMED_MS) < NAMED_MS;
   }
 
-  #place(author: string, place: number | null, now: number): void {
+  #place(author: string, place: number | null, anchor: number, now: number): void {
     if (!this.#editor) return;
     const others = this.#cursors().filter((cursor) => cursor.author !== author);
     const length = this.#editor.view.state.doc.length;
     const named = this.#isNamed(author, now);
-    const own = place === null ? [] : [{ author, place: Math.min(place, length), named }];
+    const inText = (at: number) => Math.min(at, length);
+    const own =
+      place === null ? [] : [{ author, place: inText(place), anchor: inText(anchor), named }];
     this.#editor.view.dispatch({ effects: setCursors.of([...own, ...others]) });
   }
 
