@@ -27,6 +27,8 @@ mod replica;
 
 mod history;
 
+mod origin;
+
 mod people;
 
 mod chat;
@@ -49,6 +51,7 @@ pub use ids::{
 pub use options::{
     OptionRules, OptionsPatch, PadOptions, Patch, PluginName, ViewOptions, ViewPatch,
 };
+pub use origin::{ORIGIN_REVISIONS, Origin, origin};
 pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};

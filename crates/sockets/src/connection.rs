@@ -283,6 +283,7 @@ impl ConnectionTask {
         match message {
             Message::History { request, id } => self.answer_history(request, &id).await,
             Message::Past { rev, id } => self.answer_past(rev, &id).await,
+            Message::Origin { rev, position, id } => self.answer_origin(rev, position, &id).await,
             Message::Room(Room::ChatMessages { start, end }) => self.answer_chat(start, end).await,
             // The member would refuse it too; here it is refused whatever it says.
             Message::Room(_) if seat.member.is_read_only() => {

@@ -29,6 +29,12 @@ pub(super) enum Message {
         rev: Rev,
         id: Json,
     },
+    /// Which revision wrote a unit of the text.
+    Origin {
+        rev: Rev,
+        position: u64,
+        id: Json,
+    },
     Room(Room),
 }
 
@@ -102,6 +108,7 @@ impl Message {
             Some("CLIENT_READY") => Ready::read(message).map(Message::Ready),
             Some("CHANGESET_REQ") => read_history(data),
             Some("REVISION_REQ") => read_past(data),
+            Some("ORIGIN_REQ") => read_origin(data),
             Some("COLLABROOM") => Room::read(data).map(Message::Room),
             Some(_) => Err("unknown type of message"),
             None => Err("a message has a type"),
@@ -178,6 +185,16 @@ fn read_past(data: &Json) -> Result<Message, Misunderstood> {
     let rev = rev.ok_or("rev is a number that is not negative")?;
     let id = request_id(data)?;
     Ok(Message::Past { rev: Rev(rev), id })
+}
+
+fn read_origin(data: &Json) -> Result<Message, Misunderstood> {
+    let number = |name| data.get(name).and_then(Json::as_u64);
+    let position = number("position").filter(|place| *place <= FARTHEST);
+    Ok(Message::Origin {
+        rev: Rev(number("rev").ok_or("rev is a number that is not negative")?),
+        position: position.ok_or("position is not a place in a text")?,
+        id: request_id(data)?,
+    })
 }
 
 /// Sent back with the answer, whatever it is.

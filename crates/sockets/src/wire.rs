@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use axum::body::Bytes;
 use changeset::{Changeset, Document, Pool, Text, print_ops};
-use pad::{AuthorId, Colour, History, OptionsPatch, Rev, Stretch};
+use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Rev, Stretch};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
 use service::{Caret, LiveRevision, Past, Presence, options};
@@ -141,6 +141,20 @@ pub(super) fn past(past: &Past, id: &Json) -> Packet {
         Bytes::from(closing),
     ];
     Packet::event_in_pieces("message", &json)
+}
+
+/// Which revision wrote a unit of the text; null where there is no such unit.
+pub(super) fn origin(origin: Option<Origin>, id: &Json) -> Packet {
+    let (rev, time, earlier) = match origin {
+        Some(Origin::At(rev, time)) => (Some(rev.0), Some(time.millis()), false),
+        Some(Origin::Before(rev, time)) => (Some(rev.0), Some(time.millis()), true),
+        None => (None, None, false),
+    };
+    let found = json!({ "rev": rev, "time": time, "earlier": earlier }).to_string();
+    let found = found.trim_end_matches('}');
+    message(&format!(
+        r#"{{"type":"ORIGIN_REQ","data":{found},"requestID":{id}}}}}"#
+    ))
 }
 
 fn push_changes(out: &mut String, changes: &[Changeset]) {

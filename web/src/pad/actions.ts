@@ -1,16 +1,17 @@
 // Actions that several places of the page offer.
 
-import { t } from '../i18n/text.ts';
+import { later } from '../load/later.ts';
 import type { Frame, PanelName } from './frame.ts';
+import { withSentences } from './latePart.ts';
+
+export const whoWrote = later(withSentences(() => import('./whoWrote.ts')));
 
 export function togglePanel({ panel }: Frame, name: PanelName): void {
   panel.value = panel.peek() === name ? null : name;
 }
 
-export function showAuthor({ live, toast }: Frame): void {
-  const author = live.authorAtCaret.peek();
-  const name = author && (author.name || t('editor.unnamed'));
-  toast({ text: name ? t('authorship.writtenBy', { name }) : t('authorship.writtenByNobody') });
+export function showAuthor(frame: Frame): void {
+  void whoWrote.load().then((part) => part.sayAuthor(frame));
 }
 
 // Of the selection at once; of the whole pad only after a question.

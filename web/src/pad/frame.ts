@@ -46,6 +46,8 @@ export interface Frame {
   // A file that was dropped on the page, for the dialog about files.
   dropped: Signal<File | null>;
   unread: Signal<number>;
+  // What came while nobody looked at the page: messages, and mentions in the text.
+  away: Signal<number>;
   toasts: Signal<readonly Toast[]>;
   // The key is shown until the visitor says it is not needed.
   tokenSeen: Signal<boolean>;
@@ -70,6 +72,7 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
     dialog: signal(null),
     dropped: signal(null),
     unread: signal(0),
+    away: signal(0),
     toasts,
     tokenSeen: signal(false),
     toast: (toast) => {

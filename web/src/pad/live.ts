@@ -117,6 +117,27 @@ export interface Person {
   readonly line: number | null;
 }
 
+// A character of the text, and who wrote it.
+export interface Written {
+  // Null for nobody's.
+  readonly id: string | null;
+  readonly name: string | null;
+  // `#rrggbb`
+  readonly colour: string;
+  readonly self: boolean;
+  // Where it stands in the window; null if out of sight.
+  readonly box: { readonly left: number; readonly top: number; readonly bottom: number } | null;
+  // Null if it cannot be known now.
+  time(): Promise<WrittenTime | null>;
+}
+
+// By the server's clock, in milliseconds.
+export interface WrittenTime {
+  readonly time: number;
+  // It was written before that time: further back nobody looks.
+  readonly earlier: boolean;
+}
+
 export interface ChatEntry {
   // Counts up in order of arrival; for use as a key.
   readonly key: number;
@@ -299,6 +320,8 @@ export interface LivePad {
   // Null before the first join.
   readonly info: ReadonlySignal<PadInfo | null>;
   readonly people: ReadonlySignal<readonly Person[]>;
+  // Whose caret the view goes along with; null for nobody's.
+  readonly following: ReadonlySignal<string | null>;
   // This visitor; null before the first join.
   readonly self: ReadonlySignal<Person | null>;
   readonly chat: ReadonlySignal<Chat>;
@@ -312,9 +335,9 @@ export interface LivePad {
   readonly notices: ReadonlySignal<readonly Notice[]>;
   readonly draft: ReadonlySignal<Draft | null>;
   readonly rejected: ReadonlySignal<Rejected | null>;
-  // Whose text is at the caret, for "Who wrote this?"; null for nobody's.
-  readonly authorAtCaret: ReadonlySignal<{ id: string; name: string | null } | null>;
 
+  // What is at a point of the window, or at the caret; null where there is no text.
+  written(point: { x: number; y: number } | null): Promise<Written | null>;
   toggle(format: Toggle): void;
   // The same again takes it away.
   choose(choice: Choice, value: string): void;
@@ -343,6 +366,8 @@ export interface LivePad {
   // From 1.
   scrollToLine(line: number): void;
   scrollToAuthor(id: string): void;
+  // Until the visitor does something to the text; null ends it.
+  follow(id: string | null): void;
 
   // Whether it was stored, and everybody has it.
   sendChat(text: string): Promise<boolean>;

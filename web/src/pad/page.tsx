@@ -16,6 +16,7 @@ import { StatusLine } from './statusLine.tsx';
 const StandingNotices = latePart(
   async () => (await import('./notices/standing.tsx')).StandingNotices,
 );
+const FollowBar = latePart(async () => (await import('./notices/follow.tsx')).FollowBar);
 const PrivacyNotice = latePart(async () => (await import('./notices/banner.tsx')).PrivacyNotice);
 const Toasts = latePart(async () => (await import('./notices/toasts.tsx')).Toasts);
 const DropTarget = latePart(async () => (await import('./files/drop.tsx')).DropTarget);
@@ -43,6 +44,7 @@ function Layout({ paper }: { paper: HTMLElement }) {
       {controls && <Bar readOnly={readOnly} />}
       <main class="main" data-region>
         {anyStanding(live) && <StandingNotices />}
+        {live.following.value && <FollowBar key={live.following.value} />}
         <Paper element={paper} />
         {toasts.value.length > 0 && <Toasts />}
         {live.info.value && !readOnly && <DropTarget />}

@@ -10,6 +10,7 @@ import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
 import { forgetPad, rememberPad } from '../prefs/recent.ts';
 import { isColour, longColour } from '../theme/colour.ts';
 import { applyTheme } from '../theme/theme.ts';
+import { whoWrote } from './actions.ts';
 import type { Boot } from './boot.ts';
 import { isWide } from './breakpoints.ts';
 import { createFrame, type Frame } from './frame.ts';
@@ -44,10 +45,12 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   listenToKeys(frame);
   openChat(frame);
   keepRecent(frame);
-  loadRest(frame);
+  loadRest(frame, paper);
   followKeyboard();
   effect(() => {
-    document.title = t('header.title', { pad: boot.padId, service: boot.service });
+    const title = t('header.title', { pad: boot.padId, service: boot.service });
+    const away = frame.away.value;
+    document.title = away > 0 ? `(${away}) ${title}` : title;
   });
   render(<Page frame={frame} paper={paper} />, place);
 }
@@ -99,7 +102,7 @@ function openChat({ view, panel }: Frame): void {
 }
 
 // Once the text is there, so that nothing stands in its way.
-function loadRest(frame: Frame): void {
+function loadRest(frame: Frame, paper: HTMLElement): void {
   const stop = effect(() => {
     if (!frame.live.info.value) return;
     queueMicrotask(() => stop());
@@ -114,6 +117,10 @@ function loadRest(frame: Frame): void {
     headingLinks
       .load()
       .then((part) => part.followHeadings(frame))
+      .catch(() => {});
+    whoWrote
+      .load()
+      .then((part) => part.showAuthors(frame, paper))
       .catch(() => {});
     loadWhenIdle();
     keepPages(frame);

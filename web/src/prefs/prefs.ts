@@ -26,6 +26,8 @@ export interface Prefs {
   chatShown?: boolean;
   chatOpen?: boolean;
   chatAndUsers?: boolean;
+  // Whether the author of what is under the pointer is shown.
+  whoWrote?: boolean;
   // Whether screen readers announce people who come and go.
   joins?: boolean;
   // Whether all of a short text is in the page, for screen readers.
@@ -58,6 +60,7 @@ const CHECKS: Record<keyof Prefs, Check> = {
   chatShown: isBoolean,
   chatOpen: isBoolean,
   chatAndUsers: isBoolean,
+  whoWrote: isBoolean,
   joins: isBoolean,
   wholeText: isBoolean,
   offline: isBoolean,

@@ -11,7 +11,7 @@ use pad::access::Role;
 use pad::limits::CHAT_TEXT;
 use pad::{
     AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, OptionsPatch, PadId,
-    Rev, Session, Submission, Timestamp,
+    ORIGIN_REVISIONS, Origin, Rev, Session, Submission, Timestamp,
 };
 use store::{CaretHint, Note, PadKey, Said, SavedRevision, Store};
 
@@ -335,6 +335,15 @@ impl Member {
             author: revision.author,
             time: revision.time,
         })
+    }
+
+    /// Which revision wrote a unit of the text that `rev` left, by the newest revisions before it.
+    pub async fn origin(&self, rev: Rev, unit: usize) -> Result<Option<Origin>, Error> {
+        self.check_stay()?;
+        let rev = rev.min(self.pad.head().rev.unwrap_or_default());
+        let first = rev.next().minus(ORIGIN_REVISIONS);
+        let revisions = self.store.revisions(self.pad.key, first..rev.next()).await?;
+        Ok(pad::origin(first, &revisions, unit))
     }
 
     /// A stretch of the pad's history.

@@ -56,6 +56,26 @@ impl ConnectionTask {
         }
     }
 
+    /// Which revision wrote a unit of the text.
+    pub(super) async fn answer_origin(
+        &mut self,
+        rev: Rev,
+        position: u64,
+        id: &Json,
+    ) -> Result<Reply, End> {
+        let Some(seat) = &self.seat else {
+            return Ok(Reply::Accepted);
+        };
+        let unit = usize::try_from(position).unwrap_or(usize::MAX);
+        match seat.member.origin(rev, unit).await {
+            Ok(origin) => {
+                self.send(&[wire::origin(origin, id)]).await?;
+                Ok(Reply::Accepted)
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
     pub(super) async fn answer_chat(&mut self, start: u64, end: u64) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
             return Ok(Reply::Accepted);

@@ -156,6 +156,12 @@ function PageSettings() {
         onChange={(language) => choose({ language })}
       />
       <Switch
+        label={t('settings.whoWrote')}
+        hint={t('settings.whoWroteHint')}
+        checked={prefs.value.whoWrote ?? true}
+        onChange={(whoWrote) => choose({ whoWrote })}
+      />
+      <Switch
         label={t('settings.joins')}
         hint={t('settings.joinsHint')}
         checked={prefs.value.joins ?? true}

@@ -1,4 +1,4 @@
-// What the frame shows about the caret: formats, author, words.
+// What the frame shows about the caret: formats, words.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { countWords, withoutMarkers } from '../../document/lines.ts';
@@ -29,16 +29,11 @@ const PLAIN: Formats = {
 
 export class CaretFacts {
   readonly #formats = signal<Formats>(PLAIN);
-  readonly #author = signal<string | null>(null);
   readonly #words = signal(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get formats(): ReadonlySignal<Formats> {
     return this.#formats;
-  }
-
-  get author(): ReadonlySignal<string | null> {
-    return this.#author;
   }
 
   get words(): ReadonlySignal<number> {
@@ -68,7 +63,6 @@ export class CaretFacts {
     if (JSON.stringify(formats) !== JSON.stringify(this.#formats.peek())) {
       this.#formats.value = formats;
     }
-    this.#author.value = authorAt(editor);
     if (textChanged) this.#countSoon(editor);
   }
 
@@ -83,12 +77,4 @@ export class CaretFacts {
       this.#words.value = countWords(withoutMarkers(documentOf(state), 0, state.doc.length));
     }, COUNT_PAUSE_MS);
   }
-}
-
-// Who wrote what is before the caret, or else behind it.
-function authorAt({ view }: PadEditor): string | null {
-  const { runs, sets, text } = documentOf(view.state);
-  const { head } = view.state.selection.main;
-  const before = head > text.lineAt(head).from ? head - 1 : head;
-  return sets.map(runs.at(before)).get('author') ?? null;
 }

@@ -1,6 +1,6 @@
 // A running pad, put together from its parts.
 
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
 import { Authors } from '../../editor/authors.ts';
 import { setBlock } from '../../editor/blocks.ts';
@@ -26,12 +26,15 @@ import { Presence } from './presence.ts';
 import { ServerMessages } from './serverMessages.ts';
 import { Status } from './status.ts';
 import { Sync } from './sync.ts';
+import type { Writers } from './written.ts';
 
 const MERGED_MS = 4_000;
 
 const offlineCopy = later(() => import('./offlineCopy.ts'));
 const search = later(() => import('../../editor/search.ts'));
 const outline = later(() => import('./outline.ts'));
+const written = later(() => import('./written.ts'));
+const following = later(() => import('../../editor/following.ts'));
 const namedLinks = later(() => import('../../editor/namedLinks.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
@@ -43,6 +46,7 @@ class RunningPad {
   readonly #canUndo = signal(false);
   readonly #canRedo = signal(false);
   readonly #revision = signal(0);
+  readonly #following = signal<string | null>(null);
   readonly #notices = new Notices();
   readonly #status = new Status();
   readonly #authors = new Authors();
@@ -55,6 +59,7 @@ class RunningPad {
   readonly #draftStore: DraftStore;
   readonly #serverMessages: ServerMessages;
   #offlineCopy: OfflineCopy | null = null;
+  #writers: Writers | null = null;
   #look: Look;
   #wantsFocus = false;
   readonly #leaving = () => {
@@ -105,6 +110,7 @@ class RunningPad {
       notices: this.#notices,
       status: this.#status,
       info: this.#info,
+      origin: (data) => this.#writers?.answer(data),
       joined: () => void this.#draftStore.start(this.#sync),
       gone: () => this.#offlineCopy?.forget(),
     });
@@ -223,6 +229,7 @@ class RunningPad {
       storageFails: this.#status.storageFails,
       info: this.#info,
       people: this.#presence.people,
+      following: this.#following,
       self: this.#presence.self,
       chat: this.#chat.signal,
       formats: this.#caret.formats,
@@ -233,13 +240,12 @@ class RunningPad {
       notices: this.#notices.signal,
       draft: this.#draftStore.draft,
       rejected: this.#draftStore.rejected,
-      authorAtCaret: computed(() => {
-        const id = this.#caret.author.value;
-        // Names come and go with people.
-        void this.#presence.people.value;
-        return id === null ? null : { id, name: this.#presence.describe(id).name };
-      }),
 
+      written: async (point) => {
+        const { Writers } = await written.load();
+        this.#writers ??= new Writers(this.#session, sync, this.#presence);
+        return this.#writers.at(point);
+      },
       toggle: (format) => withView((view) => toggleInline(view, format)),
       choose: (choice, value) => withView((view) => chooseInline(view, choice, value)),
       toggleList: (kind) => withView((view) => toggleList(view, kind)),
@@ -289,6 +295,14 @@ class RunningPad {
         const at = this.#presence.placeOf(id);
         if (at !== null) scrollTo(at);
       },
+      follow: (id) =>
+        withView(async (view) => {
+          const { follow } = await following.load();
+          this.#following.value = id;
+          follow(view, id, () => {
+            if (this.#following.peek() === id) this.#following.value = null;
+          });
+        }),
 
       sendChat: (text) => session.request({ type: 'CHAT_MESSAGE', message: { text } }),
       loadOlderChat: () => this.#chat.older(),

@@ -43,6 +43,8 @@ interface Parts {
   readonly notices: Notices;
   readonly status: Status;
   readonly info: Signal<PadInfo | null>;
+  // Which revision wrote a character.
+  origin(data: Json): void;
   // The first join is done.
   joined(): void;
   // The pad is not there any more, or not for this visitor.
@@ -105,6 +107,9 @@ export class ServerMessages {
       case 'missedNothing':
         sync.reconnected();
         this.#back();
+        break;
+      case 'origin':
+        this.#parts.origin(message.data);
         break;
       case 'person':
         this.#arrived(message.id, message.info);

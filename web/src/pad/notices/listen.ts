@@ -76,15 +76,25 @@ function tellEmbedder(name: string, time: number): void {
   if (window.parent !== window) window.parent.postMessage({ pad: 'signal', name, time }, '*');
 }
 
+// In the title of the tab, until the page is looked at.
+export function countAway({ away }: Frame, news: number): void {
+  if (document.hidden) away.value = away.peek() + news;
+}
+
 // Messages that came while the chat was not open are counted, and said.
-export function countUnread({ live, panel, unread, view }: Frame): void {
+export function countUnread(frame: Frame): void {
+  const { live, panel, unread, view, away } = frame;
   let seen = -1;
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) away.value = 0;
+  });
   effect(() => {
     const fresh = live.chat.value.entries.filter(
       (entry) => entry.key > seen && entry.live && !entry.self,
     );
     seen = live.chat.value.entries.at(-1)?.key ?? seen;
     if (fresh.length === 0 || !view.peek().chat) return;
+    countAway(frame, fresh.length);
     // The log of an open chat is read by itself.
     if (panel.peek() === 'chat') return;
     unread.value = unread.peek() + fresh.length;

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/text.ts';
 import { longColour, tint } from '../../theme/colour.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Avatar } from '../avatars.tsx';
 import { nameOf, useFrame } from '../frame.ts';
@@ -121,6 +121,12 @@ function Other({ person }: { person: Person }) {
           <span class="person-name">{name}</span>
           <span class="person-does">{does(person)}</span>
         </button>
+        <IconButton
+          icon="eye"
+          label={t('people.follow', { name })}
+          pressed={live.following.value === person.id}
+          onClick={() => live.follow(live.following.peek() === person.id ? null : person.id)}
+        />
         {writes && !person.name && !suggesting.value && (
           <Button onClick={() => (suggesting.value = true)}>{t('people.suggest')}</Button>
         )}
