@@ -10,8 +10,8 @@ use changeset::{Document, Pool, Text};
 use pad::access::Role;
 use pad::limits::CHAT_TEXT;
 use pad::{
-    AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, OptionsPatch, PadId,
-    ORIGIN_REVISIONS, Origin, Rev, Session, Submission, Timestamp,
+    AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, ORIGIN_REVISIONS,
+    OptionsPatch, Origin, PadId, Rev, Session, Submission, Timestamp,
 };
 use store::{CaretHint, Note, PadKey, Said, SavedRevision, Store};
 
@@ -342,7 +342,10 @@ impl Member {
         self.check_stay()?;
         let rev = rev.min(self.pad.head().rev.unwrap_or_default());
         let first = rev.next().minus(ORIGIN_REVISIONS);
-        let revisions = self.store.revisions(self.pad.key, first..rev.next()).await?;
+        let revisions = self
+            .store
+            .revisions(self.pad.key, first..rev.next())
+            .await?;
         Ok(pad::origin(first, &revisions, unit))
     }
 

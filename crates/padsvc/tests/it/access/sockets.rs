@@ -33,6 +33,10 @@ fn messages(member: &Member, pad: &str) -> Vec<(&'static str, Value)> {
             json!({ "start": 0, "granularity": 1, "requestID": 1 }),
         ),
         ask("REVISION_REQ", json!({ "rev": 0, "requestID": 2 })),
+        ask(
+            "ORIGIN_REQ",
+            json!({ "rev": 0, "position": 0, "requestID": 3 }),
+        ),
         room("GET_CHAT_MESSAGES", json!({ "start": 0, "end": 1 })),
         room("CURSOR", json!({ "rev": 0, "position": 0, "anchor": 0 })),
         room(

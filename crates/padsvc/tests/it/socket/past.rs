@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use changeset::{Attribute, Changeset, NEWLINE, Pool, Text, splice};
+use changeset::{Attribute, Changeset, NEWLINE, OpKind, Pool, Text, splice};
 use pad::{Head, PadId, Revision, Step, Timestamp};
 use serde_json::{Value, json};
 use store::{Location, NewPad, Store};
@@ -126,6 +126,53 @@ fn the_text_at_a_revision_can_be_asked_for() {
     let request = json!({ "start": 0, "granularity": 100, "requestID": 3 });
     let (answer, _) = ask(&mut member, "CHANGESET_REQ", request);
     assert_eq!(answer["actualEndNum"], 300);
+    server.stop();
+}
+
+#[test]
+fn a_place_is_traced_to_the_revision_that_wrote_it() {
+    let step = written(1_500);
+    let server = server("socket_origin", &[("notes", &step)]);
+    let mut member = Member::join(&server, "notes", &token(1));
+    let newest = step.revisions.len() - 1;
+    // Of the text that a revision left, a place that it has written itself.
+    let place = |rev: usize| {
+        let mut at = 0;
+        for op in &step.revisions[rev].change.ops {
+            match op.kind {
+                OpKind::Insert => return at,
+                OpKind::Keep => at += op.chars,
+                OpKind::Delete => {}
+            }
+        }
+        panic!("revision {rev} writes nothing")
+    };
+    for rev in [0, 700, newest] {
+        let request = json!({ "rev": rev, "position": place(rev), "requestID": rev });
+        let (answer, _) = ask(&mut member, "ORIGIN_REQ", request);
+        let time = 1_790_000_000_000_u64 + 1_000 * rev as u64;
+        let expected = json!({ "rev": rev, "time": time, "earlier": false, "requestID": rev });
+        assert_eq!(answer, expected);
+    }
+    // The final newline is as old as the pad: further back than anybody looks.
+    let length = step.head.document.len();
+    let request = json!({ "rev": 99_999, "position": length - 1, "requestID": 1 });
+    let (answer, _) = ask(&mut member, "ORIGIN_REQ", request);
+    assert_eq!(
+        (&answer["rev"], &answer["earlier"]),
+        (&json!(500), &json!(true))
+    );
+    let request = json!({ "rev": newest, "position": length, "requestID": 1 });
+    let (answer, _) = ask(&mut member, "ORIGIN_REQ", request);
+    assert_eq!(answer["rev"], Value::Null);
+    for wrong in [
+        json!({ "rev": 0, "position": -1, "requestID": 1 }),
+        json!({ "rev": 0, "position": u64::MAX, "requestID": 1 }),
+        json!({ "position": 1, "requestID": 1 }),
+    ] {
+        let message = json!({ "component": "pad", "type": "ORIGIN_REQ", "data": wrong });
+        assert!(matches!(member.ask(&message), Some(Some(_))), "{message}");
+    }
     server.stop();
 }
 
