@@ -1,17 +1,17 @@
-// Quotes, code and rules: lines that are set apart.
+// Quotes, code and rules, lines that are set apart, and clearing formats: loaded after the text.
 
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { TOGGLES } from '../document/inline.ts';
 import { formatOf, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
+import { restyle, stretches } from './formatting.ts';
 import { changeLines, newMarker, selectedLines } from './lists.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
 
 export type Block = 'quote' | 'code' | 'rule';
-
-const INDENT = '  ';
 
 // Makes the selected lines a quote or code, and plain lines if they are that already.
 export function setBlock(view: EditorView, block: Block): boolean {
@@ -39,22 +39,21 @@ function insertRule(view: EditorView): boolean {
   return edit(view, out.finish(), { kind: 'lines', selection: EditorSelection.cursor(caret) });
 }
 
-// Tab in code: blanks at the caret, or before all selected lines; Shift+Tab takes them away. Says
-// whether this is code.
-export function indentCode(view: EditorView, by: 1 | -1): boolean {
+export function clearFormatting(view: EditorView): boolean {
+  // First, because markers that go move the text behind them.
+  changeLines(view, () => ({ heading: 0, code: false, quote: false }));
+  const { main } = view.state.selection;
+  const line = view.state.doc.lineAt(main.head);
+  const { from, to } = main.empty ? line : main;
+  const nothing = Object.fromEntries(
+    [...TOGGLES, 'highlight', 'color'].map((format) => [format, '']),
+  );
+  return restyle(view, stretches(view.state, from, to), nothing);
+}
+
+// Of the selection, or of everything; nobody is the author then.
+export function clearAuthorship(view: EditorView, everywhere: boolean): boolean {
   const { state } = view;
-  const document = documentOf(state);
-  const lines = selectedLines(state);
-  if (!lines.every((line) => formatOf(markerAt(document, line.from)).code)) return false;
-  if (state.readOnly) return true;
-  if (by > 0 && state.selection.main.empty) {
-    view.dispatch(state.replaceSelection(INDENT), { userEvent: 'input', scrollIntoView: true });
-    return true;
-  }
-  const changes = lines.map(({ from, text }) => {
-    const [blanks = ''] = by < 0 ? (/^ {0,2}/.exec(text.slice(1)) ?? []) : [];
-    return { from: from + 1, to: from + 1 + blanks.length, insert: by > 0 ? INDENT : '' };
-  });
-  view.dispatch({ changes, userEvent: 'input', scrollIntoView: true });
-  return true;
+  const { from, to } = everywhere ? { from: 0, to: state.doc.length } : state.selection.main;
+  return restyle(view, [[from, to]], { author: '' });
 }

@@ -12,13 +12,11 @@ import {
   inlineFormats,
   NO_FORMATS,
   OPPOSITES,
-  TOGGLES,
   type Toggle,
 } from '../document/inline.ts';
 import { formatOf, type LineFormat, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
-import { changeLines } from './lists.ts';
 import { documentOf, setTypingFormats, typingFormats, writer } from './state.ts';
 import { formatsAt } from './typed.ts';
 
@@ -80,25 +78,6 @@ function setInline(view: EditorView, format: Inline, value: string): boolean {
   if (value && opposite) formats.set(opposite, '');
   view.dispatch({ effects: setTypingFormats.of(formats) });
   return true;
-}
-
-export function clearFormatting(view: EditorView): boolean {
-  // First, because markers that go move the text behind them.
-  changeLines(view, () => ({ heading: 0, code: false, quote: false }));
-  const { main } = view.state.selection;
-  const line = view.state.doc.lineAt(main.head);
-  const { from, to } = main.empty ? line : main;
-  const nothing = Object.fromEntries(
-    [...TOGGLES, 'highlight', 'color'].map((format) => [format, '']),
-  );
-  return restyle(view, stretches(view.state, from, to), nothing);
-}
-
-// Of the selection, or of everything; nobody is the author then.
-export function clearAuthorship(view: EditorView, everywhere: boolean): boolean {
-  const { state } = view;
-  const { from, to } = everywhere ? { from: 0, to: state.doc.length } : state.selection.main;
-  return restyle(view, [[from, to]], { author: '' });
 }
 
 export function restyle(

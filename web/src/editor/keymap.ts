@@ -38,9 +38,10 @@ import {
 } from '@codemirror/commands';
 import type { Extension } from '@codemirror/state';
 import { type Command, type KeyBinding, keymap } from '@codemirror/view';
-import { indentCode } from './blocks.ts';
 import { rich } from './clipboard.ts';
+import { indentCode } from './codeIndent.ts';
 import { chooseInline, toggleInline } from './formatting.ts';
+import { KEYS, type KeyName } from './keyTable.ts';
 import {
   deleteMarkerBackward,
   indentWithTab,
@@ -124,6 +125,12 @@ const duplicateLine: Command = (view) => {
   return true;
 };
 
+// As CodeMirror writes it.
+function editorKey(name: KeyName): string {
+  const keys = KEYS[name].replace('Ctrl', 'Mod').split('+');
+  return keys.map((key) => (key.length > 1 ? key : key.toLowerCase())).join('-');
+}
+
 export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions): Extension {
   const does = (action: () => void): Command => {
     return () => {
@@ -131,55 +138,59 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
       return true;
     };
   };
-  const named: Readonly<Record<EditorShortcut, KeyBinding>> = {
-    return: { key: 'Enter', run: (view) => newLine(view, indents) },
+  const named: Readonly<Record<Exclude<EditorShortcut, 'cmdH'>, KeyBinding>> = {
+    return: { run: (view) => newLine(view, indents) },
     tab: {
-      key: 'Tab',
       run: (view) => indentCode(view, 1) || indentWithTab(view, 1),
       shift: (view) => indentCode(view, -1) || indentWithTab(view, -1),
     },
-    delete: { key: 'Backspace', run: deleteMarkerBackward },
-    cmdZ: { key: 'Mod-z', run: does(actions.undo), shift: does(actions.redo) },
-    cmdY: { key: 'Mod-y', run: does(actions.redo) },
-    cmdB: { key: 'Mod-b', run: (view) => toggleInline(view, 'bold') },
-    cmdI: { key: 'Mod-i', run: (view) => toggleInline(view, 'italic') },
-    cmdU: { key: 'Mod-u', run: (view) => toggleInline(view, 'underline') },
-    cmd5: { key: 'Mod-5', run: (view) => toggleInline(view, 'strikethrough') },
-    cmdShiftL: { key: 'Mod-Shift-l', run: (view) => toggleList(view, 'bullet') },
-    cmdShiftN: { key: 'Mod-Shift-n', run: (view) => toggleList(view, 'number') },
-    cmdShift1: { key: 'Mod-Shift-1', run: (view) => toggleList(view, 'number') },
-    cmdShiftD: { key: 'Mod-Shift-d', run: duplicateLine },
-    cmdShiftK: { key: 'Mod-Shift-k', run: deleteLine },
-    cmdS: { key: 'Mod-s', run: does(actions.saveRevision) },
-    cmdH: { key: 'Ctrl-h', run: deleteCharBackward },
-    ctrlHome: { key: 'Mod-Home', run: cursorDocStart, shift: selectDocStart },
-    pageUp: { key: 'PageUp', run: cursorPageUp, shift: selectPageUp },
-    pageDown: { key: 'PageDown', run: cursorPageDown, shift: selectPageDown },
+    delete: { run: deleteMarkerBackward },
+    cmdZ: { run: does(actions.undo), shift: does(actions.redo) },
+    cmdY: { run: does(actions.redo) },
+    cmdB: { run: (view) => toggleInline(view, 'bold') },
+    cmdI: { run: (view) => toggleInline(view, 'italic') },
+    cmdU: { run: (view) => toggleInline(view, 'underline') },
+    cmd5: { run: (view) => toggleInline(view, 'strikethrough') },
+    cmdShiftL: { run: (view) => toggleList(view, 'bullet') },
+    cmdShiftN: { run: (view) => toggleList(view, 'number') },
+    cmdShift1: { run: (view) => toggleList(view, 'number') },
+    cmdShiftD: { run: duplicateLine },
+    cmdShiftK: { run: deleteLine },
+    cmdS: { run: does(actions.saveRevision) },
+    ctrlHome: { run: cursorDocStart, shift: selectDocStart },
+    pageUp: { run: cursorPageUp, shift: selectPageUp },
+    pageDown: { run: cursorPageDown, shift: selectPageDown },
+  };
+  const always: Partial<Record<KeyName, Command>> = {
+    find: does(actions.find),
+    tasks: toggleTasks,
+    code: (view) => toggleInline(view, 'code'),
+    sub: (view) => toggleInline(view, 'sub'),
+    sup: (view) => toggleInline(view, 'sup'),
+    highlight: (view) => chooseInline(view, 'highlight', 'yellow'),
+    link: does(actions.editLink),
   };
   const isOff = (name: ShortcutName) => enabled[name] === false;
-  const bindings = (Object.entries(named) as [EditorShortcut, KeyBinding][])
+  const bindings = (Object.entries(named) as [keyof typeof named, KeyBinding][])
     .filter(([name]) => !isOff(name) || NATIVE.test(name))
     .map(([name, binding]) => ({
       ...binding,
       ...(isOff(name) && { run: nothing, shift: nothing }),
-      preventDefault: binding.key !== 'Tab',
+      key: editorKey(name),
+      preventDefault: name !== 'tab',
     }));
   return [
     keymap.of(bindings),
-    isOff('esc') ? keymap.of([{ key: 'Escape', run: nothing }]) : [],
     keymap.of([
-      { key: 'Mod-f', run: does(actions.find), preventDefault: true },
-      { key: 'Mod-Enter', run: tick },
-      { key: 'Mod-Shift-9', run: toggleTasks, preventDefault: true },
-      { key: 'Mod-e', run: (view) => toggleInline(view, 'code'), preventDefault: true },
-      { key: 'Mod-,', run: (view) => toggleInline(view, 'sub'), preventDefault: true },
-      { key: 'Mod-.', run: (view) => toggleInline(view, 'sup'), preventDefault: true },
-      {
-        key: 'Mod-Shift-h',
-        run: (view) => chooseInline(view, 'highlight', 'yellow'),
+      ...(isOff('cmdH') ? [] : [{ key: 'Ctrl-h', run: deleteCharBackward, preventDefault: true }]),
+      ...(isOff('esc') ? [{ key: 'Escape', run: nothing }] : []),
+      // Without a task it is for the link at the caret.
+      { key: editorKey('tick'), run: tick },
+      ...(Object.entries(always) as [KeyName, Command][]).map(([name, run]) => ({
+        key: editorKey(name),
+        run,
         preventDefault: true,
-      },
-      { key: 'Mod-k', run: does(actions.editLink), preventDefault: true },
+      })),
     ]),
     keymap.of([...DELETION, ...MOVEMENT]),
   ];

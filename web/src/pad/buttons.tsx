@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { shortcutText } from '../a11y/shortcuts.ts';
 import { COLOURS, type Colour, HIGHLIGHTS, type Highlight } from '../document/colours.ts';
 import type { Choice } from '../document/inline.ts';
-import type { Block } from '../editor/blocks.ts';
+import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
 import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -13,100 +13,34 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { clearAuthorship, showAuthor, togglePanel } from './actions.ts';
 import { Avatars } from './avatars.tsx';
 import type { ButtonName } from './buttonNames.ts';
-import { type DialogName, type Frame, useFrame } from './frame.ts';
-import type { InlineFormat } from './live.ts';
+import {
+  COMMANDS,
+  type Command,
+  type CommandName,
+  commandOf,
+  historyAddress,
+  keysTextOf,
+  labelOf,
+  mayWrite,
+} from './commands.ts';
+import { type Frame, useFrame } from './frame.ts';
 
-const FORMAT_KEYS = { code: 'Ctrl+E', sub: 'Ctrl+,', sup: 'Ctrl+.' } as const;
 const HEADINGS = [0, 1, 2, 3, 4, 5, 6];
 
 // The button of the chat is there without being set.
 export type ToolName = ButtonName | 'chat';
-type Part = (frame: Frame) => ComponentChildren;
 
-const BUTTONS: Readonly<Record<ToolName, Part>> = {
-  undo: ({ live }) => (
-    <IconButton
-      icon="undo"
-      label={t('bar.undo')}
-      shortcut="Ctrl+Z"
-      unavailable={!live.canUndo.value}
-      onClick={() => live.undo()}
-    />
-  ),
-  redo: ({ live }) => (
-    <IconButton
-      icon="redo"
-      label={t('bar.redo')}
-      shortcut="Ctrl+Y"
-      unavailable={!live.canRedo.value}
-      onClick={() => live.redo()}
-    />
-  ),
+// What is more than a button for a command.
+const PARTS: Partial<Record<ToolName, (frame: Frame) => ComponentChildren>> = {
   style: () => <StyleMenu />,
-  bold: () => <Letter format="bold" letter="B" shortcut="Ctrl+B" />,
-  italic: () => <Letter format="italic" letter="I" shortcut="Ctrl+I" />,
-  underline: () => <Letter format="underline" letter="U" shortcut="Ctrl+U" />,
-  strikethrough: () => <Letter format="strikethrough" letter="S" shortcut="Ctrl+5" />,
-  link: ({ live }) => (
-    <IconButton
-      icon="link"
-      label={t('bar.link')}
-      shortcut="Ctrl+K"
-      pressed={live.formats.value.link}
-      onClick={() => live.editLink()}
-    />
-  ),
   formats: () => <FormatsMenu />,
-  unorderedlist: ({ live }) => (
-    <IconButton
-      icon="bullets"
-      label={t('bar.bullets')}
-      shortcut="Ctrl+Shift+L"
-      pressed={!live.formats.value.task && live.formats.value.list?.kind === 'bullet'}
-      onClick={() => live.toggleList('bullet')}
-    />
-  ),
-  orderedlist: ({ live }) => (
-    <IconButton
-      icon="numbers"
-      label={t('bar.numbers')}
-      shortcut="Ctrl+Shift+N"
-      pressed={live.formats.value.list?.kind === 'number'}
-      onClick={() => live.toggleList('number')}
-    />
-  ),
-  tasklist: ({ live }) => (
-    <IconButton
-      icon="tasks"
-      label={t('bar.tasks')}
-      shortcut="Ctrl+Shift+9"
-      pressed={live.formats.value.task}
-      onClick={() => live.toggleTasks()}
-    />
-  ),
-  outdent: ({ live }) => (
-    <IconButton icon="outdent" label={t('bar.outdent')} onClick={() => live.outdent()} />
-  ),
-  indent: ({ live }) => (
-    <IconButton icon="indent" label={t('bar.indent')} onClick={() => live.indent()} />
-  ),
-  clearformatting: ({ live }) => (
-    <IconButton
-      icon="clearFormat"
-      label={t('bar.clearFormatting')}
-      onClick={() => live.clearFormatting()}
-    />
-  ),
   authorship: () => <AuthorshipMenu />,
-  find: ({ live }) => (
-    <IconButton icon="search" label={t('bar.find')} shortcut="Ctrl+F" onClick={() => live.find()} />
-  ),
   outline: (frame) => (
     <IconButton
       icon="outline"
       label={t('bar.outline')}
       expanded={frame.panel.value === 'outline'}
-      onClick={() => togglePanel(frame, 'outline')}
+      onClick={() => COMMANDS.outline.run(frame)}
     />
   ),
   showusers: (frame) => <Avatars onOpen={() => togglePanel(frame, 'people')} />,
@@ -120,15 +54,14 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
       <Icon name="history" />
     </a>
   ),
-  importexport: (frame) => opener(frame, 'download', filesLabel(frame), 'files'),
   chat: (frame) => {
     const { panel, unread, view } = frame;
     return (
       view.value.chat && (
         <IconButton
           icon="chat"
-          label={t('header.chat', { count: unread.value })}
-          shortcut="Alt+C"
+          label={labelOf(COMMANDS.chat, frame)}
+          shortcut={KEYS.altC}
           expanded={panel.value === 'chat'}
           badge={unread.value > 0 ? countText(unread.value) : undefined}
           onClick={() => togglePanel(frame, 'chat')}
@@ -136,52 +69,39 @@ const BUTTONS: Readonly<Record<ToolName, Part>> = {
       )
     );
   },
-  embed: ({ dialog }) => (
+  embed: (frame) => (
     <span class="share-button">
-      <Button icon="share" kind="primary" onClick={() => (dialog.value = 'share')}>
+      <Button icon="share" kind="primary" onClick={() => COMMANDS.embed.run(frame)}>
         <span class="share-word">{t('header.share')}</span>
       </Button>
     </span>
   ),
-  // The header begins with it.
-  home: () => null,
-  // What follows is in the menu, if the settings do not want it elsewhere.
-  settings: (frame) => opener(frame, 'gear', t('more.settings'), 'settings'),
-  savedrevision: ({ live }) =>
-    live.info.value?.readOnly === false && (
-      <IconButton
-        icon="star"
-        class="on-wide"
-        label={t('more.saveRevision')}
-        shortcut="Ctrl+S"
-        onClick={() => live.saveRevision()}
-      />
-    ),
-  clearauthorship: (frame) =>
-    frame.live.info.value?.readOnly === false && (
-      <IconButton
-        icon="drop"
-        label={t('bar.clearAuthorship')}
-        shortcut="Ctrl+Shift+C"
-        onClick={() => clearAuthorship(frame)}
-      />
-    ),
 };
+
+// In a narrow window these are in the menu alone.
+const ON_WIDE: readonly ToolName[] = ['importexport', 'settings', 'savedrevision'];
+// They are nothing to those who only read; the bar is not theirs at all.
+const FOR_WRITERS: readonly ToolName[] = ['savedrevision', 'clearauthorship'];
 
 // One of them; the menu has those that a narrow window has no room for.
 export function Tool({ name }: { name: ToolName }) {
-  return BUTTONS[name](useFrame());
-}
-
-// Whether something is offered at all.
-export function isOffered({ toolbar }: Frame['boot'], name: ButtonName): boolean {
-  const { left, right } = toolbar;
-  return !right || [...(left ?? []), ...right].flat().includes(name);
-}
-
-function opener({ dialog }: Frame, icon: IconName, label: string, name: DialogName) {
+  const frame = useFrame();
+  const part = PARTS[name];
+  if (part) return part(frame);
+  // The header begins with the way home.
+  if (!(name in COMMANDS) || (FOR_WRITERS.includes(name) && !mayWrite(frame))) return null;
+  const command = commandOf(name as CommandName);
+  if (command.letter) return <Letter command={command} name={name} />;
   return (
-    <IconButton icon={icon} class="on-wide" label={label} onClick={() => (dialog.value = name)} />
+    <IconButton
+      icon={command.icon as IconName}
+      {...(ON_WIDE.includes(name) && { class: 'on-wide' })}
+      label={labelOf(command, frame)}
+      shortcut={keysTextOf(command)}
+      pressed={command.isOn?.(frame)}
+      unavailable={command.isReady?.(frame) === false}
+      onClick={() => command.run(frame)}
+    />
   );
 }
 
@@ -189,40 +109,27 @@ function countText(count: number): string {
   return count > 99 ? '99+' : String(count);
 }
 
-export function filesLabel({ live }: Frame): string {
-  return live.info.value?.readOnly === false ? t('more.files') : t('more.export');
-}
-
-export function historyAddress({ boot }: Frame): string {
-  return `${boot.base}p/${encodeURIComponent(boot.padId)}/timeslider`;
-}
-
-interface LetterProps {
-  format: InlineFormat;
-  letter: string;
-  shortcut: string;
-}
-
-function Letter({ format, letter, shortcut }: LetterProps) {
-  const { live } = useFrame();
-  const label = t(`bar.${format}`);
+function Letter({ command, name }: { command: Command; name: string }) {
+  const frame = useFrame();
+  const label = labelOf(command, frame);
   return (
     <button
       type="button"
-      class={`icon-button letter ${format}`}
+      class={`icon-button letter ${name}`}
       aria-label={label}
-      aria-pressed={live.formats.value[format]}
+      aria-pressed={command.isOn?.(frame)}
       data-tip={label}
-      data-tip-keys={shortcut}
-      onClick={() => live.toggle(format)}
+      data-tip-keys={keysTextOf(command)}
+      onClick={() => command.run(frame)}
     >
-      <span aria-hidden="true">{letter}</span>
+      <span aria-hidden="true">{command.letter}</span>
     </button>
   );
 }
 
 function StyleMenu() {
-  const { live } = useFrame();
+  const frame = useFrame();
+  const { live } = frame;
   const { heading, quote, codeBlock } = live.formats.value;
   const styleName = (level: number) =>
     level === 0 ? t('bar.normal') : t('bar.heading', { level });
@@ -236,16 +143,20 @@ function StyleMenu() {
       live.focus();
     },
   }));
-  const act = (block: Block) => () => {
-    live.block(block);
-    live.focus();
+  const item = (name: CommandName) => {
+    const command = commandOf(name);
+    const act = () => {
+      command.run(frame);
+      live.focus();
+    };
+    return { label: labelOf(command, frame), chosen: command.isOn?.(frame) === true, act };
   };
   const blocks: MenuItem[] = [
     { kind: 'line' },
-    { kind: 'choice', label: t('bar.quote'), chosen: quote, act: act('quote') },
-    { kind: 'choice', label: t('bar.codeBlock'), chosen: codeBlock, act: act('code') },
+    { kind: 'choice', ...item('quote') },
+    { kind: 'choice', ...item('codeblock') },
     { kind: 'line' },
-    { label: t('bar.rule'), act: act('rule') },
+    item('rule'),
   ];
   return (
     <Menu
@@ -261,7 +172,8 @@ function StyleMenu() {
 }
 
 function FormatsMenu() {
-  const { live } = useFrame();
+  const frame = useFrame();
+  const { live } = frame;
   const formats = live.formats.value;
   // The menu gives the focus back to its button; those who choose want to go on writing.
   const then = (act: () => void) => () => {
@@ -272,8 +184,8 @@ function FormatsMenu() {
     kind: 'check' as const,
     label: t(`bar.${format}`),
     chosen: formats[format],
-    keys: shortcutText(FORMAT_KEYS[format]),
-    act: then(() => live.toggle(format)),
+    keys: shortcutText(KEYS[format]),
+    act: then(() => COMMANDS[format].run(frame)),
   }));
   const swatches = (choice: Choice, style: string, names: readonly (Highlight | Colour)[]) => ({
     kind: 'swatches' as const,
@@ -311,14 +223,15 @@ function AuthorshipMenu() {
     chosen: strength === shown,
     act: () => choose({ authorship: strength }),
   }));
-  const writes = live.info.value?.readOnly === false;
   return (
     <Menu
       label={t('bar.authorship')}
       items={[
         ...(fixed ? [] : [...choices, { kind: 'line' as const }]),
-        { label: t('bar.whoWrote'), keys: 'Ctrl+Shift+2', act: () => showAuthor(frame) },
-        ...(writes ? [{ label: t('bar.clearAuthorship'), act: () => clearAuthorship(frame) }] : []),
+        { label: t('bar.whoWrote'), keys: KEYS.cmdShift2, act: () => showAuthor(frame) },
+        ...(mayWrite(frame)
+          ? [{ label: t('bar.clearAuthorship'), act: () => clearAuthorship(frame) }]
+          : []),
       ]}
     >
       <Icon name="drop" />

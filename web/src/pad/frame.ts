@@ -21,6 +21,7 @@ export type DialogName =
   | 'link'
   | 'settings'
   | 'shortcuts'
+  | 'palette'
   | 'connection'
   | 'delete'
   | 'clear'

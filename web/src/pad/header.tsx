@@ -1,12 +1,20 @@
 // The header: where one is, whether it is saved, who is here, and how to bring in others.
 
 import { shortcutText } from '../a11y/shortcuts.ts';
+import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { togglePanel } from './actions.ts';
 import type { ButtonName } from './buttonNames.ts';
-import { filesLabel, historyAddress, isOffered, Tool, type ToolName } from './buttons.tsx';
+import { Tool, type ToolName } from './buttons.tsx';
+import {
+  type CommandName,
+  commandOf,
+  historyAddress,
+  isOffered,
+  labelOf,
+  mayWrite,
+} from './commands.ts';
 import { type Frame, useFrame } from './frame.ts';
 import { StateChip } from './state.tsx';
 
@@ -51,43 +59,36 @@ export function Header() {
 }
 
 function moreItems(frame: Frame): MenuItem[] {
-  const { live, dialog, boot } = frame;
-  const writes = live.info.value?.readOnly === false;
-  const has = (name: ButtonName) => isOffered(boot, name);
-  const open = (name: NonNullable<typeof dialog.value>) => () => {
-    dialog.value = name;
+  const { boot } = frame;
+  const writes = mayWrite(frame);
+  const item = (name: CommandName): MenuItem => {
+    const command = commandOf(name);
+    const { icon, key } = command;
+    return {
+      ...(icon && { icon }),
+      label: labelOf(command, frame),
+      ...(key && { keys: shortcutText(KEYS[key]) }),
+      act: () => command.run(frame),
+    };
   };
+  const offered = (name: ButtonName & CommandName) => isOffered(boot, name) && item(name);
   const items: (MenuItem | false)[] = [
-    writes &&
-      has('savedrevision') && {
-        icon: 'star',
-        label: t('more.saveRevision'),
-        keys: shortcutText('Ctrl+S'),
-        act: () => live.saveRevision(),
-      },
-    has('timeslider') && {
+    writes && offered('savedrevision'),
+    isOffered(boot, 'timeslider') && {
       kind: 'link',
       icon: 'history',
       label: t('header.history'),
       href: historyAddress(frame),
     },
-    has('importexport') && { icon: 'download', label: filesLabel(frame), act: open('files') },
-    has('showusers') && {
-      icon: 'people',
-      label: t('more.people'),
-      act: () => togglePanel(frame, 'people'),
-    },
+    offered('importexport'),
+    offered('showusers'),
     { kind: 'line' },
-    has('settings') && { icon: 'gear', label: t('more.settings'), act: open('settings') },
-    {
-      icon: 'keyboard',
-      label: t('more.shortcuts'),
-      keys: shortcutText('Ctrl+/'),
-      act: open('shortcuts'),
-    },
-    { icon: 'info', label: t('more.connection'), act: open('connection') },
+    offered('settings'),
+    item('palette'),
+    item('shortcuts'),
+    item('connection'),
     writes && { kind: 'line' },
-    writes && { icon: 'trash', label: t('more.delete'), act: open('delete') },
+    writes && item('delete'),
   ];
   return items.filter((item) => item !== false);
 }

@@ -4,68 +4,56 @@
 // switched off.
 
 import { focusNextRegion } from '../a11y/regions.ts';
+import { KEYS, type KeyName } from '../editor/keyTable.ts';
 import type { ShortcutName } from '../editor/shortcutNames.ts';
-import { clearAuthorship, showAuthor, toggleChatFocus } from './actions.ts';
+import { type CommandName, commandOf } from './commands.ts';
 import type { Frame } from './frame.ts';
 
-interface PageKey {
-  // As the settings name it; none for keys that cannot be switched off.
-  name?: ShortcutName;
-  matches: (event: KeyboardEvent) => boolean;
-  act: (frame: Frame, event: KeyboardEvent) => void;
+type Act = (frame: Frame, event: KeyboardEvent) => void;
+
+// Commands whose keys work everywhere in the page.
+const EVERYWHERE: readonly CommandName[] = [
+  'chat',
+  'savedrevision',
+  'whowrote',
+  'clearauthorship',
+  'shortcuts',
+  'palette',
+];
+
+const MOVES: Partial<Record<KeyName, Act>> = {
+  altF9: () => document.querySelector<HTMLElement>('.toolbar [tabindex="0"]')?.focus(),
+  regions: (_, event) => focusNextRegion(event.shiftKey),
+};
+
+const ALL = new Map(Object.entries(MOVES) as [KeyName, Act][]);
+for (const name of EVERYWHERE) {
+  const { key, run } = commandOf(name);
+  if (key) ALL.set(key, run);
 }
 
-const main = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && !event.altKey;
-const alt = (event: KeyboardEvent) => event.altKey && !event.ctrlKey && !event.metaKey;
-
-const KEYS: readonly PageKey[] = [
-  {
-    name: 'altC',
-    // By the place of the key, because Alt gives another letter on a Mac.
-    matches: (event) => alt(event) && event.code === 'KeyC',
-    act: toggleChatFocus,
-  },
-  {
-    name: 'altF9',
-    matches: (event) => alt(event) && event.key === 'F9',
-    act: () => document.querySelector<HTMLElement>('.toolbar [tabindex="0"]')?.focus(),
-  },
-  {
-    name: 'cmdS',
-    matches: (event) => main(event) && !event.shiftKey && event.key.toLowerCase() === 's',
-    act: ({ live }) => live.saveRevision(),
-  },
-  {
-    name: 'cmdShift2',
-    matches: (event) => main(event) && event.shiftKey && event.code === 'Digit2',
-    act: showAuthor,
-  },
-  {
-    name: 'cmdShiftC',
-    matches: (event) => main(event) && event.shiftKey && event.code === 'KeyC',
-    act: clearAuthorship,
-  },
-  {
-    matches: (event) => main(event) && event.key === '/',
-    act: ({ dialog }) => {
-      dialog.value = 'shortcuts';
-    },
-  },
-  {
-    matches: (event) => event.key === 'F6' && !event.ctrlKey && !event.altKey,
-    act: (_, event) => focusNextRegion(event.shiftKey),
-  },
-];
+// By the place of the key as well, because Shift, Alt and some layouts give other characters.
+export function isKey(keys: string, event: KeyboardEvent): boolean {
+  const parts = keys.split('+');
+  const key = parts.pop() ?? '';
+  const has = (part: string) => parts.includes(part);
+  if (has('Ctrl') !== (event.ctrlKey || event.metaKey) || has('Alt') !== event.altKey) return false;
+  if (key === '/' || key === 'F6') return event.key === key;
+  const place = key.replace(/^[A-Z]$/, 'Key$&').replace(/^\d$/, 'Digit$&');
+  const known = event.key.toUpperCase() === key.toUpperCase();
+  const foreign = !/^[a-z]$/i.test(event.key) && event.code === place;
+  return has('Shift') === event.shiftKey && (known || foreign);
+}
 
 export function listenToKeys(frame: Frame): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || frame.dialog.peek()) return;
     const allowed = frame.live.info.peek()?.shortcuts ?? {};
-    const key = KEYS.find(
-      ({ name, matches }) => (!name || allowed[name] !== false) && matches(event),
-    );
-    if (!key) return;
+    const isMeant = (name: KeyName) =>
+      allowed[name as ShortcutName] !== false && isKey(KEYS[name], event);
+    const [, act] = [...ALL].find(([name]) => isMeant(name)) ?? [];
+    if (!act) return;
     event.preventDefault();
-    key.act(frame, event);
+    act(frame, event);
   });
 }

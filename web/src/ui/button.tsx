@@ -27,8 +27,8 @@ export function Button({ icon, kind = 'plain', type = 'button', ...rest }: Butto
 interface IconButtonProps {
   icon: IconName;
   label: string;
-  shortcut?: string;
-  pressed?: boolean;
+  shortcut?: string | undefined;
+  pressed?: boolean | undefined;
   expanded?: boolean;
   // Greyed, but still reachable: what loses its focus takes the keyboard's place with it.
   unavailable?: boolean;

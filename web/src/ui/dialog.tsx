@@ -10,8 +10,9 @@ import { IconButton } from './button.tsx';
 
 interface DialogProps {
   title: string;
-  // A drawer stands at the side, so that one sees the text change while choosing.
-  shape?: 'box' | 'drawer';
+  // A drawer stands at the side, so that one sees the text change while choosing. A palette has its
+  // title only for those who hear it.
+  shape?: 'box' | 'drawer' | 'palette';
   onClose: () => void;
   children: ComponentChildren;
 }
@@ -43,10 +44,16 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       onPointerDown={(event) => event.target === element.current && onClose()}
     >
       <div class="dialog-body">
-        <div class="dialog-head">
-          <h2 id={heading}>{title}</h2>
-          <IconButton icon="close" label={t('common.close')} onClick={onClose} />
-        </div>
+        {shape === 'palette' ? (
+          <h2 id={heading} class="only-heard">
+            {title}
+          </h2>
+        ) : (
+          <div class="dialog-head">
+            <h2 id={heading}>{title}</h2>
+            <IconButton icon="close" label={t('common.close')} onClick={onClose} />
+          </div>
+        )}
         {children}
       </div>
     </dialog>

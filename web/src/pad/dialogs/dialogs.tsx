@@ -14,6 +14,7 @@ const DIALOGS: Record<DialogName, ReturnType<typeof latePart<DialogProps>>> = {
   link: latePart(async () => (await import('./link.tsx')).LinkDialog),
   settings: latePart(async () => (await import('./settings.tsx')).SettingsDialog),
   shortcuts: latePart(async () => (await import('./shortcuts.tsx')).ShortcutsDialog),
+  palette: latePart(async () => (await import('../palette/palette.tsx')).Palette),
   connection: latePart(async () => (await import('./connection.tsx')).ConnectionDialog),
   delete: latePart(async () => (await import('./delete.tsx')).DeleteDialog),
   clear: latePart(async () => (await import('./clear.tsx')).ClearDialog),

@@ -3,13 +3,7 @@
 import { signal } from '@preact/signals';
 import { withoutMarkers } from '../../document/lines.ts';
 import { Authors } from '../../editor/authors.ts';
-import { setBlock } from '../../editor/blocks.ts';
-import {
-  chooseInline,
-  clearAuthorship,
-  clearFormatting,
-  toggleInline,
-} from '../../editor/formatting.ts';
+import { chooseInline, toggleInline } from '../../editor/formatting.ts';
 import { setHeading, shiftLevel, toggleList, toggleTasks } from '../../editor/lists.ts';
 import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
@@ -35,6 +29,7 @@ const search = later(() => import('../../editor/search.ts'));
 const outline = later(() => import('./outline.ts'));
 const written = later(() => import('./written.ts'));
 const following = later(() => import('../../editor/following.ts'));
+const blocks = later(() => import('../../editor/blocks.ts'));
 const namedLinks = later(() => import('../../editor/namedLinks.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
@@ -253,8 +248,8 @@ class RunningPad {
       indent: () => withView((view) => shiftLevel(view, 1)),
       outdent: () => withView((view) => shiftLevel(view, -1)),
       heading: (level) => withView((view) => setHeading(view, level)),
-      block: (block) => withView((view) => setBlock(view, block)),
-      clearFormatting: () => withView(clearFormatting),
+      block: (block) => withView(async (view) => (await blocks.load()).setBlock(view, block)),
+      clearFormatting: () => withView(async (view) => (await blocks.load()).clearFormatting(view)),
       editLink: () => {
         if (sync.editor?.view.state.readOnly === false) this.#boot.editLink();
       },
@@ -265,7 +260,8 @@ class RunningPad {
       setLink: (text, url) =>
         withView(async (view) => (await namedLinks.load()).setLink(view, text, url)),
       removeLink: () => withView(async (view) => (await namedLinks.load()).removeLink(view)),
-      clearAuthorship: (everywhere) => withView((view) => clearAuthorship(view, everywhere)),
+      clearAuthorship: (everywhere) =>
+        withView(async (view) => (await blocks.load()).clearAuthorship(view, everywhere)),
       hasSelection: () => sync.editor?.view.state.selection.main.empty === false,
       undo: () => sync.undo(),
       redo: () => sync.redo(),

@@ -1,0 +1,114 @@
+// All commands that somebody can use now, by names: those of the table, and what the menus of the
+// toolbar choose from.
+
+import { shortcutText } from '../../a11y/shortcuts.ts';
+import { COLOURS, HIGHLIGHTS } from '../../document/colours.ts';
+import { t } from '../../i18n/text.ts';
+import { AUTHORSHIP, choose } from '../../prefs/prefs.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import type { ButtonName } from '../buttonNames.ts';
+import {
+  COMMANDS,
+  type Command,
+  type CommandName,
+  isOffered,
+  keysTextOf,
+  labelOf,
+  mayWrite,
+} from '../commands.ts';
+import type { Frame } from '../frame.ts';
+
+export interface Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly words: string;
+  readonly icon?: IconName | undefined;
+  readonly letter?: string | undefined;
+  readonly keys?: string | undefined;
+  readonly isOn?: boolean | undefined;
+  run(): void;
+}
+
+// What is only there if the settings offer it.
+const SETTABLE: readonly (ButtonName & CommandName)[] = [
+  'savedrevision',
+  'timeslider',
+  'importexport',
+  'showusers',
+  'embed',
+  'settings',
+];
+
+// For those that have no icon.
+const SIGNS: Partial<Record<string, string>> = {
+  quote: '”',
+  codeblock: '{ }',
+  rule: '—',
+  code: '‹›',
+  sub: 'x₂',
+  sup: 'x²',
+  whowrote: '?',
+};
+
+export function entries(frame: Frame): Entry[] {
+  const writes = mayWrite(frame);
+  const all = Object.entries<Command>({ ...headings(), ...COMMANDS, ...choices(frame) });
+  return all
+    .filter(([id, { reads, isReady }]) => {
+      const offered = SETTABLE.every((name) => name !== id || isOffered(frame.boot, name));
+      return id !== 'palette' && offered && (reads || writes) && isReady?.(frame) !== false;
+    })
+    .map(([id, command]) => {
+      const keys = keysTextOf(command);
+      return {
+        id,
+        label: labelOf(command, frame).replace(/…$/u, ''),
+        words: id,
+        icon: command.icon,
+        letter: command.letter ?? SIGNS[id],
+        keys: keys && shortcutText(keys),
+        isOn: command.isOn?.(frame),
+        run: () => command.run(frame),
+      };
+    });
+}
+
+export function headings(): Record<string, Command> {
+  const levels = [0, 1, 2, 3, 4, 5, 6].map((level): [string, Command] => [
+    level > 0 ? `heading${level} h${level}` : 'normal',
+    {
+      label: () => (level > 0 ? t('bar.heading', { level }) : t('bar.normal')),
+      letter: level > 0 ? `H${level}` : '¶',
+      isOn: ({ live }) => level > 0 && live.formats.value.heading === level,
+      run: ({ live }) => live.heading(level),
+    },
+  ]);
+  return Object.fromEntries(levels);
+}
+
+function choices(frame: Frame): Record<string, Command> {
+  const colours = [
+    ...HIGHLIGHTS.map((name) => ['highlight', name] as const),
+    ...COLOURS.map((name) => ['color', name] as const),
+  ].map(([choice, name]): [string, Command] => [
+    `${choice} ${name}`,
+    {
+      label: () => `${t(`bar.${choice}`)}: ${t(`colour.${name}`)}`,
+      icon: 'marker',
+      isOn: ({ live }) => live.formats.value[choice] === name,
+      run: ({ live }) => live.choose(choice, name),
+    },
+  ]);
+  const fixed = frame.live.info.value?.options.enforceSettings === true;
+  const strengths = (fixed ? [] : AUTHORSHIP).map((strength): [string, Command] => [
+    `authorship ${strength}`,
+    {
+      label: () => `${t('bar.authorship')}: ${t(`authorship.${strength}`)}`,
+      icon: 'drop',
+      reads: true,
+      isOn: ({ view }) => view.value.look.authorship === strength,
+      run: () => choose({ authorship: strength }),
+    },
+  ]);
+  return Object.fromEntries([...colours, ...strengths]);
+}
