@@ -8,10 +8,12 @@ import {
   applyToAText,
   identity,
   Pool,
+  parse,
   plain,
   print,
   splice,
 } from '../src/changeset/index.ts';
+import { splitNames } from '../src/collab/names.ts';
 import { placeAfter, placeBefore } from '../src/collab/position.ts';
 import { Replica, type Submission } from '../src/collab/replica.ts';
 import { Screen } from '../src/collab/screen.ts';
@@ -231,6 +233,27 @@ describe('replicas', () => {
           left = rest;
         }
         expect(screen).toEqual(applyToAText(whole, atext, pool));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('names', () => {
+  test('all new text goes out as ours, and gets back the names that it had', () => {
+    fc.assert(
+      fc.property(document, steps, (atext, list) => {
+        const pool = newPool();
+        const whole = changeOf(atext.text, list, pool);
+        const [first, names] = splitNames(whole, 'a.1', pool);
+        // As the server reads it: what is not in its shortest form is refused.
+        expect(parse(print(first))).toEqual(first);
+        for (const { opcode, attribs } of first.ops) {
+          if (opcode === '+') expect(pool.valueOf(attribs, 'author')).toBe('a.1');
+        }
+        for (const { opcode } of names.ops) expect(opcode).toBe('=');
+        const sent = applyToAText(first, atext, pool);
+        expect(applyToAText(names, sent, pool)).toEqual(applyToAText(whole, atext, pool));
       }),
       RUNS,
     );

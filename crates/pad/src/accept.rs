@@ -129,14 +129,9 @@ fn commit(
 }
 
 /// A member writes only as itself. It may put another author back onto existing text (that is how
-/// clearing authorship is undone), and what it moves stays what it was: a change may insert in the
-/// name of others, or of nobody, as much as it deletes. Both only of authors who are part of this
-/// pad already.
+/// clearing authorship is undone), but only one who is part of this pad already.
 fn check_authors(submission: &Submission, pad_pool: &Pool) -> Result<(), Rejection> {
-    let ops = &submission.change.ops;
-    let deletes = ops.iter().filter(|op| op.kind == OpKind::Delete);
-    let mut movable: usize = deletes.map(|op| op.chars).sum();
-    for op in ops {
+    for op in &submission.change.ops {
         for number in op.attribs.iter() {
             submission.pool.resolve(number)?;
         }
@@ -144,25 +139,23 @@ fn check_authors(submission: &Submission, pad_pool: &Pool) -> Result<(), Rejecti
             .pool
             .value_of(&op.attribs, "author")
             .unwrap_or_default();
-        let is_insert = op.kind == OpKind::Insert;
-        if author == submission.author.as_str() || (author.is_empty() && !is_insert) {
+        if author.is_empty() {
+            if op.kind == OpKind::Insert {
+                return Err(Rejection::InsertWithoutAuthor);
+            }
             continue;
         }
-        let refused = if author.is_empty() {
-            Rejection::InsertWithoutAuthor
-        } else {
-            Rejection::ForeignAuthor
-        };
-        let known = author.is_empty()
-            || pad_pool
+        let own = author == submission.author.as_str();
+        let known = || {
+            pad_pool
                 .number_of(&Attribute::new("author", author))
-                .is_some();
-        let moved = is_insert.then(|| movable.checked_sub(op.chars)).flatten();
-        let restored = !is_insert && author != AuthorId::system().as_str();
-        if !known || (moved.is_none() && !restored) {
-            return Err(refused);
+                .is_some()
+        };
+        let allowed =
+            author != AuthorId::system().as_str() && (own || (op.kind == OpKind::Keep && known()));
+        if !allowed {
+            return Err(Rejection::ForeignAuthor);
         }
-        movable = moved.unwrap_or(movable);
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ import {
   parse,
   print,
 } from '../changeset/index.ts';
+import { splitNames } from './names.ts';
 import { placeAfter, placeBefore } from './position.ts';
 import { splitChange } from './split.ts';
 
@@ -149,9 +150,10 @@ export class Replica<B extends Base<B>> {
   // and operations go at once.
   nextSubmission(limit = Number.POSITIVE_INFINITY): Submission | null {
     if (this.#inFlight || this.#answerDue || isIdentity(this.#pending)) return null;
-    const [first, rest] = splitChange(this.#pending, limit);
+    const [portion, rest] = splitChange(this.#pending, limit);
+    const [first, names] = splitNames(portion, this.author, this.pool);
     this.#inFlight = first;
-    this.#pending = rest;
+    this.#pending = compose(names, rest, this.pool);
     return this.#submission(first);
   }
 

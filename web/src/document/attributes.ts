@@ -13,6 +13,9 @@ import {
 
 export type SetId = number;
 
+// Whose name no page may put on text, not even on what had it before.
+export const SYSTEM_AUTHOR = 'a.padsvc-system';
+
 export class AttributeSets {
   readonly pool: Pool;
   readonly #attribs: Attribs[] = [''];

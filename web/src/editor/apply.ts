@@ -9,7 +9,8 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { Builder, type Changeset, composeAttribs, isIdentity } from '../changeset/index.ts';
+import { type Changeset, composeAttribs, isIdentity } from '../changeset/index.ts';
+import { SYSTEM_AUTHOR } from '../document/attributes.ts';
 import { diff } from '../document/diff.ts';
 import { changesWithoutEnd, type PadDocument } from '../document/document.ts';
 import { loadRuns, type PadChange, padChange, writer } from './state.ts';
@@ -57,37 +58,15 @@ export function loadSpec(state: EditorState, document: PadDocument): Transaction
 // How the kinds of edits begin that move text.
 export const MOVE = 'move ';
 
-// The server takes new text only from its author, so text brought back by undo becomes ours; what is
-// moved back stays its author's.
+// Text brought back by undo becomes ours; what is moved back stays its author's.
 export function asOwn(state: EditorState, change: Changeset, kind = ''): Changeset {
   const { sets, author } = state.facet(writer);
-  if (kind.startsWith(MOVE) && !borrowsTooMuch(state, change)) return change;
+  const isMove = kind.startsWith(MOVE);
   const own = sets.restyleOf({ author });
-  const ops = change.ops.map((op) =>
-    op.opcode === '+' ? { ...op, attribs: composeAttribs(op.attribs, own, false, sets.pool) } : op,
-  );
+  const ops = change.ops.map((op) => {
+    if (op.opcode !== '+') return op;
+    if (isMove && sets.pool.valueOf(op.attribs, 'author') !== SYSTEM_AUTHOR) return op;
+    return { ...op, attribs: composeAttribs(op.attribs, own, false, sets.pool) };
+  });
   return { ...change, ops };
-}
-
-// Whether a change inserts more in the name of others than it deletes, which the server refuses.
-function borrowsTooMuch(state: EditorState, { ops }: Changeset): boolean {
-  const { sets, author } = state.facet(writer);
-  let left = 0;
-  for (const { opcode, chars, attribs } of ops) {
-    if (opcode === '-') left += chars;
-    else if (opcode === '+' && sets.pool.valueOf(attribs, 'author') !== author) left -= chars;
-  }
-  return left < 0;
-}
-
-// What makes the inserts of an unsent change ours, where others have deleted what it moves.
-export function repaidChange(state: EditorState, unsent: Changeset): Changeset | null {
-  if (!borrowsTooMuch(state, unsent)) return null;
-  const { sets, author } = state.facet(writer);
-  const own = sets.restyleOf({ author });
-  const out = new Builder(unsent.newLen);
-  for (const { opcode, chars, lines } of unsent.ops) {
-    if (opcode !== '-') out.keepCounted(chars, lines, opcode === '+' ? own : '');
-  }
-  return out.finish();
 }

@@ -1,12 +1,13 @@
 // Moving a section: two neighbouring stretches of lines change places, as one change.
 //
-// Invariant: all attributes go along, authors included, which the server takes from a change that
-// deletes as much as it inserts. Of the two stretches the one is written again in which nobody else
-// writes, and of two such the shorter one: what others type into it at the same moment stays where
-// it was, at the end of the line before.
+// Invariant: all attributes go along, authors included; only the system's text becomes the mover's.
+// Of the two stretches the one is written again in which nobody else writes, and of two such the
+// shorter one: what others type into it at the same moment stays where it was, at the end of the
+// line before.
 
 import { EditorSelection, type EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { SYSTEM_AUTHOR } from '../document/attributes.ts';
 import { edit, MOVE } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { remoteCursors } from './cursors.ts';
@@ -18,8 +19,6 @@ export interface Lines {
   readonly to: number;
 }
 
-// A change that is sent in portions cannot keep the names of others.
-const LONGEST_KEPT = 50_000;
 // Each move is a step of its own to undo, however fast.
 let moves = 0;
 
@@ -85,10 +84,9 @@ function moveUp(state: EditorState, a: Lines, b: Lines) {
 function copy(out: ChangeWriter, state: EditorState, { from, to }: Lines): void {
   const { runs, sets } = documentOf(state);
   const { author } = state.facet(writer);
-  const own = to - from > LONGEST_KEPT;
   runs.between(from, to, (start, end, id) => {
     const attributes = new Map(sets.map(id));
-    if (own) attributes.set('author', author);
+    if (attributes.get('author') === SYSTEM_AUTHOR) attributes.set('author', author);
     out.insert(state.sliceDoc(start, end), sets.insertOf(attributes));
   });
 }

@@ -11,7 +11,7 @@ import { AttributeSets } from '../../document/attributes.ts';
 import { PadDocument } from '../../document/document.ts';
 import { UndoHistory } from '../../document/undo.ts';
 import type { UnsentChanges } from '../../draft/journal.ts';
-import { asOwn, loadSpec, remoteSpec, repaidChange, specOf } from '../../editor/apply.ts';
+import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, padChangeOf } from '../../editor/state.ts';
 import type { JoinVars } from '../../net/messages.ts';
@@ -206,7 +206,6 @@ export class Sync {
       this.#sendTimer = setTimeout(() => this.send(), wait);
       return;
     }
-    this.#repay();
     const bytes = this.#session.greatest;
     const limit = bytes > 0 ? Math.floor(bytes / BYTES_PER_UNIT) : DEFAULT_LIMIT;
     const submission = this.#replica.nextSubmission(limit);
@@ -243,15 +242,6 @@ export class Sync {
     this.#expectAnswer();
     this.#session.say({ type: 'USER_CHANGES', baseRev, changeset, apool: pool });
     this.#listener.changed();
-  }
-
-  // Text that was moved here while others have deleted it there is new, and ours.
-  #repay(): void {
-    const { view } = this.#editor ?? {};
-    const { pending, inFlight } = this.#replica ?? {};
-    if (!view || !pending || inFlight || this.screen.isBehind) return;
-    const change = repaidChange(view.state, pending);
-    if (change) view.dispatch(specOf(change, { kind: 'move', origin: 'undo', scroll: false }));
   }
 
   #expectAnswer(): void {
