@@ -1,22 +1,16 @@
 // The browser build: hashed files in `dist/assets/` and a manifest from which the server takes
 // their names. The pages themselves are written by the server, so no HTML is built here.
 
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { adminBundle } from './build/adminBundle.ts';
+import { noLanguage } from './build/noLanguage.ts';
 import { pageTexts } from './build/pageTexts.ts';
 import { plainImports } from './build/plainImports.ts';
 import { precompress } from './build/precompress.ts';
 
-const noLanguage = fileURLToPath(new URL('src/editor/noLanguage.ts', import.meta.url));
-
 export default defineConfig({
   // Relative, because a proxy may serve the whole service below a path.
   base: './',
-  resolve: {
-    // Pads are in no programming language: the editor's parts for those stay out.
-    alias: { '@codemirror/language': noLanguage, '@lezer/common': noLanguage },
-  },
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
@@ -49,5 +43,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [pageTexts(), plainImports(), adminBundle(), precompress()],
+  plugins: [noLanguage(), pageTexts(), plainImports(), adminBundle(), precompress()],
 });

@@ -39,6 +39,26 @@ export function headingsOf(document: Marked): Heading[] {
   return found;
 }
 
+// How much is looked through at a time.
+const STRIDE = 20_000;
+
+// Where the section of a heading ends whose line ends at a place: before the newline in front of the
+// next heading that is not deeper.
+export function sectionEnd(document: Marked, lineEnd: number, level: number): number {
+  const { text, runs, sets } = document;
+  for (let at = lineEnd + 1; at < text.length; at += STRIDE) {
+    let end = -1;
+    runs.between(at, Math.min(at + STRIDE, text.length), (from, _to, id) => {
+      if (end >= 0 || !HEADING.test(sets.map(id).get('heading') ?? '')) return;
+      const format = formatOf(markerAt(document, from));
+      const ends = format.heading > 0 && format.heading <= level && depthOf(format) === 0;
+      if (ends && text.lineAt(from).from === from) end = from - 1;
+    });
+    if (end >= 0) return end;
+  }
+  return text.length;
+}
+
 // Gives each heading its name, from top to bottom.
 export class Slugs {
   readonly #taken = new Set<string>();

@@ -168,7 +168,7 @@ class Drawing {
         const number = numbering.next(format);
         const head =
           line.length > DIRECTION_UNITS ? line.text.slice(0, DIRECTION_UNITS) : line.text;
-        const direction = byLine ? directionOf(head) : null;
+        const direction = format?.code ? Direction.LTR : byLine ? directionOf(head) : null;
         const decoration = lineDecoration(format, direction === this.#direction ? null : direction);
         if (decoration) found.push(decoration.range(line.from));
         wrappers.add(format, line.from, line.to);

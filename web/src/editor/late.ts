@@ -1,16 +1,19 @@
 // What the text gets a moment after it is there: addresses that open, where the others are, and
 // what happens by typing.
 
-import type { Extension } from '@codemirror/state';
+import { Compartment, type Extension } from '@codemirror/state';
+import { ViewPlugin } from '@codemirror/view';
 import type { Authors } from './authors.ts';
 import { cursorMarks } from './cursorMarks.ts';
 import { headings } from './headings.ts';
 import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
 import { markdownTyping } from './markdownTyping.ts';
+import type { SectionTools } from './sectionTools.ts';
 
 interface LateWords extends LinkWords {
   readonly unnamed: string;
+  sections(): Promise<SectionTools>;
 }
 
 // What the visitor wants to happen while typing.
@@ -29,9 +32,29 @@ interface LateConfig {
 export function lateExtension({ authors, words, actions, aids }: LateConfig): Extension {
   return [
     headings,
+    lateSections(() => words.sections()),
     links,
     linkCard(words, () => actions.editLink()),
     cursorMarks(authors, words.unnamed),
     aids ? markdownTyping(() => aids().markdown) : [],
   ];
+}
+
+// Folding and code blocks, with the words that come after those of the first paint.
+function lateSections(tools: () => Promise<SectionTools>): Extension {
+  const place = new Compartment();
+  const arriving = ViewPlugin.define((view) => {
+    let gone = false;
+    Promise.all([import('./sections.ts'), tools()])
+      .then(([part, words]) => {
+        if (!gone) view.dispatch({ effects: place.reconfigure(part.sectionExtension(words)) });
+      })
+      .catch(() => {});
+    return {
+      destroy: () => {
+        gone = true;
+      },
+    };
+  });
+  return [place.of([]), arriving];
 }

@@ -22,6 +22,7 @@ import { type KeyActions, keys, type Shortcuts } from './keymap.ts';
 import type { TypingAids } from './late.ts';
 import { markerRules } from './markers.ts';
 import { showWhole, wholeText } from './screenReader.ts';
+import type { SectionTools } from './sectionTools.ts';
 import { padRuns, typingFormats, writer } from './state.ts';
 
 const late = later(() => import('./late.ts'));
@@ -55,6 +56,7 @@ export interface EditorConfig {
     readonly removeLink: string;
     readonly copy: string;
     readonly copied: string;
+    sections(): Promise<SectionTools>;
   };
   readonly shortcuts: Shortcuts;
   readonly indents: boolean;

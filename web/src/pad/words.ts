@@ -5,7 +5,7 @@ import { later } from '../load/later.ts';
 import { withSentences } from './latePart.ts';
 import type { EditorWords } from './live.ts';
 
-const late = later(withSentences(() => import('./searchWords.ts')));
+const late = later(withSentences(() => import('./lateWords.ts')));
 
 export function editorWords(padId: string): EditorWords {
   return {
@@ -18,6 +18,7 @@ export function editorWords(padId: string): EditorWords {
     removeLink: t('editor.removeLink'),
     copy: t('common.copy'),
     copied: t('common.copied'),
+    sections: async () => (await late.load()).sectionTools(padId),
     search: async () => (await late.load()).searchWords(),
   };
 }
