@@ -41,6 +41,10 @@ export class Authors {
     return this.#looks.get(id);
   }
 
+  all(): ReadonlyMap<string, AuthorLook> {
+    return this.#looks;
+  }
+
   // Says whether anything changed.
   set(looks: ReadonlyMap<string, AuthorLook>): boolean {
     const same = [...looks].every(([id, look]) => sameLook(this.#looks.get(id), look));

@@ -9,7 +9,9 @@ import { headings } from './headings.ts';
 import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
 import { markdownTyping } from './markdownTyping.ts';
+import { mentions } from './mentions.ts';
 import type { SectionTools } from './sectionTools.ts';
+import { type SuggestionSource, suggestions } from './suggest.ts';
 
 interface LateWords extends LinkWords {
   readonly unnamed: string;
@@ -18,7 +20,8 @@ interface LateWords extends LinkWords {
 
 // What the visitor wants to happen while typing.
 export interface TypingAids {
-  readonly markdown: boolean;
+  markdown(): boolean;
+  sources(authors: Authors): Promise<readonly SuggestionSource[]>;
 }
 
 interface LateConfig {
@@ -26,7 +29,7 @@ interface LateConfig {
   readonly words: LateWords;
   readonly actions: { editLink(): void };
   // Absent where nobody types.
-  aids?(): TypingAids;
+  readonly aids?: TypingAids;
 }
 
 export function lateExtension({ authors, words, actions, aids }: LateConfig): Extension {
@@ -36,7 +39,8 @@ export function lateExtension({ authors, words, actions, aids }: LateConfig): Ex
     links,
     linkCard(words, () => actions.editLink()),
     cursorMarks(authors, words.unnamed),
-    aids ? markdownTyping(() => aids().markdown) : [],
+    mentions,
+    aids ? [markdownTyping(aids.markdown), suggestions(() => aids.sources(authors))] : [],
   ];
 }
 

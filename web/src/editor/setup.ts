@@ -61,7 +61,7 @@ export interface EditorConfig {
   readonly shortcuts: Shortcuts;
   readonly indents: boolean;
   readonly actions: KeyActions;
-  aids?(): TypingAids;
+  readonly aids?: TypingAids;
   // Takes note of transactions before they are shown.
   record(transactions: readonly Transaction[]): void;
   shown(transactions: readonly Transaction[]): void;

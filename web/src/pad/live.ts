@@ -286,7 +286,7 @@ export interface PadBoot {
   readonly usualColour?: string;
   // Whether the visitor wants a copy of this pad kept for when there is no network.
   keepsCopy(): boolean;
-  aids(): TypingAids;
+  readonly aids: TypingAids;
   // Asks for the link at the caret, or for a new one.
   editLink(): void;
   // Options for a pad that this visit creates.

@@ -22,6 +22,7 @@ import { type Parameters, readParameters, readServerOptions } from './parameters
 import { resolveView } from './view.ts';
 import { editorWords } from './words.ts';
 
+const suggest = later(withSentences(() => import('./suggest/sources.ts')));
 const notices = later(withSentences(() => import('./notices/all.ts')));
 const keep = later(() => import('../offline/pageCache.ts'));
 const headingLinks = later(() => import('./headingLinks.ts'));
@@ -38,7 +39,10 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   const editLink = () => {
     frame.dialog.value = 'link';
   };
-  const live = openPad(paper, padBoot(boot, parameters, editLink));
+  const live = openPad(
+    paper,
+    padBoot(boot, parameters, editLink, () => frame),
+  );
   const frame = createFrame(live, boot, parameters);
 
   followLanguage(frame);
@@ -55,7 +59,12 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   render(<Page frame={frame} paper={paper} />, place);
 }
 
-function padBoot(boot: Boot, parameters: Parameters, editLink: () => void): PadBoot {
+function padBoot(
+  boot: Boot,
+  parameters: Parameters,
+  editLink: () => void,
+  frame: () => Frame,
+): PadBoot {
   const { userName, userColor } = parameters;
   const server = readServerOptions(boot.padOptions);
   const says = { parameters, prefs: prefs.peek(), options: null, server };
@@ -66,7 +75,10 @@ function padBoot(boot: Boot, parameters: Parameters, editLink: () => void): PadB
     look: resolveView(says).look,
     words: editorWords(boot.padId),
     editLink,
-    aids: () => ({ markdown: prefs.peek().markdown !== false }),
+    aids: {
+      markdown: () => prefs.peek().markdown !== false,
+      sources: async (authors) => (await suggest.load()).sources(frame(), authors),
+    },
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),

@@ -36,6 +36,9 @@ export interface Prefs {
   offline?: boolean;
   // Whether characters of Markdown become formatting while one types.
   markdown?: boolean;
+  // Whether typing suggests commands (`/`), and emoji and people (`:`, `@`).
+  slash?: boolean;
+  suggest?: boolean;
 }
 
 type Check = (value: unknown) => boolean;
@@ -65,6 +68,8 @@ const CHECKS: Record<keyof Prefs, Check> = {
   wholeText: isBoolean,
   offline: isBoolean,
   markdown: isBoolean,
+  slash: isBoolean,
+  suggest: isBoolean,
 };
 
 export function checkPrefs(record: unknown): Prefs {

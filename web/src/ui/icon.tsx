@@ -49,6 +49,8 @@ export function addIcons(paths: typeof known): void {
   Object.assign(known, paths);
 }
 
+export const iconPath = (name: IconName) => known[name];
+
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>

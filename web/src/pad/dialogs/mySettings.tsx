@@ -118,6 +118,16 @@ function TypingSettings() {
         checked={prefs.value.markdown ?? true}
         onChange={(markdown) => choose({ markdown })}
       />
+      <Switch
+        label={t('settings.slash')}
+        checked={prefs.value.slash ?? true}
+        onChange={(slash) => choose({ slash })}
+      />
+      <Switch
+        label={t('settings.suggest')}
+        checked={prefs.value.suggest ?? true}
+        onChange={(suggest) => choose({ suggest })}
+      />
     </FieldGroup>
   );
 }

@@ -3,7 +3,7 @@
 
 import { shortcutText } from '../../a11y/shortcuts.ts';
 import { COLOURS, HIGHLIGHTS } from '../../document/colours.ts';
-import { t } from '../../i18n/text.ts';
+import { type Key, language, t } from '../../i18n/text.ts';
 import { AUTHORSHIP, choose } from '../../prefs/prefs.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { ButtonName } from '../buttonNames.ts';
@@ -52,7 +52,12 @@ const SIGNS: Partial<Record<string, string>> = {
 
 export function entries(frame: Frame): Entry[] {
   const writes = mayWrite(frame);
-  const all = Object.entries<Command>({ ...headings(), ...COMMANDS, ...choices(frame) });
+  const all = Object.entries<Command>({
+    ...headings(),
+    ...COMMANDS,
+    ...dates(),
+    ...choices(frame),
+  });
   return all
     .filter(([id, { reads, isReady }]) => {
       const offered = SETTABLE.every((name) => name !== id || isOffered(frame.boot, name));
@@ -84,6 +89,22 @@ export function headings(): Record<string, Command> {
     },
   ]);
   return Object.fromEntries(levels);
+}
+
+// As people write them in the language of the page.
+function dates(): Record<string, Command> {
+  const inserts = (label: Key, options: Intl.DateTimeFormatOptions): Command => ({
+    label,
+    letter: options.dateStyle ? '31' : '⏲',
+    run: ({ live }) => {
+      live.insertText(new Intl.DateTimeFormat(language(), options).format());
+      live.focus();
+    },
+  });
+  return {
+    date: inserts('palette.date', { dateStyle: 'long' }),
+    time: inserts('palette.time', { timeStyle: 'short' }),
+  };
 }
 
 function choices(frame: Frame): Record<string, Command> {

@@ -12,11 +12,16 @@ export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-export function search<T extends Searchable>(items: readonly T[], query: string): T[] {
+// Without `loose` only what words begin with counts.
+export function search<T extends Searchable>(
+  items: readonly T[],
+  query: string,
+  loose = true,
+): T[] {
   const words = plain(query).split(/\s+/u).filter(Boolean);
   return items
     .map((item, at) => ({ item, at, cost: costOf(item, words) }))
-    .filter(({ cost }) => cost < Number.POSITIVE_INFINITY)
+    .filter(({ cost }) => cost < (loose ? Number.POSITIVE_INFINITY : 4))
     .sort((a, b) => a.cost - b.cost || a.at - b.at)
     .map(({ item }) => item);
 }

@@ -7,6 +7,7 @@ import { absoluteTime, clockTime, relativeTime } from '../../i18n/time.ts';
 import { tint } from '../../theme/colour.ts';
 import { splitLinks } from '../links.ts';
 import type { ChatEntry } from '../live.ts';
+import { mentionsName } from './mentionsName.ts';
 
 const SAME_BREATH_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,7 +22,7 @@ interface MessageProps {
 export function Message({ entry, before, reader }: MessageProps) {
   const goesOn =
     before?.authorId === entry.authorId && entry.time - (before?.time ?? 0) < SAME_BREATH_MS;
-  const mentions = !entry.self && reader && entry.text.toLowerCase().includes(reader.toLowerCase());
+  const mentions = !entry.self && reader && mentionsName(entry.text, reader);
   const classes = ['message', goesOn && 'goes-on', mentions && 'mentions', entry.self && 'own'];
   const now = Date.now();
   const when = now - entry.time < DAY_MS ? clockTime(entry.time) : relativeTime(entry.time, now);
