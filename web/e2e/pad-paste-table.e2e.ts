@@ -11,6 +11,8 @@ import { bundled } from './bundled.ts';
 type Attributes = Readonly<Record<string, string>>;
 type Line = readonly [marker: Attributes, ...pieces: (string | readonly [string, Attributes])[]];
 
+type Pairs = readonly (readonly [text: string, attributes: string])[];
+
 interface Row {
   readonly name: string;
   readonly html: string | readonly string[];
@@ -20,9 +22,15 @@ interface Row {
   readonly pictures?: number;
 }
 
-const ROWS: readonly Row[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../fixtures/convert/clipboard.json'), 'utf8'),
-);
+const table = <T>(name: string): readonly T[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/convert', name), 'utf8'));
+
+const ROWS = table<Row>('clipboard.json');
+const MARKDOWN = table<{ name: string; markdown: string; lines: Line[] }>('markdown.json');
+// Our own HTML, as it is exported.
+const EXPORTED = table<{ name: string; html?: string; htmlBack?: unknown; document: Pairs }>(
+  'attributes.json',
+).filter(({ html, htmlBack }) => html && !htmlBack);
 
 let browser: Browser;
 let page: Page;
@@ -49,6 +57,44 @@ describe('HTML of other programs is read as a file with it is', () => {
     expect(found.lines).toEqual((paste ?? lines).map(pasted));
     expect(found.pictures).toBe(pictures);
   });
+});
+
+test.each(ROWS)('$name, copied and pasted again, is the same', async ({ html }) => {
+  const source = typeof html === 'string' ? html : html.join('\n');
+  const read = await page.evaluate((html) => window.pasteReader.read(html), source);
+  const again = await page.evaluate((html) => window.pasteReader.readAgain(html), source);
+  expect(withoutFirst(again.lines)).toEqual(withoutFirst(read.lines));
+});
+
+// A list that counts in letters does not say where it starts.
+const withoutFirst = (lines: unknown) =>
+  JSON.parse(JSON.stringify(lines).replaceAll(',"start":"1"', ''));
+
+test.each(MARKDOWN)('Markdown is read as a file with it is: $name', async ({ markdown, lines }) => {
+  const found = await page.evaluate((text) => window.pasteReader.readMarkdown(text), markdown);
+  expect(found.lines).toEqual(lines.map(pasted));
+});
+
+// Fonts and sizes stay behind, other shades become the nearest colour, and a path leads elsewhere.
+const LEFT = /^(?:font|insertorder|lmkr)/;
+
+test.each(EXPORTED)('$name of an exported pad can be pasted', async ({ html = '', document }) => {
+  const lines: Line[] = [[{}]];
+  for (const [text, attributes] of document) {
+    const pairs = attributes
+      .split(' ')
+      .map((pair) => [pair.split('=')[0], pair.replace(/^.*?=/, '')]);
+    const own = Object.fromEntries(pairs.filter(([key]) => key && !LEFT.test(key)));
+    if (own.color?.startsWith('#') || own.url?.startsWith('/')) return;
+    text.split('\n').forEach((part, i) => {
+      if (i > 0) lines.push([{}]);
+      const line = lines.at(-1) as [Attributes, ...Line[1][]];
+      if (attributes.includes('lmkr=') && part === '*') line[0] = own;
+      else if (part) line.push([part, own]);
+    });
+  }
+  const found = await page.evaluate((html) => window.pasteReader.read(html), html);
+  expect(found.lines).toEqual(lines.slice(0, -1).map(pasted));
 });
 
 // A line as it is pasted: neighbours that only differ for imports are one piece.

@@ -1,43 +1,46 @@
-// Markdown as it is typed, by the table of cases.
+// Copying as Markdown gives what the server's export gives.
 
-import { describe, expect, test } from 'vitest';
-import cases from '../../fixtures/editor/markdown.json' with { type: 'json' };
-import { inlineShorthand, lineAtBlank, lineAtEnter } from '../src/editor/markdown.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Pool } from '../src/changeset/index.ts';
+import { AttributeSets } from '../src/document/attributes.ts';
+import { PadDocument } from '../src/document/document.ts';
+import { richLines } from '../src/document/html.ts';
+import { toMarkdown } from '../src/document/markdown.ts';
 
-// Key by key: the first of the keys that does something, and what.
-function typed(text: string, after = '') {
-  for (let end = 1; end <= text.length; end++) {
-    const before = text.slice(0, end);
-    const found = inlineShorthand(before, after);
-    if (found) {
-      const { textFrom, textTo, formats } = found;
-      return { typed: before, text: before.slice(textFrom, textTo), formats };
-    }
-  }
-  return null;
+interface Row {
+  readonly name: string;
+  readonly document: readonly (readonly [text: string, attributes: string])[];
+  readonly markdown?: string;
 }
 
-describe('markdown while typing', () => {
-  test.each(cases.words)('$typed', (expected) => {
-    expect(typed(expected.typed)).toEqual(expected);
-  });
+const ROWS: readonly Row[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../fixtures/convert/attributes.json'), 'utf8'),
+);
 
-  test.each(cases.nothing)('%s stays', (text) => {
-    expect(typed(text)).toBeNull();
-  });
+// Shades that have no name here are shown, and copied, as the name that is nearest. Markers that say
+// nothing we know are not shown.
+const OTHER = /color=#|^something=else lmkr/;
+const rows = ROWS.filter(
+  ({ markdown, document }) => markdown && !document.some(([, all]) => OTHER.test(all)),
+);
 
-  test('a mark inside a word or before another one closes nothing', () => {
-    expect(typed('*a*', 'bc')).toBeNull();
-    expect(typed('*a*', '*')).toBeNull();
-    expect(typed('*a*', ' bc')).not.toBeNull();
-    expect(typed('**太**', '字')).not.toBeNull();
-  });
-
-  test.each(cases.blank)('$typed and a blank', ({ typed, change }) => {
-    expect(lineAtBlank(typed)).toEqual(change);
-  });
-
-  test.each(cases.enter)('$typed and Enter', ({ typed, change }) => {
-    expect(lineAtEnter(typed)).toEqual(change);
-  });
+test.each(rows)('$name', ({ document, markdown }) => {
+  const sets = new AttributeSets(new Pool());
+  let attribs = '';
+  for (const [text, all] of document) {
+    const pairs = all.split(' ').filter(Boolean);
+    const list = sets.insertOf(pairs.map((pair) => splitAt(pair, pair.indexOf('='))));
+    for (const [part] of text.matchAll(/[^\n]*\n|[^\n]+/g)) {
+      attribs += `${list}${part.endsWith('\n') ? '|1' : ''}+${part.length.toString(36)}`;
+    }
+  }
+  const text = document.map(([text]) => text).join('');
+  const held = PadDocument.read({ text, attribs }, sets.pool, sets);
+  expect(toMarkdown(richLines(held, 0, held.length - 1))).toBe(markdown);
 });
+
+function splitAt(pair: string, at: number): readonly [string, string] {
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}

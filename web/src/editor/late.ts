@@ -8,6 +8,7 @@ import { cursorMarks } from './cursorMarks.ts';
 import { headings } from './headings.ts';
 import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
+import { markdownPaste } from './markdownPaste.ts';
 import { markdownTyping } from './markdownTyping.ts';
 import { mentions } from './mentions.ts';
 import type { SectionTools } from './sectionTools.ts';
@@ -40,7 +41,9 @@ export function lateExtension({ authors, words, actions, aids }: LateConfig): Ex
     linkCard(words, () => actions.editLink()),
     cursorMarks(authors, words.unnamed),
     mentions,
-    aids ? [markdownTyping(aids.markdown), suggestions(() => aids.sources(authors))] : [],
+    aids
+      ? [markdownTyping(aids.markdown), markdownPaste, suggestions(() => aids.sources(authors))]
+      : [],
   ];
 }
 

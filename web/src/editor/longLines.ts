@@ -1,7 +1,7 @@
 // Text from elsewhere, with line ends as pads have them.
 
 // A line of more units is broken, as every program for pads does.
-const LONGEST_LINE = 2_000;
+export const LONGEST_LINE = 2_000;
 
 export function breakLongLines(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');

@@ -10,11 +10,11 @@ import { fromHtml } from '../document/htmlReader.ts';
 import { markerAt, PLAIN } from '../document/lines.ts';
 import { isSafeUrl } from '../document/links.ts';
 import { edit } from './apply.ts';
+import { brokenLine } from './brokenLine.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { restyle, stretches } from './formatting.ts';
 import { newMarker } from './lists.ts';
-import { breakLongLines } from './longLines.ts';
-import { PASTED, type PasteDetail } from './pasted.ts';
+import { tellPage } from './pasted.ts';
 import { documentOf } from './state.ts';
 import { ownAttribs, writeText } from './typed.ts';
 
@@ -33,16 +33,11 @@ export function pasteLink(view: EditorView, plain: string): boolean {
   return restyle(view, parts, { url }, 'link');
 }
 
-// Tells the page about a paste.
-function tell(view: EditorView, detail: PasteDetail): void {
-  view.dom.dispatchEvent(new CustomEvent<PasteDetail>(PASTED, { detail, bubbles: true }));
-}
-
 // Says whether there was anything in it that could be read.
 export function pasteHtml(view: EditorView, html: string): boolean {
   const { lines = [], pictures = 0 } = fromHtml(html) ?? {};
   if (lines.length > 0) insertLines(view, lines);
-  if (pictures > 0) tell(view, { pictures });
+  if (pictures > 0) tellPage(view, { pictures });
   return lines.length > 0 || pictures > 0;
 }
 
@@ -56,7 +51,8 @@ export function duplicateLine(view: EditorView): void {
   insertLines(view, [{ ...PLAIN, pieces: [] }, copy]);
 }
 
-function insertLines(view: EditorView, lines: readonly RichLine[]): void {
+// In place of the selection.
+export function insertLines(view: EditorView, lines: readonly RichLine[]): void {
   const { state } = view;
   const { from, to } = state.selection.main;
   const document = documentOf(state);
@@ -76,10 +72,9 @@ function insertLines(view: EditorView, lines: readonly RichLine[]): void {
       out.insert('*', ownAttribs(state, marker));
       caret++;
     }
-    for (const { text, formats } of rich.pieces) {
-      const broken = breakLongLines(text);
-      writeText(out, state, broken, formats);
-      caret += broken.length;
+    for (const { text, formats } of brokenLine(rich.pieces)) {
+      writeText(out, state, text, formats);
+      caret += text.length;
     }
   });
   const next = state.doc.lineAt(to);

@@ -152,6 +152,12 @@ export const COMMANDS = {
     run: (frame) => location.assign(historyAddress(frame)),
   },
   importexport: opens('files', 'download', filesLabel),
+  copymarkdown: {
+    label: 'more.copyMarkdown',
+    icon: 'copy',
+    reads: true,
+    run: ({ live }) => live.copyMarkdown(),
+  },
   showusers: {
     label: 'more.people',
     icon: 'people',

@@ -81,6 +81,7 @@ function moreItems(frame: Frame): MenuItem[] {
       href: historyAddress(frame),
     },
     offered('importexport'),
+    item('copymarkdown'),
     offered('showusers'),
     { kind: 'line' },
     offered('settings'),

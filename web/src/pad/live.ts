@@ -387,6 +387,8 @@ export interface LivePad {
   dismiss(noticeId: number): void;
   // The whole text on screen, line markers left out.
   text(): string;
+  // The selection, or everything.
+  copyMarkdown(): void;
   setLook(look: Look): void;
   // Makes the copy for when there is no network now, not with the next change.
   keepCopy(): void;

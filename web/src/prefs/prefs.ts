@@ -13,6 +13,9 @@ export const SIZES = [14, 16, 18, 20, 24] as const;
 // Characters in a line; 0 is the whole window.
 export const WIDTHS = [56, 74, 96, 0] as const;
 
+// Whether Markdown that is pasted is formatted.
+export const PASTED_MARKDOWN = ['ask', 'always', 'never'] as const;
+
 export interface Prefs {
   authorship?: (typeof AUTHORSHIP)[number];
   fade?: boolean;
@@ -39,6 +42,7 @@ export interface Prefs {
   // Whether typing suggests commands (`/`), and emoji and people (`:`, `@`).
   slash?: boolean;
   suggest?: boolean;
+  pastedMarkdown?: (typeof PASTED_MARKDOWN)[number];
 }
 
 type Check = (value: unknown) => boolean;
@@ -70,6 +74,7 @@ const CHECKS: Record<keyof Prefs, Check> = {
   markdown: isBoolean,
   slash: isBoolean,
   suggest: isBoolean,
+  pastedMarkdown: oneOf(PASTED_MARKDOWN),
 };
 
 export function checkPrefs(record: unknown): Prefs {

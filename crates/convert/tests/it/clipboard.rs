@@ -1,11 +1,12 @@
-//! What other programs put on the clipboard, `fixtures/convert/clipboard.json`, read as files. The
-//! reader of the page is run on the same rows (`web/e2e/pad-paste-table.e2e.ts`).
+//! What other programs put on the clipboard, `fixtures/convert/clipboard.json`, and Markdown,
+//! read as files. The readers of the page are run on the same rows
+//! (`web/e2e/pad-paste-table.e2e.ts`).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use convert::html::read_shown;
-use convert::{Limits, Run};
+use convert::{Limits, Run, markdown};
 use serde_json::{Map, Value};
 
 use crate::data::string;
@@ -14,12 +15,25 @@ type Attributes = BTreeMap<String, String>;
 
 #[test]
 fn html_of_other_programs_is_read_as_it_is_pasted() {
+    check("clipboard.json", |row| {
+        read_shown(&html(row), &Limits::default()).unwrap()
+    });
+}
+
+#[test]
+fn markdown_is_read_as_it_is_pasted() {
+    check("markdown.json", |row| {
+        markdown::read(string(&row["markdown"]), &Limits::default()).unwrap()
+    });
+}
+
+fn check(file: &str, read: fn(&Value) -> Vec<Run>) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/convert");
-    let content = std::fs::read_to_string(folder.join("clipboard.json")).unwrap();
+    let content = std::fs::read_to_string(folder.join(file)).unwrap();
     let rows: Vec<Value> = serde_json::from_str(&content).unwrap();
     let mut failures = Vec::new();
     for row in &rows {
-        let found = lines(&read_shown(&html(row), &Limits::default()).unwrap());
+        let found = lines(&read(row));
         let lines = row.get("import").unwrap_or(&row["lines"]);
         let expected: Vec<_> = lines.as_array().unwrap().iter().map(line).collect();
         if found != expected {
@@ -96,7 +110,10 @@ fn lines(runs: &[Run]) -> Vec<Line> {
             }
         }
     }
-    // Every line ends in a newline.
-    lines.pop();
+    // Of a page, every line ends in a newline.
+    let last = runs.last().and_then(|run| run.text.last().copied());
+    if last == Some(u16::from(b'\n')) {
+        lines.pop();
+    }
     lines
 }

@@ -9,6 +9,7 @@ import {
   choose,
   DIRECTIONS,
   forgetChoices,
+  PASTED_MARKDOWN,
   prefs,
   SIZES,
   THEMES,
@@ -28,6 +29,8 @@ const DIRECTION_NAMES = {
   ltr: 'directionLtr',
   rtl: 'directionRtl',
 } as const;
+
+const PASTED_NAMES = { ask: 'pastedAsk', always: 'pastedAlways', never: 'pastedNever' } as const;
 
 export function MySettings() {
   const { live } = useFrame();
@@ -127,6 +130,15 @@ function TypingSettings() {
         label={t('settings.suggest')}
         checked={prefs.value.suggest ?? true}
         onChange={(suggest) => choose({ suggest })}
+      />
+      <Segments
+        label={t('settings.pasted')}
+        value={prefs.value.pastedMarkdown ?? 'ask'}
+        options={PASTED_MARKDOWN.map((value) => ({
+          value,
+          label: t(`settings.${PASTED_NAMES[value]}`),
+        }))}
+        onChange={(pastedMarkdown) => choose({ pastedMarkdown })}
       />
     </FieldGroup>
   );

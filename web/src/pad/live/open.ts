@@ -30,6 +30,7 @@ const outline = later(() => import('./outline.ts'));
 const written = later(() => import('./written.ts'));
 const following = later(() => import('../../editor/following.ts'));
 const blocks = later(() => import('../../editor/blocks.ts'));
+const copyMarkdown = later(() => import('../../editor/copyMarkdown.ts'));
 const namedLinks = later(() => import('../../editor/namedLinks.ts'));
 
 export const openPad: OpenPad = (place, boot) => new RunningPad(place, boot).live;
@@ -333,6 +334,7 @@ class RunningPad {
         const state = sync.editor?.view.state;
         return state ? withoutMarkers(documentOf(state), 0, state.doc.length) : '';
       },
+      copyMarkdown: () => withView(async (view) => (await copyMarkdown.load()).copyMarkdown(view)),
       setLook: (look) => {
         this.#look = look;
         sync.editor?.setLook(look);
