@@ -217,6 +217,37 @@ describe('keyboard alone', () => {
       await expect.poll(() => focused(page)).toBe('Find and replace');
     }));
 
+  test('Tab indents in the text, and leads out of it after Escape', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.locator('.pad-link-card').waitFor({ state: 'attached' });
+      await write(page, '# top');
+      const inText = () => text(page).evaluate((it) => it.contains(document.activeElement));
+      await page.keyboard.press('Tab');
+      expect(await inText()).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('plain');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.locator('.pad-indent.pad-level-2').waitFor();
+      await page.keyboard.press('Shift+Tab');
+      await page.locator('.pad-indent.pad-level-1').waitFor();
+      // Typing is what makes Tab indent again.
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('!');
+      await page.keyboard.press('Tab');
+      await page.locator('.pad-indent.pad-level-2').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      await expect.poll(inText).toBe(false);
+      await text(page).focus();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Shift+Tab');
+      await expect.poll(inText).toBe(false);
+      expect(await text(page).textContent()).toContain('plain!');
+      await page.locator('.pad-indent.pad-level-2').waitFor();
+    }));
+
   test('menus open, move, choose and give the focus back', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await openPad(page, newPadName());

@@ -13,6 +13,7 @@ import { markdownTyping } from './markdownTyping.ts';
 import { mentions } from './mentions.ts';
 import type { SectionTools } from './sectionTools.ts';
 import { type SuggestionSource, suggestions } from './suggest.ts';
+import { tabLeaves } from './tabLeaves.ts';
 
 interface LateWords extends LinkWords {
   readonly unnamed: string;
@@ -41,6 +42,7 @@ export function lateExtension({ authors, words, actions, aids }: LateConfig): Ex
     linkCard(words, () => actions.editLink()),
     cursorMarks(authors, words.unnamed),
     mentions,
+    tabLeaves,
     aids
       ? [markdownTyping(aids.markdown), markdownPaste, suggestions(() => aids.sources(authors))]
       : [],

@@ -193,13 +193,10 @@ export function setHeading(view: EditorView, level: number): boolean {
   return changeLines(view, () => (level > 0 ? { ...change, list: null, task: null } : change));
 }
 
-// Tab: only lists and several lines at once are indented, so that the key still leads out of the
-// text for those who have no mouse.
+// Tab: every line goes deeper, as far as it can. Out of the text lead Escape and then Tab, and
+// Shift+Tab where nothing is indented.
 export function indentWithTab(view: EditorView, by: 1 | -1): boolean {
-  const lines = selectedLines(view.state);
-  const document = documentOf(view.state);
-  const inList = lines.some((line) => depthOf(formatOf(markerAt(document, line.from))) > 0);
-  return (inList || lines.length > 1) && shiftLevel(view, by);
+  return shiftLevel(view, by) || (by > 0 && !view.state.readOnly);
 }
 
 // Enter: a list goes on, an empty item leaves it level by level, a heading ends. With `indents`, a
