@@ -99,6 +99,15 @@ describe('markdown while typing', () => {
     await keyboard.press('Tab');
     await keyboard.type('deep');
     await expect.poll(numbers).toEqual(['5.', '6.', '1.']);
+    // Also when the first of them is deleted, which is one step to undo.
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Control+Home');
+    await keyboard.press('Control+Shift+K');
+    await expectText(page, 'six\ndeep');
+    await expect.poll(numbers).toEqual(['5.', '6.']);
+    await keyboard.press('Control+z');
+    await expectText(page, 'five\nsix\ndeep');
+    await expect.poll(numbers).toEqual(['5.', '6.', '7.']);
     await clear(page);
     await keyboard.type('7. ');
     await expect.poll(numbers).toEqual(['7.']);

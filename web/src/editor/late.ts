@@ -8,6 +8,7 @@ import { cursorMarks } from './cursorMarks.ts';
 import { headings } from './headings.ts';
 import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
+import { listStarts } from './listStarts.ts';
 import { markdownPaste } from './markdownPaste.ts';
 import { markdownTyping } from './markdownTyping.ts';
 import { mentions } from './mentions.ts';
@@ -43,6 +44,7 @@ export function lateExtension({ authors, words, actions, aids }: LateConfig): Ex
     cursorMarks(authors, words.unnamed),
     mentions,
     tabLeaves,
+    listStarts,
     aids
       ? [markdownTyping(aids.markdown), markdownPaste, suggestions(() => aids.sources(authors))]
       : [],

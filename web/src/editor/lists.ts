@@ -291,13 +291,14 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   return false;
 }
 
-function listAt(state: EditorState, number: number): LineFormat | null {
+// The format of a line that is an item with a bullet or a number.
+export function listAt(state: EditorState, number: number): LineFormat | null {
   if (number < 1 || number > state.doc.lines) return null;
   const format = formatOf(markerAt(documentOf(state), state.doc.line(number).from));
   return format.list && format.list.kind !== 'indent' ? format : null;
 }
 
-function beginsList(state: EditorState, number: number): boolean {
+export function beginsList(state: EditorState, number: number): boolean {
   return listAt(state, number) !== null && listAt(state, number - 1) === null;
 }
 
