@@ -83,6 +83,7 @@ fn prepare(lines: usize) -> Result<Pad, Box<dyn Error>> {
             saved_revisions: Vec::new(),
             public_status: false,
             settings: Value::Null,
+            title: None,
         },
         authors: Vec::new(),
         revisions,

@@ -31,6 +31,9 @@ pub const SYSTEM_AUTHOR: &str = "a.padsvc-system";
 /// What the keys of attributes begin with that stand for lost ones; their numbers follow.
 pub const LOST_ATTRIBUTE: &str = "lost-attribute-";
 
+/// The member of a pad's record that has its title. Etherpad keeps members that it does not know.
+const TITLE: &str = "padTitle";
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pad {
     pub head: Head,
@@ -52,6 +55,8 @@ pub struct Head {
     pub public_status: bool,
     /// The options of the pad as they are stored; null if it has none.
     pub settings: Value,
+    /// What the pad is called, apart from its address.
+    pub title: Option<Text>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

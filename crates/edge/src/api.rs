@@ -45,16 +45,16 @@ pub(crate) struct ApiState {
 pub(crate) fn router(state: ApiState) -> Router {
     Router::new()
         .route("/", get(current_version))
-        .route("/openapi.json", get(openapi::latest))
+        .route("/openapi.json", get(openapi::current))
         .route("/{version}/openapi.json", get(openapi::of_version))
         .method_not_allowed_fallback(no_such_function)
         .fallback(call)
         .with_state(state)
 }
 
-/// `GET /api`: the newest version.
+/// `GET /api`: the newest version that clients of Etherpad know.
 pub(crate) async fn current_version() -> impl IntoResponse {
-    let json = format!("{{\"currentVersion\":\"{}\"}}", Version::LATEST);
+    let json = format!("{{\"currentVersion\":\"{}\"}}", Version::CURRENT);
     ([(header::CONTENT_TYPE, JSON)], json)
 }
 

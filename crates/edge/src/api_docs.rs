@@ -65,7 +65,7 @@ pub(crate) async fn page(
     let template = ApiDocs {
         entry: bundle::API_DOCS,
         shell: Shell::of(&context, &uri, &headers),
-        version: Version::LATEST.as_str(),
+        version: Version::CURRENT.as_str(),
         versions: VERSIONS.iter().rev().copied().collect(),
         sections: sections(),
     };

@@ -16,13 +16,13 @@ pub(crate) struct Card<'a> {
 }
 
 impl<'a> Card<'a> {
-    /// `pad` is the name of a pad; without one it is the first page.
+    /// `pad` is the name of a pad and its title; without one it is the first page.
     pub(crate) fn new(
         context: &'a PageContext,
         uri: &Uri,
         headers: &HeaderMap,
         shell: &Shell<'a>,
-        pad: Option<&'a str>,
+        pad: Option<(&'a str, &'a str)>,
     ) -> Card<'a> {
         let settings = &context.settings;
         let root = match &settings.listen.public_url {
@@ -32,11 +32,11 @@ impl<'a> Card<'a> {
                 origin::asked(&context.settings, uri, headers) + &below
             }
         };
-        let page = pad.map(|name| format!("p/{}", pad_page::encoded(name)));
+        let page = pad.map(|(name, _)| format!("p/{}", pad_page::encoded(name)));
         let own = settings.pages.description.as_deref();
         let image = context.icon.is_photo();
         Card {
-            title: pad.unwrap_or(shell.service),
+            title: pad.map_or(shell.service, |(_, title)| title),
             description: own.unwrap_or_else(|| shell.language.text("shell.card")),
             image: image.then(|| format!("{root}/favicon.ico")),
             address: format!("{root}/{}", page.unwrap_or_default()),

@@ -243,7 +243,7 @@ impl Edge {
             .route("/robots.txt", get(robots::robots))
             .route("/offline.js", get(offline::script))
             .route("/api-docs", get(api_docs::page))
-            .route("/api-docs.json", get(openapi::latest))
+            .route("/api-docs.json", get(openapi::current))
             .fallback(pages::not_found)
             .with_state(Arc::clone(&self.page))
     }

@@ -26,8 +26,8 @@ const ABOUT: &str = "Controls pads, groups, authors and sessions from another ap
     the head of a request may have 8192 bytes at most. An answer is always an object with `code`, \
     `message` and `data`: 0 and `ok` if all is well, otherwise what is wrong.";
 
-pub async fn latest() -> Response {
-    of(Version::LATEST).into_response()
+pub async fn current() -> Response {
+    of(Version::CURRENT).into_response()
 }
 
 pub async fn of_version(Path(version): Path<String>) -> Response {

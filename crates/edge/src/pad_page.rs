@@ -45,7 +45,6 @@ struct PadPage<'a> {
     entry: bundle::Entry,
     shell: Shell<'a>,
     card: Card<'a>,
-    name: &'a str,
     /// Where it can be read without a script.
     read: String,
     boot: String,
@@ -113,7 +112,8 @@ async fn respond(state: &PagesState, name: &str, view: View, parts: &Parts) -> R
             if let Some(wait) = wait_for_new_pad(state, name, parts).await {
                 return pages::too_many_pads(&state.page, uri, headers, wait);
             }
-            let mut response = render(state, name, view, headers, uri).await;
+            let title = title(state, name, parts).await;
+            let mut response = render(state, (name, &title), view, headers, uri).await;
             set_author_token(state, headers, &mut response);
             response
         }
@@ -129,9 +129,23 @@ async fn wait_for_new_pad(state: &PagesState, name: &str, parts: &Parts) -> Opti
     matches!(visit, Ok(None)).then_some(wait)
 }
 
+/// What the page is called: the pad's title for those who may read the pad, and nothing but the
+/// address, made readable, for others.
+async fn title(state: &PagesState, name: &str, parts: &Parts) -> String {
+    let visitor = Visitor::of(parts, &state.settings);
+    let request = visitor.request(name, &state.accounts, &state.settings);
+    if let Ok(request) = request
+        && let Ok(Some(visit)) = state.service.visit(&request).await
+        && let Ok(title) = state.service.title_for(&visit).await
+    {
+        return title;
+    }
+    pad::readable(name)
+}
+
 async fn render(
     state: &PagesState,
-    name: &str,
+    (name, title): (&str, &str),
     view: View,
     headers: &HeaderMap,
     uri: &Uri,
@@ -142,6 +156,7 @@ async fn render(
     let imports: Vec<_> = files::imports(&settings.files).collect();
     let boot = json!({
         "padId": name,
+        "title": title,
         "base": shell.base,
         "language": shell.language.code(),
         "nonce": nonce,
@@ -171,10 +186,9 @@ async fn render(
     let template = PadPage {
         entry: bundle::PAD,
         custom: state.custom.slots(custom::Page::Pad, &shell.base).await,
-        card: Card::new(&state.page, uri, headers, &shell, Some(name)),
+        card: Card::new(&state.page, uri, headers, &shell, Some((name, title))),
         read: format!("{}p/{}/read", shell.base, encoded(name)),
         shell,
-        name,
         // Nothing in a script element may look like its end.
         boot: boot.to_string().replace('<', "\\u003c"),
     };

@@ -1,5 +1,7 @@
 //! What a browser sees: each check sends one request through the router and reads the answer.
 
+mod titles;
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 
+use changeset::Text;
 use convert::native::{self, ChatMessage, Key, RevisionSource, StoredRevision, Warning};
 use pad::{AuthorId, PadId, ReadOnlyId, Rev, TokenHash};
 use store::{Origin, PadRecord};
@@ -147,11 +148,14 @@ async fn migrate_one(
         return rehearse(&source, report);
     };
     let side = Side::read(records, name)?;
-    let print = fingerprint(&[
-        Some(&text),
+    let mut prints = vec![
+        Some(&*text),
         side.token.as_deref(),
         side.read_only.as_deref(),
-    ]);
+    ];
+    // Only where there is one, so that those of earlier releases are still the same.
+    prints.extend(side.title.as_deref().map(Some));
+    let print = fingerprint(&prints);
     if make_way(plan, &id, &source, &print, report).await? {
         bring(plan, &id, &source, (&side, print), report).await?;
     }
@@ -215,9 +219,11 @@ async fn bring(
     report: &mut Report,
 ) -> Result<(), Error> {
     let name = source.name;
-    let Some((pad, worst)) = read(source, report)? else {
+    let Some((mut pad, worst)) = read(source, report)? else {
         return Ok(());
     };
+    let title = || side.title.as_deref().map(Text::from);
+    pad.head.title = pad.head.title.or_else(title);
     let head = Rev(pad.revisions.len() as u64).minus(1);
     let row = Row { fingerprint, head };
     plan.ledger.put(&format!("pad:{name}"), &row)?;
@@ -345,6 +351,8 @@ async fn remove_others(
 struct Side {
     token: Option<String>,
     read_only: Option<String>,
+    /// Of ep_set_title_on_pad.
+    title: Option<String>,
 }
 
 impl Side {
@@ -352,6 +360,7 @@ impl Side {
         Ok(Side {
             token: records.text(&format!("pad:{name}:deletionToken"))?,
             read_only: records.string(&format!("pad2readonly:{name}"))?,
+            title: records.string(&format!("title:{name}"))?,
         })
     }
 

@@ -26,7 +26,7 @@ const WORTHLESS: [&str; 9] = [
 ];
 
 /// What is looked at by its own name.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "pad",
     "pad2readonly",
     "globalAuthor",
@@ -35,6 +35,7 @@ const KNOWN: [&str; 8] = [
     "group",
     "mapper2group",
     "session",
+    "title",
 ];
 
 pub struct Records {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const MOST_ENTRIES: usize = 100_000;
 
 /// What the records of well-known plugins are, by the beginnings of their keys.
-const PLUGIN_RECORDS: [(&str, &str); 6] = [
+const PLUGIN_RECORDS: [(&str, &str); 5] = [
     ("comments", "texts of comments, of ep_comments_page"),
     (
         "comment-replies",
@@ -17,7 +17,6 @@ const PLUGIN_RECORDS: [(&str, &str); 6] = [
     ("links", "addresses of links, of ep_full_hyperlinks"),
     ("mypads", "users, groups and settings of ep_mypads"),
     ("pad:…:syntax", "languages of source code, of ep_hljs"),
-    ("title", "titles of pads, of ep_set_title_on_pad"),
 ];
 
 /// What the records of plugins are whose keys begin so.

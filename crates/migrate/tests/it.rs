@@ -152,6 +152,7 @@ async fn all_is_there(store: &Store) {
     );
     assert_eq!(record.created, Timestamp(1_600_000_000_000));
     assert_eq!(record.creator, AuthorId::parse(ADA));
+    assert_eq!(record.title, pad::Title::cut("Notes of May"));
     assert_eq!(record.deletion.unwrap().0, "ab".repeat(32));
     let revisions = store.revisions(record.key, Rev(0)..Rev(9)).await.unwrap();
     let times: Vec<i64> = revisions.iter().map(|it| it.time.millis()).collect();

@@ -37,6 +37,8 @@ mod deletion;
 
 mod options;
 
+mod title;
+
 pub mod access;
 
 pub use accept::{Rejection, Submission, accept};
@@ -55,3 +57,4 @@ pub use origin::{ORIGIN_REVISIONS, Origin, origin};
 pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};
+pub use title::{Title, TitleTooLong, one_line, readable};

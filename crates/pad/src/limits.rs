@@ -32,6 +32,9 @@ pub const POOL_UNITS: usize = 1_000_000;
 /// The longest chat message. A visitor gets up to 101 of them in one answer.
 pub const CHAT_TEXT: usize = 10_000;
 
+/// The longest title of a pad.
+pub const TITLE: usize = 200;
+
 /// Saved revisions of a pad, and the longest label and id of one.
 pub const SAVED_REVISIONS: usize = 2_000;
 pub const SAVED_LABEL: usize = 255;

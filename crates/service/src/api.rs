@@ -24,6 +24,8 @@ mod chat;
 
 mod pads;
 
+mod titles;
+
 mod copying;
 
 mod instance;
@@ -53,6 +55,7 @@ pub fn functions() -> impl Iterator<Item = &'static Function> {
         content::FUNCTIONS,
         chat::FUNCTIONS,
         pads::FUNCTIONS,
+        titles::FUNCTIONS,
         copying::FUNCTIONS,
         instance::FUNCTIONS,
     ]

@@ -47,6 +47,8 @@ pub enum Error {
     Attributes(#[from] Exceeded),
     #[error("a pad has at most {SAVED_REVISIONS} saved revisions")]
     TooManySavedRevisions,
+    #[error("the revision is not saved")]
+    NotSaved,
     #[error("text is no string")]
     TextIsNoString,
     #[error("rev is not defined")]

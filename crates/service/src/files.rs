@@ -9,7 +9,7 @@ use changeset::{Document, Pool, Text};
 use convert::native::{self, Counts, Writer};
 use pad::edit::Run;
 use pad::limits::{AUTHOR_NAME, CHAT_TEXT, SAVED_ID, SAVED_LABEL, SAVED_REVISIONS, cut};
-use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp};
+use pad::{Author, AuthorId, ChatMessage, Colour, Rev, Revision, Timestamp, Title};
 use store::{Import, PadKey, PadRecord, SavedRevision, Store};
 
 use crate::Service;
@@ -83,6 +83,7 @@ impl Service {
             saved_revisions: saved.into_iter().map(saved_revision).collect(),
             public_status: record.public,
             settings: settings(&record),
+            title: record.title.as_ref().map(|title| title.as_str().into()),
         };
         let mut writer = Writer::new(about, counts);
         for author in names.iter().filter(|author| !author.id.is_system()) {
@@ -254,11 +255,13 @@ pub fn to_import(file: native::Pad) -> Import {
         })
     };
     let saved_revisions = file.head.saved_revisions.into_iter();
+    let title = file.head.title;
     Import {
         pool: Arc::new(file.head.pool),
         revisions: file.revisions.into_iter().map(revision).collect(),
         chat: file.chat.into_iter().map(message).collect(),
         saved: saved_revisions.take(SAVED_REVISIONS).map(saved).collect(),
+        title: title.and_then(|title| Title::cut(&title.to_string_lossy())),
         authors: file.authors.into_iter().filter_map(author).collect(),
     }
 }

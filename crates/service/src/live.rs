@@ -38,14 +38,14 @@ mod weak;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission};
-use store::{PadKey, RevisionHint};
+use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Title};
+use store::{PadKey, RevisionHint, Store};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, SubmitError};
-pub(crate) use command::{Change, Command, Edit, Reply, Request, SetOptions};
+pub(crate) use command::{Change, Command, Edit, Naming, Reply, Request, SetOptions};
 pub(crate) use comparisons::Comparisons;
 pub(crate) use counters::Counters;
 pub use counters::WriteCounts;
@@ -86,6 +86,8 @@ struct Shared {
     cluster: Option<Arc<Cluster>>,
     /// Held while the roster is compared with the store.
     syncing: Mutex<()>,
+    /// Held while the label of a marked revision is read and delivered.
+    naming: Mutex<()>,
     synced: Comparisons,
     /// The newest revision that other nodes got hints of, and the attributes they know then.
     hinted: AtomicU64,
@@ -131,6 +133,7 @@ impl LivePad {
             snapshot: snapshot::LastSnapshot::default(),
             cluster,
             syncing: Mutex::default(),
+            naming: Mutex::default(),
             synced: Comparisons::default(),
             hinted: AtomicU64::new(head.rev.unwrap_or_default().0),
             hinted_attributes: AtomicU32::new(head.pool.next_number()),
@@ -247,6 +250,37 @@ impl LivePad {
         self.ask(|reply| Command::SetOptions(SetOptions { patch, by, reply }))
             .await?
             .map_err(CommandError::Failed)
+    }
+
+    /// Gives the pad a title, or takes it away. Stored when this returns; members learn of it.
+    pub(crate) async fn set_title(&self, title: Option<Title>) -> Result<(), CommandError> {
+        self.ask(|reply| Command::Name(Naming::SetTitle { title, reply }))
+            .await?
+            .map_err(CommandError::Failed)
+    }
+
+    /// Publishes the title that is stored. What is set here meanwhile comes before or after it.
+    pub(crate) async fn read_title(&self) {
+        // A pad that has ended is opened with its title the next time.
+        let _ = self.mailbox.send(Command::Name(Naming::ReadTitle)).await;
+    }
+
+    /// Gives a marked revision another label. Stored when this returns.
+    pub(crate) async fn name_saved(&self, rev: Rev, label: String) -> Result<(), CommandError> {
+        self.ask(|reply| Command::Name(Naming::SavedRevision { rev, label, reply }))
+            .await?
+            .map_err(CommandError::Failed)
+    }
+
+    /// Members learn what a marked revision is called now. It is read while nobody else does this,
+    /// so that of two who name it at once the last one is delivered last, on every node.
+    pub(crate) async fn deliver_saved_name(&self, store: &Store, rev: Rev) -> Result<(), Error> {
+        let _one_at_a_time = self.shared.naming.lock().await;
+        let saved = store.saved_revisions(self.key).await?;
+        if let Some(saved) = saved.into_iter().find(|saved| saved.rev == rev) {
+            self.tell(Event::SavedNamed(Arc::new(saved)));
+        }
+        Ok(())
     }
 
     /// Takes from the store what another process has written to the pad, unless `newest`

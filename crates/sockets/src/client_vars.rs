@@ -1,11 +1,11 @@
 //! The first large answer: everything a client needs to show a pad.
 
-use pad::{Author, Head, PALETTE, ReadOnlyId};
+use pad::{Author, Head, PALETTE, ReadOnlyId, Title};
 use serde_json::{Map, Value, json};
 use service::{Joined, options};
 use socketio::Packet;
 
-use crate::message::CARETS;
+use crate::message::{CARETS, TITLES};
 use crate::wire;
 use bundle::NAME as BUNDLE;
 use settings::{Banner, Setting as _, Settings};
@@ -15,6 +15,8 @@ pub(super) struct Told<'a> {
     pub joined: &'a Joined,
     /// The name the client used: a read-only member never learns the real one.
     pub asked_for: &'a str,
+    /// Whether the client knows that extension.
+    pub shows_titles: bool,
     pub settings: &'a Settings,
     pub now: pad::Timestamp,
 }
@@ -58,6 +60,7 @@ fn about_pad(told: &Told<'_>) -> Value {
         asked_for,
         settings,
         now,
+        ..
     } = told;
     let author = &joined.author;
     // Where nobody needs a token, nobody is bothered with one.
@@ -84,11 +87,28 @@ fn about_pad(told: &Told<'_>) -> Value {
     if let (Value::Object(vars), Some(name)) = (&mut vars, &author.name) {
         vars.insert("userName".to_owned(), json!(name));
     }
-    // Other clients see nothing that they do not know.
-    if let (Value::Object(vars), true) = (&mut vars, joined.feed.follows_carets()) {
-        vars.insert("extensions".to_owned(), json!([CARETS]));
-    }
+    extend(&mut vars, told);
     vars
+}
+
+/// Adds what belongs to extensions. Other clients see nothing that they do not know.
+fn extend(vars: &mut Value, told: &Told<'_>) {
+    let feed = &told.joined.feed;
+    let known = [(CARETS, feed.follows_carets()), (TITLES, told.shows_titles)];
+    let known = known.iter().filter(|(_, is_known)| *is_known);
+    let known: Vec<&str> = known.map(|(name, _)| *name).collect();
+    let Value::Object(vars) = vars else {
+        return;
+    };
+    if !known.is_empty() {
+        vars.insert("extensions".to_owned(), json!(known));
+    }
+    if told.shows_titles {
+        let title = feed.title();
+        let shown = Title::shown(title, told.asked_for);
+        vars.insert("padTitle".to_owned(), json!(shown));
+        vars.insert("hasDefaultTitle".to_owned(), json!(title.is_none()));
+    }
 }
 
 fn about_server(told: &Told<'_>) -> Value {

@@ -154,6 +154,8 @@ fn dismissed(reason: &str) -> End {
 struct Seat {
     member: service::Member,
     feed: Feed,
+    /// What the client calls the pad, if it shows titles.
+    address: Option<String>,
     /// When the right to be here ends, as far as is known.
     until: Option<Instant>,
     _stay: Stay,

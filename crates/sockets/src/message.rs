@@ -5,7 +5,7 @@
 
 use changeset::{Attribute, Changeset, Pool, Text};
 use pad::limits::{AUTHOR_NAME, fits};
-use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev};
+use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev, Title};
 use service::JoinRequest;
 use wtf_json::Json;
 
@@ -13,6 +13,9 @@ use identity::visitor::session_ids;
 
 /// The extension by which clients tell each other where they are.
 pub(super) const CARETS: &str = "cursors";
+
+/// The extension by which clients name the pad and its saved revisions.
+pub(super) const TITLES: &str = "titles";
 
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
@@ -52,6 +55,8 @@ pub(super) struct Ready {
     pub options: Option<OptionsPatch>,
     /// Whether the client wants to know where others are.
     pub wants_carets: bool,
+    /// Whether the client shows the pad's title.
+    pub wants_titles: bool,
 }
 
 /// What a member says in a pad.
@@ -73,6 +78,12 @@ pub(super) enum Room {
         colour: Colour,
     },
     SaveRevision,
+    NameSavedRevision {
+        rev: Rev,
+        label: String,
+    },
+    /// `None`: the pad has no title any more.
+    Title(Option<Title>),
     SuggestName {
         author: String,
         name: String,
@@ -130,6 +141,7 @@ impl Ready {
             reconnect: is_back.then_some(known.map(Rev)),
             options: message.get("padSettingsDefaults").map(options),
             wants_carets: announces(message, CARETS),
+            wants_titles: announces(message, TITLES),
         })
     }
 }
@@ -237,6 +249,17 @@ impl Room {
                 }
             }
             Some("SAVE_REVISION") => Room::SaveRevision,
+            Some("NAME_SAVED_REVISION") => {
+                let rev = data.get("rev").and_then(Json::as_u64);
+                Room::NameSavedRevision {
+                    rev: Rev(rev.ok_or("rev is a number that is not negative")?),
+                    label: text(data, "label").ok_or("a saved revision has a label")?,
+                }
+            }
+            Some("SET_TITLE") => {
+                let title = text(data, "title").ok_or("SET_TITLE has a title")?;
+                Room::Title(Title::parse(&title).map_err(|_| "the title is too long")?)
+            }
             Some("CLIENT_MESSAGE") => Room::read_relay(data.get("payload").unwrap_or(&Json::Null))?,
             Some("PAD_DELETE") => {
                 let data = data.get("data").unwrap_or(&Json::Null);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use axum::body::Bytes;
 use changeset::{Changeset, Document, Pool, Text, print_ops};
-use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Rev, Stretch};
+use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Rev, Stretch, Title};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
 use service::{Caret, LiveRevision, Past, Presence, options};
@@ -226,6 +226,18 @@ pub(super) fn caret(caret: &Caret) -> Packet {
 
 pub(super) fn saved(saved: &SavedRevision) -> Packet {
     room(&json!({ "type": "NEW_SAVEDREV", "savedRev": saved_json(saved) }).to_string())
+}
+
+/// Saved revisions as they are called now.
+pub(super) fn saved_revisions<'a>(saved: impl IntoIterator<Item = &'a SavedRevision>) -> Packet {
+    let saved: Vec<Value> = saved.into_iter().map(saved_json).collect();
+    room(&json!({ "type": "SAVED_REVISIONS", "savedRevisions": saved }).to_string())
+}
+
+/// The title, to a member that came by an address.
+pub(super) fn title(title: Option<&Title>, address: &str) -> Packet {
+    let (shown, is_default) = (Title::shown(title, address), title.is_none());
+    room(&json!({ "type": "TITLE", "title": shown, "isDefault": is_default }).to_string())
 }
 
 pub(super) fn saved_json(saved: &SavedRevision) -> Value {

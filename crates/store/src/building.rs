@@ -5,11 +5,12 @@
 //! all at once. If that never happens, what was built is removed when the store is opened the next
 //! time.
 
-use pad::{PadId, Timestamp, TokenHash};
+use pad::{PadId, Timestamp, Title, TokenHash};
 
 use crate::cluster::{NodeId, Note, leave};
 use crate::history::{Addition, Ledger};
 use crate::limits::COPY_ROWS;
+use crate::pads::title;
 use crate::record::PadKey;
 use crate::removal;
 use crate::sql::{Failure, Row, Tx};
@@ -145,8 +146,8 @@ impl Building {
         tx.execute(
             "UPDATE pads SET name = $1, head_time = $2, listed_time = $2, created = $3,
                  creator = $4, public = $5, settings = $6, read_only_id = $7, deletion = $8,
-                 next_attribute = $9
-             WHERE key = $10",
+                 next_attribute = $9, title = $10
+             WHERE key = $11",
             &[
                 row.name.as_str().into(),
                 row.head_time.millis().into(),
@@ -157,6 +158,7 @@ impl Building {
                 row.read_only_id.as_deref().into(),
                 row.deletion.as_ref().map(|hash| hash.0.as_str()).into(),
                 row.next_attribute.into(),
+                row.title.as_ref().map(Title::as_str).into(),
                 self.key.0.into(),
             ],
         )
@@ -199,6 +201,7 @@ pub(crate) struct PadRow {
     pub creator: Option<String>,
     pub public: bool,
     pub settings: Option<String>,
+    pub title: Option<Title>,
     pub read_only_id: Option<String>,
     pub deletion: Option<TokenHash>,
     pub next_attribute: i64,
@@ -211,7 +214,7 @@ impl PadRow {
         let row = tx.row(
             "UPDATE pads SET name = name WHERE key = $1 AND name IS NOT NULL
              RETURNING name, head_time, created, creator, public, settings,
-                 read_only_id, deletion, next_attribute,
+                 read_only_id, deletion, next_attribute, title,
                  head, sealed, loose_bytes, snapshot_bytes, changed_bytes",
             &[key.0.into()],
         )?;
@@ -226,7 +229,8 @@ impl PadRow {
                 read_only_id: row.optional_text(6)?,
                 deletion: row.optional_text(7)?.map(TokenHash),
                 next_attribute: row.int(8)?,
-                ledger: Ledger::read(&mut row, 9)?,
+                title: title(&mut row, 9)?,
+                ledger: Ledger::read(&mut row, 10)?,
             })
         };
         row.map(read).transpose()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Document, Pool};
 use pad::{
-    Author, AuthorId, ChatMessage, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp,
+    Author, AuthorId, ChatMessage, Head, PadId, ReadOnlyId, Rev, Revision, Step, Timestamp, Title,
     TokenHash,
 };
 
@@ -34,6 +34,8 @@ pub struct Import {
     pub revisions: Vec<Revision>,
     pub chat: Vec<ChatMessage>,
     pub saved: Vec<SavedRevision>,
+    /// Of a pad that is replaced the title stays if the import has none.
+    pub title: Option<Title>,
     /// Those who are not known yet are created.
     pub authors: Vec<Author>,
 }
@@ -68,7 +70,8 @@ impl Store {
     }
 
     /// Gives a pad the history, chat and marked revisions of an import. Its name, read-only id,
-    /// deletion token, options and public status stay. Gives the pad's key from now on.
+    /// deletion token, options and public status stay, and its title unless the import has one.
+    /// Gives the pad's key from now on.
     ///
     /// `None`: the newest revision is not `head`, or the pad is gone; nothing was done.
     pub async fn import_pad(
@@ -107,6 +110,7 @@ impl Store {
             revisions,
             chat,
             saved,
+            title,
             authors,
         } = import;
         let attributes = pool.entries();
@@ -124,6 +128,7 @@ impl Store {
             time: last.unwrap_or_default(),
             next_attribute: pool.next_number(),
             saved,
+            title,
             authors,
         })
     }
@@ -209,6 +214,7 @@ struct End {
     time: Timestamp,
     next_attribute: u32,
     saved: Vec<SavedRevision>,
+    title: Option<Title>,
     authors: Vec<Author>,
 }
 
@@ -265,6 +271,7 @@ impl End {
             creator: origin.creator.clone().map(AuthorId::into_string),
             public: origin.public,
             settings: origin.settings.clone(),
+            title: None,
             read_only_id: origin.read_only_id.clone().map(ReadOnlyId::into_string),
             deletion: origin.deletion.clone(),
             next_attribute: 0,
@@ -288,6 +295,7 @@ impl End {
             ledger,
             head_time: self.time,
             next_attribute: i64::from(self.next_attribute),
+            title: self.title.clone().or(row.title),
             ..row
         };
         self.building.finish(tx, &row)

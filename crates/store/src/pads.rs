@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use changeset::Document;
-use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, TokenHash};
+use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, Title, TokenHash};
 
 use crate::building::make_room;
 use crate::cluster::{Note, leave};
@@ -128,6 +128,21 @@ impl Store {
         .await
     }
 
+    /// Gives a pad a title, or takes it away. False: the pad is gone.
+    pub async fn set_title(&self, key: PadKey, title: Option<&Title>) -> Result<bool, Error> {
+        let title = title.cloned();
+        self.change_row(
+            key,
+            Some(Note::Title(key)),
+            "UPDATE pads SET title = $1 WHERE key = $2 AND name IS NOT NULL",
+            move |tx, sql| {
+                let title = title.as_ref().map(Title::as_str);
+                tx.execute(sql, &[title.into(), key.0.into()])
+            },
+        )
+        .await
+    }
+
     /// The pad's read-only id; if it has none yet, the candidate becomes it. `None`: no such pad.
     pub async fn read_only_id(
         &self,
@@ -203,6 +218,24 @@ impl Store {
                 ];
                 tx.execute(sql, &binds)
             },
+        )
+        .await
+    }
+
+    /// Gives a marked revision another label. False: it is not marked.
+    pub async fn name_saved_revision(
+        &self,
+        key: PadKey,
+        rev: Rev,
+        label: &str,
+    ) -> Result<bool, Error> {
+        let label = label.to_owned();
+        self.change_row(
+            key,
+            Some(Note::SavedNamed(key, rev)),
+            "UPDATE saved_revisions SET label = $1 WHERE pad = $2 AND rev = $3
+             AND EXISTS (SELECT 1 FROM pads WHERE key = $2 AND name IS NOT NULL)",
+            move |tx, sql| tx.execute(sql, &[label.as_str().into(), key.0.into(), rev.into()]),
         )
         .await
     }
@@ -381,7 +414,7 @@ fn load_head(tx: &mut dyn Tx, key: PadKey) -> Result<Option<Head>, Failure> {
 pub(crate) fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Failure> {
     let row = tx.row(
         "SELECT key, head, head_time, created, creator, chat_count, public, settings,
-             read_only_id, deletion, seats
+             read_only_id, deletion, seats, title
          FROM pads WHERE name = $1",
         &[Bind::Text(id.as_str())],
     )?;
@@ -399,9 +432,15 @@ pub(crate) fn find(tx: &mut dyn Tx, id: &PadId) -> Result<Option<PadRecord>, Fai
             read_only_id: row.optional_id(8, ReadOnlyId::parse)?,
             deletion: row.optional_text(9)?.map(TokenHash),
             seats: row.int(10)?,
+            title: title(&mut row, 11)?,
         })
     };
     row.map(record).transpose()
+}
+
+/// The title in a column.
+pub(crate) fn title(row: &mut Row, column: usize) -> Result<Option<Title>, Failure> {
+    Ok(row.optional_text(column)?.as_deref().and_then(Title::cut))
 }
 
 pub(crate) fn saved_revisions(tx: &mut dyn Tx, key: PadKey) -> Result<Vec<SavedRevision>, Failure> {

@@ -1,6 +1,6 @@
 //! What the store takes and gives: plain data in the words of a pad.
 
-use pad::{AuthorId, PadId, ReadOnlyId, Rev, Step, Timestamp, TokenHash};
+use pad::{AuthorId, PadId, ReadOnlyId, Rev, Step, Timestamp, Title, TokenHash};
 
 /// A pad's number inside the store. It stays when the pad is moved to another name, and is never
 /// given to another pad. Compacting gives a pad a new one.
@@ -22,6 +22,7 @@ pub struct PadRecord {
     pub public: bool,
     /// The pad's options as JSON text.
     pub settings: Option<String>,
+    pub title: Option<Title>,
     pub read_only_id: Option<ReadOnlyId>,
     pub deletion: Option<TokenHash>,
     /// Grows when a member's seat is taken on another node.

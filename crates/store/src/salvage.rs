@@ -93,6 +93,7 @@ fn begin(tx: &mut dyn Tx, id: &PadId) -> Result<Option<(PadRecord, Import)>, Fai
         revisions: Vec::new(),
         chat: readable_chat(tx, record.key)?,
         saved: pads::saved_revisions(tx, record.key)?,
+        title: record.title.clone(),
         authors: Vec::new(),
     };
     Ok(Some((record, import)))

@@ -59,6 +59,11 @@ pub(crate) const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v7.sql"),
     },
+    Version {
+        number: 8,
+        readable_from: 1,
+        statements: include_str!("schema/v8.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

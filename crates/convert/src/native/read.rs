@@ -14,7 +14,7 @@ use super::history::{History, gap_label};
 use super::records::{
     Records, RevisionSource, document, leave_out_excess, plugin_record, pool, saved_revision,
 };
-use super::{ChatMessage, Head, LOST_ATTRIBUTE, Pad, SavedRevision};
+use super::{ChatMessage, Head, LOST_ATTRIBUTE, Pad, SavedRevision, TITLE};
 use crate::{Error, Limits};
 
 /// Something in a file that is not as it should be, and that has been dealt with.
@@ -138,6 +138,11 @@ fn into_pad(
     pad.authors = records.authors;
     for (key, value) in records.others {
         match plugin_record(&key, value, &pad.head.id) {
+            // As ep_set_title_on_pad keeps it.
+            Some(record) if record.prefix == "title" && record.rest.is_empty() => {
+                let title = record.value.as_text().cloned();
+                pad.head.title = pad.head.title.or(title);
+            }
             Some(record) => pad.records.push(record),
             None => warnings.push(Warning::ForeignRecord(key)),
         }
@@ -202,6 +207,7 @@ pub fn assemble(source: Source<'_>, warnings: &mut Vec<Warning>) -> Result<Pad, 
             saved_revisions: saved,
             public_status: record.get("publicStatus").and_then(Json::as_bool) == Some(true),
             settings: settings.unwrap_or(Value::Null),
+            title: record.get(TITLE).and_then(Json::as_text).cloned(),
             document: played.document,
             pool: played.pool,
             id,

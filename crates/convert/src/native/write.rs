@@ -5,7 +5,7 @@ use pad::sparing_final_newline;
 use wtf_json::{Json, object, push_json, push_string};
 
 use super::atext::push_atext;
-use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision};
+use super::{Author, ChatMessage, Colour, Head, Pad, PluginRecord, Revision, SavedRevision, TITLE};
 use crate::Error;
 
 /// Every so many revisions the file holds the whole document, for programs that look into it
@@ -202,14 +202,17 @@ fn pad_record(head: &Head, counts: Counts) -> Json {
         ("publicStatus", head.public_status.into()),
         ("savedRevisions", Json::Array(saved)),
     ]);
-    match record {
-        Json::Object(mut members) if !head.settings.is_null() => {
-            let settings = Json::from(&head.settings);
-            members.push((Text::from("padSettings"), settings));
-            Json::Object(members)
-        }
-        record => record,
+    let Json::Object(mut members) = record else {
+        return record;
+    };
+    if !head.settings.is_null() {
+        let settings = Json::from(&head.settings);
+        members.push((Text::from("padSettings"), settings));
     }
+    if let Some(title) = &head.title {
+        members.push((Text::from(TITLE), title.clone().into()));
+    }
+    Json::Object(members)
 }
 
 fn saved_revision(saved: &SavedRevision) -> Json {

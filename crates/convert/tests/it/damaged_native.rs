@@ -383,10 +383,12 @@ fn records_of_extensions_come_along_and_others_do_not() {
     let mut file = file("a\n", "*0+1|1+1", &["Z:1>1*0+1$a"]);
     file["comments:p"] = json!({ "c": 1 });
     file["comments:pq"] = json!(1);
+    file["title:p"] = json!("As a plugin has it");
     file["pad:p:deletionToken"] = json!({ "hash": "00" });
     file["pad2readonly:p"] = Value::Null;
     let (pad, warnings) = read_sound(&file);
     assert_eq!(pad.records.len(), 1);
+    assert_eq!(pad.head.title, Some(Text::from("As a plugin has it")));
     assert_eq!(warnings, [Warning::ForeignRecord("comments:pq".to_owned())]);
 }
 

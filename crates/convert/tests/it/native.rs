@@ -61,6 +61,7 @@ pub(crate) fn pad_of(edits: &[Edit]) -> Pad {
             }],
             public_status: true,
             settings: json!({ "showChat": true, "lang": null, "view": { "rtlIsTrue": false } }),
+            title: Some(Text::from("A title 😀")),
         },
         authors: vec![
             Author {
@@ -217,7 +218,8 @@ fn records_stand_in_their_order_with_a_snapshot_each_hundred() {
             "chatHead",
             "publicStatus",
             "savedRevisions",
-            "padSettings"
+            "padSettings",
+            "padTitle"
         ]
     );
     assert_eq!(members[0].1.get("head").and_then(Json::as_u64), Some(200));

@@ -21,7 +21,7 @@ pub(super) fn call(function: &Function) -> String {
         };
         parts.push(format!("--data-urlencode '{}={value}'", param.name));
     }
-    let (version, name) = (Version::LATEST, function.name);
+    let (version, name) = (Version::CURRENT.max(function.since), function.name);
     parts.push(format!("\"$PADSVC/api/{version}/{name}\""));
     format!("curl {}", parts.join(" \\\n  "))
 }
@@ -41,6 +41,7 @@ fn value(name: &str) -> Option<&'static str> {
         "groupMapper" => "class-7b",
         "authorMapper" => "user-17",
         "name" => "Ada",
+        "title" => "What we decided",
         "text" => "Hello!",
         "html" => "<p>Hello, <strong>world</strong>!</p>",
         "msg" => "reminder",

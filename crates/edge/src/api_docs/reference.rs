@@ -36,7 +36,13 @@ means \"or\". Where no version is named, every version has it.
 /// The whole file.
 pub(super) fn markdown() -> String {
     let mut text = INTRODUCTION.to_owned();
-    let _ = write!(text, "\nThe latest version is {}.\n", Version::LATEST);
+    let (latest, current) = (Version::LATEST, Version::CURRENT);
+    let _ = write!(
+        text,
+        "\nThe latest version is {latest}. Versions up to {current} are those of Etherpad and \
+         never change;\n`GET /api` and `/api/openapi.json` name {current}, because Etherpad's \
+         clients read them.\n"
+    );
     let mut heading = None;
     for function in functions() {
         if heading.replace(function.heading) != Some(function.heading) {

@@ -21,7 +21,7 @@ fn html() -> String {
             dark: true,
             version: None,
         },
-        version: Version::LATEST.as_str(),
+        version: Version::CURRENT.as_str(),
         versions: VERSIONS.to_vec(),
         sections: sections(),
     };

@@ -114,7 +114,8 @@ async fn document(
 ) -> Result<Vec<u8>, Refusal> {
     let _slot = files.conversions.enter(Converter::Own).await?;
     let (document, pool) = files.service.content(visit, rev).await.map_err(internal)?;
-    let (title, fonts) = (visit.name.clone(), Arc::clone(&files.fonts));
+    let title = files.service.title_for(visit).await.map_err(internal)?;
+    let fonts = Arc::clone(&files.fonts);
     let write = move || convert::export(format, &title, &document, &pool, &*fonts);
     let exported = tokio::task::spawn_blocking(write).await;
     let exported = exported.map_err(|error| {

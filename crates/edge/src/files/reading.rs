@@ -21,7 +21,7 @@ use crate::shell::Shell;
 struct Reading<'a> {
     entry: bundle::Entry,
     shell: Shell<'a>,
-    name: &'a str,
+    title: &'a str,
     /// The name, as it stands in addresses.
     address: String,
     /// Who has written it, in one sentence; empty if nobody has a name.
@@ -42,6 +42,7 @@ pub(super) async fn get_page(
         Refusal::Internal
     };
     let _slot = state.files.conversions.enter(Converter::Own).await?;
+    let title = state.service.title_for(&visit).await.map_err(failed)?;
     let names = state.service.names_in(&visit).await.map_err(failed)?;
     let (document, pool) = state.service.content(&visit, None).await.map_err(failed)?;
     let text = tokio::task::spawn_blocking(move || convert::html::body(&document, &pool));
@@ -51,7 +52,7 @@ pub(super) async fn get_page(
     let at = shell.language.text("read.at");
     let template = Reading {
         entry: bundle::HOME,
-        name: &visit.name,
+        title: &title,
         address: encoded(&visit.name),
         by: match names.as_slice() {
             [] => String::new(),

@@ -28,4 +28,6 @@ mod deletion;
 
 mod options;
 
+mod title;
+
 mod simulation;

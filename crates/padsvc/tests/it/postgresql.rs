@@ -32,7 +32,7 @@ fn scripts_answer_the_same() {
         let name = format!("postgres_{}", script.name);
         let root = root(&name, &cluster.database(), settings);
         let server = Server::start(&root);
-        scripts::run_script(&server, &script, start, &|_| "1.3.1");
+        scripts::run_script(&server, &script, start, &|_| "2.0.0");
         server.stop();
         let check = run(&root, &["check"]);
         assert!(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
+use service::api::{Version, functions};
 
 use crate::client::{self, Request, Response};
 
@@ -76,7 +77,9 @@ impl Server {
 
     /// Calls a function with the key in a header, and gives the whole envelope.
     pub(crate) fn call(&self, function: &str, arguments: &Value) -> Value {
-        let path = format!("/api/1.3.1/{function}");
+        let row = functions().find(|row| row.name == function);
+        let since = row.map_or(Version::CURRENT, |row| row.since);
+        let path = format!("/api/{}/{function}", since.max(Version::CURRENT));
         let request = Request::post(&path)
             .header("apikey", &self.key)
             .body("application/json", arguments.to_string());

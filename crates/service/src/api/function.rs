@@ -17,13 +17,17 @@ use crate::error::Error;
 pub struct Version(u8);
 
 /// Every version that there has been, oldest first.
-pub const VERSIONS: [&str; 15] = [
+pub const VERSIONS: [&str; 16] = [
     "1", "1.1", "1.2", "1.2.1", "1.2.7", "1.2.8", "1.2.9", "1.2.10", "1.2.11", "1.2.12", "1.2.13",
-    "1.2.14", "1.2.15", "1.3.0", "1.3.1",
+    "1.2.14", "1.2.15", "1.3.0", "1.3.1", "2.0.0",
 ];
 
 impl Version {
+    /// The newest version, which has all functions.
     pub const LATEST: Version = Version(VERSIONS.len() as u8 - 1);
+    /// The newest version that Etherpad has. Clients that ask for the current version get this
+    /// one: they compare it with those they know.
+    pub const CURRENT: Version = Version::V1_3_1;
     pub(crate) const V1: Version = Version(0);
     pub(crate) const V1_1: Version = Version(1);
     pub(crate) const V1_2: Version = Version(2);
@@ -39,6 +43,7 @@ impl Version {
     pub(crate) const V1_2_15: Version = Version(12);
     pub(crate) const V1_3_0: Version = Version(13);
     pub(crate) const V1_3_1: Version = Version(14);
+    pub(crate) const V2_0_0: Version = Version(15);
 
     pub fn all() -> impl Iterator<Item = Version> {
         (0..VERSIONS.len() as u8).map(Version)

@@ -91,6 +91,16 @@ impl Service {
                 }
                 Ok(())
             }
+            Note::SavedNamed(key, rev) => match self.live.by_key(*key) {
+                Some(pad) => pad.deliver_saved_name(&self.store, *rev).await,
+                None => Ok(()),
+            },
+            Note::Title(key) => {
+                if let Some(pad) = self.live.by_key(*key) {
+                    pad.read_title().await;
+                }
+                Ok(())
+            }
             Note::Options(key, body) | Note::Message(Some(key), body) => {
                 if let (Some(pad), Some(event)) = (self.live.by_key(*key), Message::event(body)) {
                     pad.tell(event);

@@ -2,7 +2,7 @@
 
 use changeset::{Document, Text};
 use pad::edit::{self, PreparedEdit, Run};
-use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission};
+use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission, Title};
 use store::RevisionHint;
 use tokio::sync::oneshot;
 
@@ -12,6 +12,7 @@ use crate::live::Seat;
 pub(crate) enum Command {
     Change(Change),
     SetOptions(SetOptions),
+    Name(Naming),
     CatchUp {
         /// Revisions that other nodes have sent along, by number.
         sent: Vec<RevisionHint>,
@@ -24,6 +25,21 @@ pub(crate) enum Command {
         reply: oneshot::Sender<()>,
     },
     Stop,
+}
+
+/// What the pad or a marked revision of it is called.
+pub(crate) enum Naming {
+    SetTitle {
+        title: Option<Title>,
+        reply: oneshot::Sender<Result<(), Error>>,
+    },
+    /// Another node has set the title: the stored one is published.
+    ReadTitle,
+    SavedRevision {
+        rev: Rev,
+        label: String,
+        reply: oneshot::Sender<Result<(), Error>>,
+    },
 }
 
 /// A change of the pad's options, and who waits for the options that hold then.

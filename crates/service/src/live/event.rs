@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pad::{AuthorId, OptionsPatch};
+use pad::{AuthorId, OptionsPatch, Title};
 use store::SavedRevision;
 
 use crate::chat_entry::ChatEntry;
@@ -21,6 +21,10 @@ pub enum Event {
         presence: Presence,
     },
     Saved(Arc<SavedRevision>),
+    /// A saved revision has another label.
+    SavedNamed(Arc<SavedRevision>),
+    /// The pad has another title, or none.
+    Titled(Option<Title>),
     /// A member suggests a name to an author; told to the members of that author.
     NameSuggested {
         to: AuthorId,

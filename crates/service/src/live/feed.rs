@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use pad::{AuthorId, Rev};
+use pad::{AuthorId, Rev, Title};
 use store::Store;
 use tokio::sync::{broadcast, watch};
 
@@ -38,6 +38,8 @@ pub struct Feed {
     events: broadcast::Receiver<Arc<Event>>,
     /// The last revision the member knows.
     place: Rev,
+    /// The title that was delivered.
+    title: Option<Title>,
     carets: Option<CaretFeed>,
     /// The first chat message that the member does not know.
     first_chat: u64,
@@ -59,6 +61,7 @@ impl Feed {
             published: pad.published.clone(),
             events: pad.shared.events.subscribe(),
             place,
+            title: pad.published().title,
             carets: None,
             first_chat: 0,
         }
@@ -79,6 +82,11 @@ impl Feed {
         self.carets.is_some()
     }
 
+    /// The title that the member knows.
+    pub fn title(&self) -> Option<&Title> {
+        self.title.as_ref()
+    }
+
     /// The last revision that was delivered.
     pub fn place(&self) -> Rev {
         self.place
@@ -96,7 +104,16 @@ impl Feed {
             }
             // Looked at before the revisions, so that those it refers to have been delivered.
             let news = self.carets.as_mut().and_then(CaretFeed::news);
-            if self.published.borrow_and_update().head.next_rev() > self.place.next() {
+            let (next, title) = {
+                let published = self.published.borrow_and_update();
+                let title = (published.title != self.title).then(|| published.title.clone());
+                (published.head.next_rev(), title)
+            };
+            if let Some(title) = title {
+                self.title.clone_from(&title);
+                return Delivery::Event(Event::Titled(title));
+            }
+            if next > self.place.next() {
                 return self.revisions().await;
             }
             if let (Some(carets), Some(newest)) = (&mut self.carets, news) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use changeset::Pool;
 use imbl::Vector;
-use pad::{Head, Rev, Revision, Timestamp};
+use pad::{Head, Rev, Revision, Timestamp, Title};
 
 use crate::limits::{MOST_RECENT, RECENT, RECENT_MILLISECONDS};
 use crate::live::MemberId;
@@ -58,14 +58,17 @@ impl LiveRevision {
 #[derive(Clone, Debug)]
 pub(crate) struct Published {
     pub head: Head,
+    /// What the pad is called, apart from its address.
+    pub title: Option<Title>,
     /// The last revisions, the newest at the end.
     recent: Vector<Arc<LiveRevision>>,
 }
 
 impl Published {
-    pub(crate) fn new(head: Head) -> Published {
+    pub(crate) fn new(head: Head, title: Option<Title>) -> Published {
         Published {
             head,
+            title,
             recent: Vector::new(),
         }
     }
@@ -112,7 +115,12 @@ impl Published {
         {
             recent.pop_front();
         }
-        Published { head, recent }
+        let title = self.title.clone();
+        Published {
+            head,
+            title,
+            recent,
+        }
     }
 
     /// The revisions from a number on, if they are all remembered.

@@ -111,7 +111,7 @@ impl Registry {
             return Ok(None);
         };
         let (mailbox, commands) = mpsc::channel(MAILBOX);
-        let (publish, published) = watch::channel(Published::new(head));
+        let (publish, published) = watch::channel(Published::new(head, record.title));
         let environment = Arc::clone(&self.environment);
         let writer = Writer {
             id: id.clone(),
@@ -145,6 +145,9 @@ impl Registry {
             pad.stop(Ending::Gone).await;
             return Ok(false);
         };
+        if pad.published().title != record.title {
+            pad.read_title().await;
+        }
         if pad.head().rev != Some(record.head) {
             return Ok(pad.catch_up(Some(record.head)).await.is_ok());
         }

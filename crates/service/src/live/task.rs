@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use pad::{Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Timestamp};
+use pad::{Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Timestamp, Title};
 use store::{Added, Missed, PadKey, Replanned, RevisionHint, Store};
 use tokio::sync::{mpsc, watch};
 
@@ -16,7 +16,7 @@ use crate::cluster::Message;
 use crate::error::Error;
 use crate::limits::{BATCH, REPLANS};
 use crate::live::Counters;
-use crate::live::command::{Change, Command, Reply, Request, SetOptions};
+use crate::live::command::{Change, Command, Naming, Reply, Request, SetOptions};
 use crate::live::plan::{self, Plan, Planning};
 use crate::live::published::Published;
 use crate::live::seats::KnownSeats;
@@ -43,6 +43,7 @@ impl Writer {
         while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
             let mut changes = Vec::new();
             let mut options = Vec::new();
+            let mut names = Vec::new();
             let mut catching_up = Vec::new();
             let mut newest = Some(Rev::FIRST);
             let mut sent = Vec::new();
@@ -52,6 +53,7 @@ impl Writer {
                 match command {
                     Command::Change(change) => changes.push(change),
                     Command::SetOptions(set) => options.push(set),
+                    Command::Name(naming) => names.push(naming),
                     Command::CatchUp {
                         newest: told,
                         sent: revisions,
@@ -71,6 +73,9 @@ impl Writer {
             }
             for SetOptions { patch, by, reply } in options {
                 let _ = reply.send(self.set_options(&patch, by.as_deref()).await);
+            }
+            for naming in names {
+                self.name(naming).await;
             }
             if !catching_up.is_empty() {
                 let outcome = match self.knows(newest) {
@@ -190,6 +195,49 @@ impl Writer {
             }
         }
         Err(Error::Internal)
+    }
+
+    async fn name(&self, naming: Naming) {
+        match naming {
+            Naming::SetTitle { title, reply } => {
+                let _ = reply.send(self.set_title(title).await);
+            }
+            Naming::ReadTitle => {
+                // If the store fails, the node reads all notes again later.
+                if let Ok(Some(record)) = self.store.pad(&self.id).await
+                    && record.key == self.key
+                {
+                    self.publish_title(record.title);
+                }
+            }
+            Naming::SavedRevision { rev, label, reply } => {
+                let named = self.store.name_saved_revision(self.key, rev, &label);
+                let named = match named.await {
+                    Ok(true) => Ok(()),
+                    Ok(false) => Err(Error::NotSaved),
+                    Err(error) => Err(error.into()),
+                };
+                let _ = reply.send(named);
+            }
+        }
+    }
+
+    async fn set_title(&self, title: Option<Title>) -> Result<(), Error> {
+        if !self.store.set_title(self.key, title.as_ref()).await? {
+            return Err(Error::PadMissing);
+        }
+        self.publish_title(title);
+        Ok(())
+    }
+
+    fn publish_title(&self, title: Option<Title>) {
+        self.published.send_if_modified(|published| {
+            let is_other = published.title != title;
+            if is_other {
+                published.title = title;
+            }
+            is_other
+        });
     }
 
     /// The revisions before the remembered ones, as far back as the changes need.

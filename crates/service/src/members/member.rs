@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use changeset::{Document, Pool, Text};
 use pad::access::Role;
-use pad::limits::CHAT_TEXT;
+use pad::limits::{CHAT_TEXT, SAVED_LABEL, fits};
 use pad::{
     AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, ORIGIN_REVISIONS,
-    OptionsPatch, Origin, PadId, Rev, Session, Submission, Timestamp,
+    OptionsPatch, Origin, PadId, Rev, Session, Submission, Timestamp, Title,
 };
 use store::{CaretHint, Note, PadKey, Said, SavedRevision, Store};
 
@@ -275,7 +275,7 @@ impl Member {
                 .chars()
                 .take(20)
                 .collect(),
-            label: format!("Revision {rev}"),
+            label: usual_label(rev),
             author: Some(self.author().clone()),
             time: self.environment.now(),
         };
@@ -283,6 +283,29 @@ impl Member {
             self.pad.tell(Event::Saved(Arc::new(saved)));
         }
         Ok(())
+    }
+
+    /// Gives a marked revision another label; without one it gets the usual one. Everybody learns
+    /// of it, the member included.
+    pub async fn name_saved_revision(&self, rev: Rev, label: &str) -> Result<(), Error> {
+        self.check_write()?;
+        let label = pad::one_line(label);
+        if !fits(&label, SAVED_LABEL) {
+            return Err(Error::TooLong("label", SAVED_LABEL));
+        }
+        let label = if label.is_empty() {
+            usual_label(rev)
+        } else {
+            label
+        };
+        self.pad.name_saved(rev, label).await.map_err(command)?;
+        self.pad.deliver_saved_name(&self.store, rev).await
+    }
+
+    /// Gives the pad a title, or takes it away. Everybody learns of it, the member included.
+    pub async fn set_title(&self, title: Option<Title>) -> Result<(), Error> {
+        self.check_write()?;
+        self.pad.set_title(title).await.map_err(command)
     }
 
     /// Changes the pad's options, and tells everybody, the member included, the values that hold
@@ -294,10 +317,7 @@ impl Member {
         }
         let by = self.presence.name.clone();
         let after = self.pad.set_options(patch.clone(), by.clone()).await;
-        let after = after.map_err(|error| match error {
-            CommandError::Closed => Error::PadMissing,
-            CommandError::Failed(error) => error,
-        })?;
+        let after = after.map_err(command)?;
         self.pad.tell(Event::OptionsChanged {
             options: Arc::new(after.named_by(&patch)),
             by,
@@ -379,6 +399,18 @@ impl Member {
             stretch,
             request.answer(&before, time, &revisions, &head.pool)?,
         ))
+    }
+}
+
+/// What a saved revision is called until somebody names it.
+fn usual_label(rev: Rev) -> String {
+    format!("Revision {rev}")
+}
+
+fn command(error: CommandError) -> Error {
+    match error {
+        CommandError::Closed => Error::PadMissing,
+        CommandError::Failed(error) => error,
     }
 }
 

@@ -4,7 +4,7 @@ use changeset::Text;
 use convert::native;
 use pad::access::Policy;
 use pad::edit::Run;
-use pad::{AuthorId, Colour, PadId, Rev, spares_final_newline};
+use pad::{AuthorId, Colour, PadId, Rev, Title, spares_final_newline};
 use service::{Config, Error, JoinError, JoinRequest, Service};
 use store::Origin;
 
@@ -58,6 +58,8 @@ async fn written(service: &Service) {
         said.await.unwrap();
     }
     service.save_revision(&long, Some(Rev(17))).await.unwrap();
+    let title = Title::cut("A long story");
+    service.set_title(&long, title).await.unwrap();
 }
 
 #[tokio::test]
@@ -76,6 +78,8 @@ async fn a_pad_goes_out_and_in_with_its_whole_history() {
         Rev(250)
     );
     assert_eq!(service.get_chat_head(&pad("new")).await.unwrap(), 149);
+    let title = service.get_title(&pad("new")).await.unwrap();
+    assert_eq!(title, Title::cut("A long story"));
     assert_eq!(service.store().check_pad(&pad("new")).await.unwrap(), []);
     // Another file of it differs in nothing but the name.
     let again = exported(&service, "new")

@@ -34,6 +34,8 @@ mod sharing;
 
 mod nodes;
 
+mod titles;
+
 mod dead_nodes;
 
 mod storage;

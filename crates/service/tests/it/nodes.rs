@@ -39,7 +39,7 @@ async fn start(location: &Location, number: u8) -> Arc<Service> {
     service
 }
 
-async fn two() -> Option<[Arc<Service>; 2]> {
+pub(crate) async fn two() -> Option<[Arc<Service>; 2]> {
     let location = Cluster::shared()?.database();
     Some([start(&location, 1).await, start(&location, 2).await])
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Pool, Text, splice};
 use pad::access::{Rights, Role};
-use pad::{Colour, OptionsPatch, PadId, PadOptions, Patch, Rev, Submission, ViewPatch};
+use pad::{Colour, OptionsPatch, PadId, PadOptions, Patch, Rev, Submission, Title, ViewPatch};
 use service::{Config, Delivery, Error, Event, JoinRequest, Joined, Service, SubmitError, options};
 use store::{Location, Store};
 
@@ -58,6 +58,11 @@ async fn attempts(service: &Service, joined: &mut Joined) -> Vec<(&'static str, 
         ("chat", member.chat(Text::from("hello")).await),
         ("rename", member.rename(Some("Eve"), &colour).await),
         ("save_revision", member.save_revision().await),
+        (
+            "name_saved_revision",
+            member.name_saved_revision(Rev(1), "draft").await,
+        ),
+        ("set_title", member.set_title(Title::cut("Plan")).await),
         ("set_caret", member.set_caret(Rev(0), 0, 0)),
         ("suggest_name", member.suggest_name(other, "Bob")),
         ("set_options", member.set_options(language("de")).await),

@@ -31,6 +31,14 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
         Event::Info { presence } => vec![wire::user_info(presence)],
         Event::Left { presence } => vec![wire::user_left(presence)],
         Event::Saved(saved) => vec![wire::saved(saved)],
+        Event::SavedNamed(saved) => match &seat.address {
+            Some(_) => vec![wire::saved_revisions([&**saved])],
+            None => Vec::new(),
+        },
+        Event::Titled(title) => match &seat.address {
+            Some(address) => vec![wire::title(title.as_ref(), address)],
+            None => Vec::new(),
+        },
         Event::NameSuggested { to, name } => vec![wire::name_suggested(to, name)],
         Event::OptionsChanged { options, by } => {
             vec![wire::options_changed(options, by.as_deref())]

@@ -67,11 +67,17 @@ impl ConnectionTask {
         let mut seat = Seat {
             member: joined.member,
             feed: joined.feed,
+            address: ready.wants_titles.then(|| ready.pad.clone()),
             until,
             _stay: stay,
         };
         if ready.reconnect.is_some() {
             self.send_missed(&mut seat, head).await?;
+            if let Some(address) = &seat.address {
+                let title = wire::title(seat.feed.title(), address);
+                self.send(&[title, wire::saved_revisions(&joined.saved)])
+                    .await?;
+            }
         }
         self.send(&newcomers).await?;
         self.seat = Some(seat);
@@ -132,6 +138,7 @@ impl ConnectionTask {
         let told = Told {
             joined,
             asked_for: &ready.pad,
+            shows_titles: ready.wants_titles,
             settings: &self.context.settings,
             now: self.context.service.now(),
         };

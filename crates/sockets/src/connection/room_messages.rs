@@ -98,6 +98,8 @@ impl ConnectionTask {
             } => member.set_caret(rev, position, anchor),
             Room::UserInfo { name, colour } => member.rename(name.as_deref(), &colour).await,
             Room::SaveRevision => member.save_revision().await,
+            Room::NameSavedRevision { rev, label } => member.name_saved_revision(rev, &label).await,
+            Room::Title(title) => member.set_title(title).await,
             Room::SuggestName { author, name } => {
                 if let Some(author) = AuthorId::parse(&author) {
                     member.suggest_name(author, &name)

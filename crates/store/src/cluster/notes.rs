@@ -23,6 +23,10 @@ pub enum Note {
     /// A chat message, by its number.
     Chat(PadKey, u64),
     Saved(PadKey, Rev),
+    /// A saved revision has another label.
+    SavedNamed(PadKey, Rev),
+    /// A pad has another title.
+    Title(PadKey),
     /// Options of a pad were set; what members are shown of it, in the writer's own form.
     Options(PadKey, String),
     /// A pad has no name any more, or another one.
@@ -168,6 +172,8 @@ fn parts(note: &Note) -> (&'static str, Option<PadKey>, Option<String>) {
         Note::Presence(pad) => (PRESENCE, Some(*pad), None),
         Note::Chat(pad, number) => ("chat", Some(*pad), Some(number.to_string())),
         Note::Saved(pad, rev) => ("saved", Some(*pad), Some(rev.0.to_string())),
+        Note::SavedNamed(pad, rev) => ("saved-named", Some(*pad), Some(rev.0.to_string())),
+        Note::Title(pad) => ("title", Some(*pad), None),
         Note::Options(pad, shown) => ("options", Some(*pad), Some(shown.clone())),
         Note::Gone(pad) => ("gone", Some(*pad), None),
         Note::Replaced(pad) => ("replaced", Some(*pad), None),
@@ -189,6 +195,8 @@ fn record(mut row: Row) -> Result<NoteRecord, Failure> {
         PRESENCE => Note::Presence(key()?),
         "chat" => Note::Chat(key()?, counted(subject()?)?),
         "saved" => Note::Saved(key()?, Rev(counted(subject()?)?)),
+        "saved-named" => Note::SavedNamed(key()?, Rev(counted(subject()?)?)),
+        "title" => Note::Title(key()?),
         "options" => Note::Options(key()?, subject()?),
         "gone" => Note::Gone(key()?),
         "replaced" => Note::Replaced(key()?),

@@ -4,7 +4,9 @@
 //! after; and the same call then works.
 
 use changeset::Text;
-use pad::{AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Rev, Session, Timestamp};
+use pad::{
+    AuthorToken, ChatMessage, Colour, DeletionToken, Head, PadId, Rev, Session, Timestamp, Title,
+};
 
 use super::sample::*;
 use crate::{Error, FaultPlan, Import, Missed, NewPad, PadKey, SavedRevision, Store};
@@ -219,6 +221,7 @@ impl Scene<'_> {
             revisions: step.revisions,
             chat: vec![self.message(); 6],
             saved: Vec::new(),
+            title: Title::cut("Importiert"),
             authors: vec![author(self.number + 1)],
         }
     }
@@ -410,8 +413,9 @@ impl Scene<'_> {
         let chat = store.chat(key, 0..u64::MAX).await.unwrap();
         let signed = chat.iter().filter(|(_, message)| message.author.is_some());
         format!(
-            "{} {:?} {} {:?} {:?} {:?} {} {} {} {:?} {} {:?}",
+            "{} {:?} {:?} {} {:?} {:?} {:?} {} {} {} {:?} {} {:?}",
             record.head,
+            record.title,
             record.created,
             record.public,
             record.settings,

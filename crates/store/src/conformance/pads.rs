@@ -1,6 +1,6 @@
 //! Creating pads, their rows, and lists of them.
 
-use pad::{DeletionToken, Rev, Timestamp};
+use pad::{DeletionToken, Rev, Timestamp, Title};
 
 use super::sample::*;
 use crate::{NewPad, PadKey, PadRecord, SavedRevision, Store};
@@ -63,6 +63,7 @@ async fn record(store: &Store) {
         chat_count: 0,
         public: true,
         settings,
+        title: None,
         read_only_id: None,
         deletion,
         seats: 0,
@@ -105,6 +106,12 @@ async fn options(store: &Store) {
         assert!(!store.set_settings(key, unknown, "[]", None).await.unwrap());
     }
     assert_eq!(record().await.settings.as_deref(), Some("{}"));
+
+    let [one, other] = ["Ein Titel", "会議 🦀"].map(Title::cut);
+    for title in [one, other, None] {
+        assert!(store.set_title(key, title.as_ref()).await.unwrap());
+        assert_eq!(record().await.title, title);
+    }
 
     let [first, second] = [read_only_id(1), read_only_id(2)];
     assert_eq!(store.pad_of_read_only_id(&first).await.unwrap(), None);
@@ -153,7 +160,16 @@ async fn saved_revisions(store: &Store) {
             .await
             .unwrap()
     );
+    let name = async |rev, label| store.name_saved_revision(key, rev, label).await.unwrap();
+    assert!(name(Rev(1), "früh").await);
+    assert!(!name(Rev(2), "not marked").await);
+    let early = SavedRevision {
+        label: "früh".to_owned(),
+        ..early
+    };
     assert_eq!(store.saved_revisions(key).await.unwrap(), [early, late]);
+    assert!(store.delete_pad(key).await.unwrap());
+    assert!(!name(Rev(1), "gone").await);
 }
 
 /// Names may be what older programs allowed, zero bytes included.
@@ -187,6 +203,7 @@ async fn missing(store: &Store) {
     assert_eq!(store.document_at(key, Rev(0)).await.unwrap(), None);
     assert!(!store.delete_pad(key).await.unwrap());
     assert!(!store.set_public(key, true).await.unwrap());
+    assert!(!store.set_title(key, None).await.unwrap());
     assert!(
         !store
             .set_settings(key, Some("{}"), "{}", None)

@@ -1,7 +1,7 @@
 //! Moving, copying, compacting, importing and deleting.
 
 use changeset::Text;
-use pad::{ChatMessage, DeletionToken, Head, Rev, Timestamp};
+use pad::{ChatMessage, DeletionToken, Head, Rev, Timestamp, Title};
 
 use super::sample::*;
 use crate::{Import, PadKey, SavedRevision, Store, Transfer};
@@ -45,6 +45,8 @@ async fn furnished(store: &Store, name: &str, edit_count: usize, messages: u64) 
             .unwrap()
     );
     assert!(store.set_public(key, true).await.unwrap());
+    let title = Title::cut("Ein Titel");
+    assert!(store.set_title(key, title.as_ref()).await.unwrap());
     (key, head)
 }
 
@@ -204,6 +206,7 @@ pub(super) async fn everything(store: &Store, key: PadKey) -> Import {
         pool: head.pool,
         chat: chat.into_iter().map(|(_, message)| message).collect(),
         saved: store.saved_revisions(key).await.unwrap(),
+        title: None,
         authors: vec![author(77)],
     }
 }
@@ -222,7 +225,11 @@ async fn imports(store: &Store) {
     assert_eq!(refused.unwrap(), None);
     assert_eq!(store.pad(&pad_id("import")).await.unwrap().unwrap(), before);
 
-    let imported = store.import_pad(key, rev, import.clone()).await.unwrap();
+    let titled = Import {
+        title: Title::cut("Importiert"),
+        ..import.clone()
+    };
+    let imported = store.import_pad(key, rev, titled).await.unwrap();
     let imported = imported.unwrap();
     same_content(store, model, imported).await;
     let after = store.pad(&pad_id("import")).await.unwrap().unwrap();
@@ -231,6 +238,7 @@ async fn imports(store: &Store) {
         head: after.head,
         head_time: after.head_time,
         chat_count: 20,
+        title: Title::cut("Importiert"),
         ..before
     };
     assert_eq!(after, expected);
@@ -242,7 +250,13 @@ async fn imports(store: &Store) {
     );
     // The old one is gone.
     assert_eq!(store.load_head(key).await.unwrap(), None);
-    assert_eq!(store.import_pad(key, rev, import).await.unwrap(), None);
+    let late = store.import_pad(key, rev, import.clone()).await;
+    assert_eq!(late.unwrap(), None);
+    // An import without a title takes none away.
+    let again = store.import_pad(imported, after.head, import).await;
+    assert!(again.unwrap().is_some());
+    let again = store.pad(&pad_id("import")).await.unwrap().unwrap();
+    assert_eq!(again.title, Title::cut("Importiert"));
 }
 
 async fn compacts_all(store: &Store) {

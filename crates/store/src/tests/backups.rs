@@ -155,6 +155,8 @@ async fn a_copy_is_restored_into_postgres_and_back() {
     let before = record.settings.as_deref();
     let odd = store.set_settings(record.key, before, "\0 and \u{10FFFD}", None);
     assert!(odd.await.unwrap());
+    let title = pad::Title::cut("Ein Titel");
+    assert!(store.set_title(record.key, title.as_ref()).await.unwrap());
     store.close().await;
     let first = scratch.folder.join("first");
     backup(&file(&original), &first, &mut quiet()).unwrap();

@@ -207,6 +207,12 @@ async fn change_all(store: &Store, now: Timestamp) -> Vec<Note> {
     assert!(store.save_revision(key, &saved).await.unwrap());
     assert!(!store.save_revision(key, &saved).await.unwrap());
     notes.push(Note::Saved(key, Rev(1)));
+    let name = async |rev| store.name_saved_revision(key, rev, "benannt").await;
+    assert!(name(Rev(1)).await.unwrap());
+    assert!(!name(Rev(0)).await.unwrap());
+    notes.push(Note::SavedNamed(key, Rev(1)));
+    assert!(store.set_title(key, None).await.unwrap());
+    notes.push(Note::Title(key));
     let shown = Some("shown".to_owned());
     assert!(store.set_settings(key, None, "{}", shown).await.unwrap());
     let unshown = store.set_settings(key, Some("{}"), "[]", None).await;

@@ -23,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 8, readable_from = 1",
+         UPDATE schema SET version = 9, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -31,22 +31,22 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 10, readable_from = 9").await;
+    define(&store, "UPDATE schema SET version = 11, readable_from = 10").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
     assert_eq!(
         error,
         Error::TooNew {
-            found: 10,
-            known: 7
+            found: 11,
+            known: 8
         }
     );
-    assert!(error.to_string().contains("schema version 10"));
+    assert!(error.to_string().contains("schema version 11"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 8,
+    number: 9,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE later (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -65,7 +65,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 8);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 9);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -84,7 +84,7 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 7] = [
+const EARLIER: [(u32, &str); 8] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
@@ -92,6 +92,7 @@ const EARLIER: [(u32, &str); 7] = [
     (5, include_str!("v5.sql")),
     (6, include_str!("v6.sql")),
     (7, include_str!("v7.sql")),
+    (8, include_str!("v8.sql")),
 ];
 
 #[tokio::test]
@@ -115,6 +116,8 @@ async fn databases_of_every_version_are_read() {
         assert_eq!(revisions, written.revisions, "version {version}");
         assert_eq!(store.chat(record.key, 0..9).await.unwrap().len(), 2);
         assert_eq!(store.saved_revisions(record.key).await.unwrap().len(), 1);
+        let title = pad::Title::cut("Ein Titel").filter(|_| version >= 8);
+        assert_eq!(record.title, title, "version {version}");
         assert_eq!(store.author(&author_id(1)).await.unwrap(), Some(author(1)));
         let mapped = store.author_of_mapper("mapper", &author(2)).await.unwrap();
         assert_eq!(mapped, author_id(1));
@@ -168,6 +171,8 @@ async fn write_fixture() {
     };
     store.save_revision(key, &saved).await.unwrap();
     store.read_only_id(key, read_only_id(1)).await.unwrap();
+    let title = pad::Title::cut("Ein Titel");
+    store.set_title(key, title.as_ref()).await.unwrap();
     store.author_of_mapper("mapper", &author(1)).await.unwrap();
     let token = AuthorToken::random([1, 2]);
     store.author_of_token(&token, &author(1)).await.unwrap();

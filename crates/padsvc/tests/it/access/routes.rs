@@ -1,6 +1,6 @@
 //! Every route.
 
-use service::api::functions;
+use service::api::{Version, functions};
 
 use super::callers::Caller;
 use super::*;
@@ -143,7 +143,8 @@ fn compare(place: &Place, name: &str) {
         }
     }
     for function in functions() {
-        let path = format!("/api/1.3.1/{}", function.name);
+        let version = function.since.max(Version::CURRENT);
+        let path = format!("/api/{version}/{}", function.name);
         cases(&mut list, &path, "", |method| {
             let cell = |caller: &Caller| {
                 let response = caller.send(place.asked(), Request::new(method, &path));

@@ -45,6 +45,8 @@ fn messages(member: &Member, pad: &str) -> Vec<(&'static str, Value)> {
         ),
         room("CHAT_MESSAGE", json!({ "message": { "text": "hello" } })),
         room("SAVE_REVISION", json!({})),
+        room("NAME_SAVED_REVISION", json!({ "rev": 0, "label": "n" })),
+        room("SET_TITLE", json!({ "title": "n" })),
         relay(
             "suggestUserName",
             json!({ "type": "suggestUserName", "newName": "n", "unnamedId": "a.0123456789abcdef" }),

@@ -270,6 +270,8 @@ fn samples(author: &str) -> Vec<Value> {
         json!({ "type": "GET_CHAT_MESSAGES", "start": 0, "end": 10 }),
         json!({ "type": "USERINFO_UPDATE", "userInfo": { "name": "Eve", "colorId": "#abcdef" } }),
         json!({ "type": "SAVE_REVISION" }),
+        json!({ "type": "NAME_SAVED_REVISION", "rev": 0, "label": "Draft" }),
+        json!({ "type": "SET_TITLE", "title": "Plan" }),
         json!({ "type": "CURSOR", "rev": 0, "position": 1, "anchor": 2 }),
         json!({
             "type": "CLIENT_MESSAGE",
@@ -292,7 +294,7 @@ fn samples(author: &str) -> Vec<Value> {
     samples.push(json!({
         "component": "pad", "type": "CLIENT_READY", "padId": "victim", "token": token(99),
         "userInfo": { "name": "Eve", "colorId": "#abc" }, "reconnect": false, "client_rev": 0,
-        "padSettingsDefaults": { "view": {} }, "extensions": ["cursors"],
+        "padSettingsDefaults": { "view": {} }, "extensions": ["cursors", "titles"],
     }));
     samples
 }
