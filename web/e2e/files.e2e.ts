@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from './api.ts';
 import { accessibilityProblems, launch, SIZES, type Visit, visit } from './browser.ts';
 import { expectFits, readOnlyLink } from './expectations.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import { dialog, fromMore, newPadName, openPad, stateIs, text, titleOf, write } from './padPage.ts';
 
 let browser: Browser;
 
@@ -50,7 +50,7 @@ describe('reading', () => {
       await stateIs(page, /saved/);
       await fromMore(page, 'Import and export');
       await dialog(page).getByRole('link', { name: 'Page to read' }).click();
-      await page.getByRole('heading', { name }).waitFor();
+      await page.getByRole('heading', { name: titleOf(name) }).waitFor();
       await page.getByText('Words to read').waitFor();
       await page.getByText('Written by Ada').waitFor();
       expect(await page.locator('script').count()).toBe(0);

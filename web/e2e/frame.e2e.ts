@@ -4,7 +4,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, SIZES, serverUrl, shownFromNow, type Visit, visit } from './browser.ts';
-import { dialog, fromMore, newPadName, openPad, pick, stateIs, text, write } from './padPage.ts';
+import {
+  dialog,
+  fromMore,
+  newPadName,
+  openPad,
+  pick,
+  stateIs,
+  text,
+  titleOf,
+  write,
+} from './padPage.ts';
 
 let browser: Browser;
 
@@ -338,7 +348,7 @@ describe('dialogs', () => {
       await expect.poll(() => text(page).textContent()).toContain('last words');
       await page.getByRole('button', { name: 'Start page' }).click();
       await page.waitForURL(serverUrl());
-      await expect.poll(() => page.getByRole('link', { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('link', { name: titleOf(name) }).count()).toBe(0);
     }));
 });
 
@@ -378,7 +388,7 @@ describe('notices', () => {
       const name = newPadName();
       await openPad(page, name);
       await page.getByRole('link', { name: 'Start page' }).click();
-      await page.getByRole('link', { name }).click();
+      await page.getByRole('link', { name: titleOf(name) }).click();
       await stateIs(page, /saved/);
     }));
 });

@@ -47,3 +47,8 @@ export async function pick(page: Page, name: string): Promise<void> {
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog');
+
+// What a pad is called that nobody has named.
+export function titleOf(name: string): string {
+  return name.replaceAll('-', ' ');
+}

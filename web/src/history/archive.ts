@@ -12,13 +12,14 @@ import type { AuthorLook } from '../editor/authors.ts';
 import {
   type Incoming,
   type JoinVars,
+  type Json,
   numberOf,
   objectOf,
   type PastDocument,
 } from '../net/messages.ts';
 import { Session } from '../net/session.ts';
-import { infoOf, savedOf } from '../pad/live/info.ts';
-import type { PadInfo, SavedRevision } from '../pad/live.ts';
+import { infoOf, withNames } from '../pad/live/info.ts';
+import type { PadInfo } from '../pad/live.ts';
 import { ChatHistory } from './chatHistory.ts';
 import { restoring } from './restore.ts';
 import { type Piece, type Place, stepsOf, Timeline } from './timeline.ts';
@@ -85,7 +86,10 @@ export class Archive {
     const address = new URL(`${base}socket.io/`, document.baseURI);
     address.searchParams.set('padId', padId);
     this.#session = new Session(address, {
-      hello: () => ({ component: 'pad', type: 'CLIENT_READY', padId, userInfo: {} }),
+      hello: () => {
+        const ready = { component: 'pad', type: 'CLIENT_READY', padId, userInfo: {} };
+        return { ...ready, extensions: ['titles'] };
+      },
       message: (message) => this.#message(message),
       lost: () => {
         this.#asked = null;
@@ -124,6 +128,11 @@ export class Archive {
     this.#send(newest);
   }
 
+  // Whether it was stored. An empty name takes it away.
+  nameSaved(rev: number, label: string): Promise<boolean> {
+    return this.#session.request({ type: 'NAME_SAVED_REVISION', rev, label });
+  }
+
   // How long after the one before a revision was made, if that is known.
   deltaOf(revision: number): number | undefined {
     return this.#timeline?.deltaOf(revision);
@@ -150,8 +159,10 @@ export class Archive {
     } else if (message.kind === 'chat') this.chatHistory.grew();
     else if (message.kind === 'pastChat') this.chatHistory.answered(message.messages);
     else if (message.kind === 'saved') {
-      this.#saved(savedOf(message.saved));
-    } else if (message.kind === 'denied') this.#stop('denied');
+      this.#saved([message.saved]);
+    } else if (message.kind === 'savedRevisions') this.#saved(message.saved);
+    else if (message.kind === 'title') this.#know({ title: message.title });
+    else if (message.kind === 'denied') this.#stop('denied');
     else if (message.kind === 'dismissed') this.#stop(STOPS[message.reason] ?? 'rejected');
   }
 
@@ -174,11 +185,14 @@ export class Archive {
     this.compareWith(this.#comparedWith.peek());
   }
 
-  #saved(saved: SavedRevision): void {
+  #saved(saved: readonly Json[]): void {
+    const known = this.#joined.peek()?.info.savedRevisions ?? [];
+    this.#know({ savedRevisions: withNames(known, saved) });
+  }
+
+  #know(news: Partial<PadInfo>): void {
     const joined = this.#joined.peek();
-    if (!joined) return;
-    const savedRevisions = [...joined.info.savedRevisions, saved];
-    this.#joined.value = { ...joined, info: { ...joined.info, savedRevisions } };
+    if (joined) this.#joined.value = { ...joined, info: { ...joined.info, ...news } };
   }
 
   #advance(): void {

@@ -17,6 +17,7 @@ import { CompareBar, CompareMenu } from './compareBar.tsx';
 import type { CompareState } from './compareState.ts';
 import { HistoryPanel, type HistoryTab } from './historyPanel.tsx';
 import { type Player, SPEEDS, type Speed } from './player.ts';
+import { isNamed, SavedName } from './savedName.tsx';
 
 interface HistoryProps {
   archive: Archive;
@@ -46,7 +47,7 @@ export function HistoryPage(props: HistoryProps) {
         )}
         <div class="identity">
           <h1 title={boot.padId} dir="auto">
-            {boot.padId}
+            {archive.joined.value?.info.title || boot.title}
           </h1>
         </div>
         <div class="header-right">
@@ -66,6 +67,7 @@ export function HistoryPage(props: HistoryProps) {
         <Controls {...props} />
         <div class="timeline-row">
           <Facts {...props} />
+          <SavedName archive={archive} />
           <CompareMenu {...props} />
           <Restore {...props} />
         </div>
@@ -225,10 +227,11 @@ function Restore({ archive, player, boot }: HistoryProps) {
 function SavedMenu({ archive, player }: HistoryProps) {
   const saved = archive.joined.value?.info.savedRevisions ?? [];
   if (saved.length === 0) return null;
-  const items = saved.map(({ revision, label, time }): MenuItem => {
+  const items = saved.map((saved): MenuItem => {
+    const { revision, label, time } = saved;
     const name = t('history.savedItem', { revision });
     return {
-      label: `${name} – ${label || absoluteTime(time)}`,
+      label: `${name} – ${isNamed(saved) ? label : absoluteTime(time)}`,
       icon: 'star',
       act: () => {
         player.pause();

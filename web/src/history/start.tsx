@@ -41,7 +41,8 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
   followAddress(archive, player);
   showTips();
   effect(() => {
-    document.title = t('history.title', { pad: boot.padId, service: boot.service });
+    const pad = archive.joined.value?.info.title || boot.title;
+    document.title = t('history.title', { pad, service: boot.service });
   });
   const props = { archive, player, comparing, boot, paper, view };
   render(<HistoryPage {...props} />, place);

@@ -44,7 +44,10 @@ function entry(section: HTMLElement, pad: RecentPad, draw: () => void): HTMLElem
   const language = document.documentElement.lang;
   const link = document.createElement('a');
   link.href = `${section.dataset.pads}${encodeURIComponent(pad.id)}`;
-  link.textContent = pad.id;
+  const name = pad.title || pad.id;
+  link.textContent = name;
+  link.title = pad.id;
+  link.dir = 'auto';
 
   const time = document.createElement('time');
   const date = new Date(pad.time);
@@ -55,7 +58,7 @@ function entry(section: HTMLElement, pad: RecentPad, draw: () => void): HTMLElem
   forget.type = 'button';
   forget.className = 'forget';
   forget.textContent = '×';
-  const label = format(section.dataset.forget ?? '', { name: pad.id }, language);
+  const label = format(section.dataset.forget ?? '', { name }, language);
   forget.setAttribute('aria-label', label);
   forget.title = label;
   forget.addEventListener('click', () => {

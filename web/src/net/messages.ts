@@ -68,6 +68,9 @@ export type Incoming =
   | { readonly kind: 'chat'; readonly message: ChatMessage }
   | { readonly kind: 'pastChat'; readonly messages: readonly ChatMessage[] }
   | { readonly kind: 'saved'; readonly saved: Json }
+  // Saved revisions as they are called now.
+  | { readonly kind: 'savedRevisions'; readonly saved: readonly Json[] }
+  | { readonly kind: 'title'; readonly title: string; readonly isDefault: boolean }
   | { readonly kind: 'nameSuggested'; readonly id: string; readonly name: string }
   | { readonly kind: 'options'; readonly options: Json; readonly by: string | null }
   | {
@@ -147,6 +150,10 @@ function roomMessageOf(data: Json): Incoming | null {
       return { kind: 'pastChat', messages: listOf(data.messages).map(chatOf) };
     case 'NEW_SAVEDREV':
       return { kind: 'saved', saved: objectOf(data.savedRev) };
+    case 'SAVED_REVISIONS':
+      return { kind: 'savedRevisions', saved: listOf(data.savedRevisions).map(objectOf) };
+    case 'TITLE':
+      return { kind: 'title', title: textOf(data.title), isDefault: data.isDefault === true };
     case 'CLIENT_MESSAGE':
       return relayedOf(objectOf(data.payload));
     case 'CURSOR':

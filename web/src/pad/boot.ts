@@ -9,6 +9,8 @@ type FormatOf<Name> = Name extends `files.${infer Format}Hint` ? Format : never;
 
 export interface Boot {
   padId: string;
+  // What the pad is called, apart from its address.
+  title: string;
   // The way to the root of the service, e.g. `../`.
   base: string;
   language: string;

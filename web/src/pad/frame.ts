@@ -105,6 +105,11 @@ export function nameOf(person: Pick<Person, 'name'>): string {
   return person.name || t('editor.unnamed');
 }
 
+// What the pad is called now.
+export function titleOf({ live, boot }: Pick<Frame, 'live' | 'boot'>): string {
+  return live.info.value?.title || boot.title;
+}
+
 // The address of this pad, or of its read-only view, for other people.
 export function padAddress(boot: Boot, padId: string): string {
   return new URL(`${boot.base}p/${encodeURIComponent(padId)}`, location.href).href;

@@ -1,5 +1,7 @@
 // The header: where one is, whether it is saved, who is here, and how to bring in others.
 
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { shortcutText } from '../a11y/shortcuts.ts';
 import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
@@ -15,8 +17,11 @@ import {
   labelOf,
   mayWrite,
 } from './commands.ts';
-import { type Frame, useFrame } from './frame.ts';
+import { type Frame, titleOf, useFrame } from './frame.ts';
+import { latePart } from './latePart.ts';
 import { StateChip } from './state.tsx';
+
+const TitleField = latePart(async () => (await import('./titleField.tsx')).TitleField);
 
 const USUAL: readonly ToolName[] = ['showusers', 'timeslider', 'importexport', 'chat', 'embed'];
 
@@ -39,9 +44,7 @@ export function Header() {
         </a>
       )}
       <div class="identity">
-        <h1 title={boot.padId} dir="auto">
-          {boot.padId}
-        </h1>
+        <Title />
         <StateChip />
       </div>
       {menuRight && (
@@ -55,6 +58,43 @@ export function Header() {
         </div>
       )}
     </header>
+  );
+}
+
+// The pad's title, to be edited by those who may write.
+function Title() {
+  const frame = useFrame();
+  const { boot, live } = frame;
+  const title = titleOf(frame);
+  const editing = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const done = (byKeys?: boolean) => {
+    editing.value = false;
+    if (byKeys) setTimeout(() => button.current?.focus());
+  };
+  if (live.info.value?.readOnly !== false) {
+    return (
+      <h1 title={boot.padId} dir="auto">
+        {title}
+      </h1>
+    );
+  }
+  return (
+    <h1 dir="auto">
+      {editing.value && <TitleField title={title} onDone={done} onMissing={done} />}
+      <button
+        type="button"
+        ref={button}
+        class="title"
+        hidden={editing.value}
+        data-tip={t('header.rename')}
+        onClick={() => {
+          editing.value = true;
+        }}
+      >
+        {title}
+      </button>
+    </h1>
   );
 }
 

@@ -49,6 +49,10 @@ export type StopReason =
 export interface PadInfo {
   // The name this page asked for: a read-only visitor never learns the real one.
   readonly padId: string;
+  // What the pad is called, apart from its address; empty where the server has not said.
+  readonly title: string;
+  // Nobody has set one: it is the address, made readable.
+  readonly hasDefaultTitle: boolean;
   readonly readOnly: boolean;
   readonly readOnlyId: string;
   readonly authorId: string;
@@ -379,6 +383,8 @@ export interface LivePad {
   setColour(colour: string): void;
   suggestName(personId: string, name: string): void;
   saveRevision(): void;
+  // Whether it was stored. An empty one takes the title away.
+  setTitle(title: string): Promise<boolean>;
   setPadOptions(change: PadOptionsChange): void;
   deletePad(token?: string): void;
   reconnectNow(): void;

@@ -13,7 +13,7 @@ import { applyTheme } from '../theme/theme.ts';
 import { whoWrote } from './actions.ts';
 import type { Boot } from './boot.ts';
 import { isWide } from './breakpoints.ts';
-import { createFrame, type Frame } from './frame.ts';
+import { createFrame, type Frame, titleOf } from './frame.ts';
 import { listenToKeys } from './keys.ts';
 import { withSentences } from './latePart.ts';
 import type { OpenPad, PadBoot } from './live.ts';
@@ -52,7 +52,7 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   loadRest(frame, paper);
   followKeyboard();
   effect(() => {
-    const title = t('header.title', { pad: boot.padId, service: boot.service });
+    const title = t('header.title', { pad: titleOf(frame), service: boot.service });
     const away = frame.away.value;
     document.title = away > 0 ? `(${away}) ${title}` : title;
   });
@@ -158,13 +158,14 @@ function keepPages({ boot, live }: Frame): void {
 function keepRecent({ live, boot }: Frame): void {
   // Inside another page the address belongs to that page.
   if (!boot.recentPads || window.parent !== window) return;
-  let remembered = false;
+  let remembered = '';
   effect(() => {
     const state = live.state.value;
+    const title = live.info.value && titleOf({ live, boot });
     if (state.kind === 'stopped' && state.reason === 'deleted') forgetPad(boot.padId);
-    else if (live.info.value && !remembered) {
-      remembered = true;
-      rememberPad(boot.padId, Date.now());
+    else if (title && title !== remembered) {
+      remembered = title;
+      rememberPad({ id: boot.padId, time: Date.now(), title });
     }
   });
 }

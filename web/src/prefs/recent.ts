@@ -8,6 +8,8 @@ import { read, remove, write } from './storage.ts';
 export interface RecentPad {
   id: string;
   time: number;
+  // What it was called then; those that an earlier release has listed have none.
+  title?: string;
 }
 
 const LIST = 'recent';
@@ -19,10 +21,10 @@ export function recentPads(): RecentPad[] {
   return Array.isArray(list) ? list.filter(isRecentPad).slice(0, LIMIT) : [];
 }
 
-export function rememberPad(id: string, time: number): void {
-  if (!recentKept() || id.includes('$')) return;
-  const others = recentPads().filter((pad) => pad.id !== id);
-  write(LIST, [{ id, time }, ...others].slice(0, LIMIT));
+export function rememberPad(pad: RecentPad): void {
+  if (!recentKept() || pad.id.includes('$')) return;
+  const others = recentPads().filter(({ id }) => id !== pad.id);
+  write(LIST, [pad, ...others].slice(0, LIMIT));
 }
 
 export function forgetPad(id: string): void {
@@ -50,6 +52,7 @@ export function keepRecent(keep: boolean): void {
 
 function isRecentPad(value: unknown): value is RecentPad {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, time } = value as Record<string, unknown>;
-  return typeof id === 'string' && id !== '' && typeof time === 'number';
+  const { id, time, title = '' } = value as Record<string, unknown>;
+  const isNamed = typeof id === 'string' && id !== '' && typeof title === 'string';
+  return isNamed && typeof time === 'number';
 }

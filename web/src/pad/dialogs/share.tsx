@@ -7,7 +7,7 @@ import { CopyField } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segments } from '../../ui/field.tsx';
 import { lazy } from '../../ui/lazy.ts';
-import { padAddress, useFrame } from '../frame.ts';
+import { padAddress, titleOf, useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
 const QrCode = lazy(async () => (await import('./qr.tsx')).QrCode);
@@ -15,14 +15,15 @@ const QrCode = lazy(async () => (await import('./qr.tsx')).QrCode);
 type Right = 'edit' | 'read';
 
 export function ShareDialog({ onClose }: DialogProps) {
-  const { live, boot } = useFrame();
+  const frame = useFrame();
+  const { live, boot } = frame;
   const info = live.info.value;
   const onlyRead = info?.readOnly === true;
   const right = useSignal<Right>(onlyRead ? 'read' : 'edit');
   const readOnlyId = info?.readOnlyId ?? '';
   const address = padAddress(boot, right.value === 'edit' ? boot.padId : readOnlyId);
   const systemShare = () =>
-    void navigator.share({ title: boot.padId, url: address }).catch(() => {});
+    void navigator.share({ title: titleOf(frame), url: address }).catch(() => {});
   return (
     <Dialog title={t('share.title')} onClose={onClose}>
       {!onlyRead && readOnlyId && (

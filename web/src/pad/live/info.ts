@@ -7,6 +7,8 @@ import type { PadInfo, PadOptions, PrivacyBanner, SavedRevision } from '../live.
 export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
   return {
     padId: textOf(vars.padId),
+    title: textOf(vars.padTitle),
+    hasDefaultTitle: vars.hasDefaultTitle === true,
     readOnly: vars.readonly === true,
     readOnlyId: textOf(vars.readOnlyId),
     authorId,
@@ -32,6 +34,16 @@ export function savedOf(saved: Json): SavedRevision {
     label: textOf(saved.label),
     time: numberOf(saved.timestamp),
   };
+}
+
+// Saved revisions after some of them were named again, or saved while nobody listened.
+export function withNames(
+  known: readonly SavedRevision[],
+  named: readonly Json[],
+): readonly SavedRevision[] {
+  const all = new Map(known.map((saved) => [saved.revision, saved]));
+  for (const saved of named.map(savedOf)) all.set(saved.revision, saved);
+  return [...all.values()].sort((one, other) => one.revision - other.revision);
 }
 
 function bannerOf(banner: Json): PrivacyBanner | null {

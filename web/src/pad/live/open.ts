@@ -314,6 +314,7 @@ class RunningPad {
         sync.send(true);
         session.say({ type: 'SAVE_REVISION' });
       },
+      setTitle: (title) => session.request({ type: 'SET_TITLE', title }),
       setPadOptions: (options) =>
         session.say({
           type: 'CLIENT_MESSAGE',

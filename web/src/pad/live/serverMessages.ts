@@ -15,13 +15,13 @@ import type { PadBoot, PadInfo, StopReason } from '../live.ts';
 import type { Carets } from './carets.ts';
 import type { ChatLog } from './chat.ts';
 import type { DraftStore } from './draftStore.ts';
-import { infoOf, optionsOf, savedOf } from './info.ts';
+import { infoOf, optionsOf, savedOf, withNames } from './info.ts';
 import type { Notices } from './notices.ts';
 import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
 import type { Sync } from './sync.ts';
 
-const EXTENSIONS = ['cursors'];
+const EXTENSIONS = ['cursors', 'titles'];
 // So many refusals in so short a time, and trying again is no use.
 const MOST_REFUSALS = 3;
 const REFUSALS_MS = 60_000;
@@ -131,6 +131,20 @@ export class ServerMessages {
       case 'saved':
         this.#saved(message.saved);
         break;
+      case 'savedRevisions': {
+        const before = info.peek();
+        if (before) {
+          const savedRevisions = withNames(before.savedRevisions, message.saved);
+          info.value = { ...before, savedRevisions };
+        }
+        break;
+      }
+      case 'title': {
+        const { title, isDefault: hasDefaultTitle } = message;
+        const before = info.peek();
+        if (before) info.value = { ...before, title, hasDefaultTitle };
+        break;
+      }
       case 'nameSuggested':
         if (presence.self.peek()?.name === null) {
           notices.say({ kind: 'nameSuggested', name: message.name });
