@@ -129,6 +129,16 @@ describe('copying', () => {
     await expect
       .poll(() => read('text/plain'))
       .toBe('# Plan\n\n- one\n- **two**\n\n[there](https://a.test/x)\n');
+    // And back, by the keys themselves.
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+v');
+    await expectText(page, 'Plan\none\ntwo\nthere\nPlan\none\ntwo\nthere');
+    await expect.poll(() => count(page, '[role=heading]')).toBe(2);
+    await expect.poll(() => count(page, 'strong')).toBe(2);
     await context.close();
   });
 });
