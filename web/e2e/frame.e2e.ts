@@ -118,7 +118,7 @@ describe('formatting bar', () => {
       await page.keyboard.press('End');
       const toasts = await shownFromNow(page, '.toast');
       await page.keyboard.press('Control+Shift+Digit2');
-      await expect.poll(() => toasts.join()).toContain('Written by Ada');
+      await expect.poll(() => toasts.join()).toContain('Written by You');
     }));
 
   test('author colours of a selection go at once, of the whole pad after a question', () =>
