@@ -185,6 +185,16 @@ describe('links to headings', () => {
     await expect
       .poll(() => page.locator('.cm-scroller').evaluate((e) => e.scrollTop))
       .toBeGreaterThan(500);
+    // A link in the text to a heading of the same pad does not leave the page.
+    await one.page.locator('.cm-content').click();
+    await one.page.keyboard.press('Control+Home');
+    await one.page.keyboard.type(`see ${url} `);
+    const scrolled = () => one.page.locator('.cm-scroller').evaluate((e) => e.scrollTop);
+    await expect.poll(scrolled).toBeLessThan(100);
+    await one.page.keyboard.press('ArrowLeft');
+    await one.page.keyboard.press('Control+Enter');
+    await expect.poll(scrolled).toBeGreaterThan(500);
+    expect(one.context.pages()).toHaveLength(1);
     await context.close();
     await one.context.close();
   });

@@ -5,7 +5,7 @@
 
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { Link } from '../document/links.ts';
-import { linkAt, namedLinkAt } from './links.ts';
+import { headingOfPage, linkAt, namedLinkAt } from './links.ts';
 import { removeLink } from './namedLinks.ts';
 
 export interface LinkWords {
@@ -86,6 +86,7 @@ class Card {
     this.#card.hidden = !link;
     if (!link) return;
     this.#anchor.href = link.href;
+    this.#anchor.target = headingOfPage(link.href) ? '' : '_blank';
     this.#address.textContent = link.href;
     this.#copy.textContent = this.#words.copy;
     const { state } = this.#view;

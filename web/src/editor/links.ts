@@ -82,8 +82,19 @@ export function linkAt(state: EditorState, place: number): Link | null {
   return link ? { ...link, from: start + link.from, to: start + link.to } : null;
 }
 
+// The name of a heading on this very page that an address leads to.
+export function headingOfPage(href: string): string | null {
+  if (!URL.canParse(href, document.baseURI)) return null;
+  const { origin, pathname, hash } = new URL(href, document.baseURI);
+  const here = origin === location.origin && pathname === location.pathname;
+  return here && hash.length > 1 ? hash : null;
+}
+
 function open(link: Link | null): boolean {
-  if (link) window.open(link.href, '_blank', 'noopener,noreferrer');
+  const page = link && headingOfPage(link.href);
+  // Listened to by those who go to the heading.
+  if (page) location.hash = page;
+  else if (link) window.open(link.href, '_blank', 'noopener,noreferrer');
   return link !== null;
 }
 
