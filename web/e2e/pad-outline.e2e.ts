@@ -195,6 +195,9 @@ describe('links to headings', () => {
     await one.page.keyboard.press('Control+Enter');
     await expect.poll(scrolled).toBeGreaterThan(500);
     expect(one.context.pages()).toHaveLength(1);
+    // The page to read has the same names.
+    await page.goto(`p/${pad}/read#${encodeURIComponent('über-uns-mehr')}`);
+    await expect.poll(() => page.locator(':target').textContent()).toBe('Über uns & mehr');
     await context.close();
     await one.context.close();
   });

@@ -39,4 +39,4 @@ pub(crate) use read::read_shown_into;
 pub use read::{read, read_shown, read_with_faults};
 pub use tree::{Fault, Faults};
 pub use urls::find_urls;
-pub use write::{body, get_html, page};
+pub use write::{body, get_html, linkable_body, page};

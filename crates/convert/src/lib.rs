@@ -43,6 +43,8 @@ mod numbers;
 
 mod runs;
 
+mod slugs;
+
 pub mod links;
 
 pub mod text;

@@ -13,10 +13,20 @@ use super::escape;
 use super::inline::{Marks, code_html, line_html};
 use crate::block::{Heading, task_key};
 use crate::lines::{Line, List, lines};
+use crate::slugs::Slugs;
 
 /// The body of a document, without the tag around it.
 pub fn body(document: &Document, pool: &Pool) -> String {
     body_with(document, pool, &Marks::styles(pool))
+}
+
+/// The same with a name on each heading, for links that lead to it.
+pub fn linkable_body(document: &Document, pool: &Pool) -> String {
+    let writer = Writer {
+        slugs: Some(Slugs::default()),
+        ..Writer::default()
+    };
+    writer.write(document, pool, &Marks::styles(pool))
 }
 
 /// A document as the API's `getHTML` answers it.
@@ -57,23 +67,7 @@ const LIST_STYLE: &str = "\n\
     ol ol ol { list-style-type: lower-roman; }\n";
 
 pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> String {
-    let lines = lines(document, pool);
-    let mut writer = Writer {
-        out: String::with_capacity(document.len() * 2),
-        ..Writer::default()
-    };
-    for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
-        let is_quote = stretch.first().is_some_and(|line| line.is_quote);
-        if is_quote {
-            writer.emit("<blockquote>", Last::Other);
-        }
-        writer.stretch(stretch, marks);
-        if is_quote {
-            writer.emit("</blockquote>", Last::Other);
-            writer.counts.clear();
-        }
-    }
-    writer.out
+    Writer::default().write(document, pool, marks)
 }
 
 /// Lines of code in one language, one after another, are one block.
@@ -82,7 +76,7 @@ fn is_same_block(a: &Line<'_>, b: &Line<'_>) -> bool {
 }
 
 /// The HTML of a line inside the tags that make it a heading or align it.
-fn in_block(line: &Line<'_>, html: String) -> String {
+fn in_block(line: &Line<'_>, id: &str, html: String) -> String {
     let tag = match (line.heading, line.align) {
         (None, None) => return html,
         (heading, _) => heading.map_or("p", Heading::tag),
@@ -90,7 +84,7 @@ fn in_block(line: &Line<'_>, html: String) -> String {
     let style = line.align.map_or_else(String::new, |align| {
         format!(" style=\"text-align: {};\"", align.value())
     });
-    format!("<{tag}{style}>{html}</{tag}>")
+    format!("<{tag}{id}{style}>{html}</{tag}>")
 }
 
 /// What was written last, as far as it decides about list items.
@@ -112,9 +106,28 @@ struct Writer<'a> {
     /// Level to the number of items written there. A number of 0 says that a list has ended and
     /// the next one starts over.
     counts: BTreeMap<usize, u64>,
+    /// The names of headings, if they have any.
+    slugs: Option<Slugs>,
 }
 
 impl<'a> Writer<'a> {
+    fn write(mut self, document: &'a Document, pool: &'a Pool, marks: &Marks) -> String {
+        self.out.reserve(document.len() * 2);
+        let lines = lines(document, pool);
+        for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
+            let is_quote = stretch.first().is_some_and(|line| line.is_quote);
+            if is_quote {
+                self.emit("<blockquote>", Last::Other);
+            }
+            self.stretch(stretch, marks);
+            if is_quote {
+                self.emit("</blockquote>", Last::Other);
+                self.counts.clear();
+            }
+        }
+        self.out
+    }
+
     /// Writes lines that are all quoted, or all not.
     fn stretch(&mut self, lines: &[Line<'a>], marks: &Marks) {
         let mut previous = None;
@@ -124,17 +137,28 @@ impl<'a> Writer<'a> {
             for (line, at) in block.iter().zip(index + 1 - block.len()..) {
                 match (line.list, line.language) {
                     (Some(list), _) => {
-                        let html = in_block(line, line_html(line, marks));
+                        let html = in_block(line, "", line_html(line, marks));
                         self.item(list, line.task, &html, previous, lines.get(at));
                     }
                     (None, Some(language)) if at == index => self.code(block, language, marks),
                     (None, Some(_)) => {}
                     (None, None) if line.is_rule => self.rule(&line_html(line, marks)),
-                    (None, None) => self.paragraph(&in_block(line, line_html(line, marks))),
+                    (None, None) => {
+                        let html = in_block(line, &self.id(line), line_html(line, marks));
+                        self.paragraph(&html);
+                    }
                 }
                 previous = line.list;
             }
         }
+    }
+
+    /// The attribute that names a heading.
+    fn id(&mut self, line: &Line<'_>) -> String {
+        let is_heading = matches!(line.heading, Some(Heading::Level(_)));
+        let slugs = self.slugs.as_mut().filter(|_| is_heading);
+        let slug = slugs.map(|slugs| slugs.next(&line.text));
+        slug.map_or_else(String::new, |slug| format!(" id=\"{slug}\""))
     }
 
     fn rule(&mut self, html: &str) {

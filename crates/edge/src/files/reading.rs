@@ -45,7 +45,7 @@ pub(super) async fn get_page(
     let title = state.service.title_for(&visit).await.map_err(failed)?;
     let names = state.service.names_in(&visit).await.map_err(failed)?;
     let (document, pool) = state.service.content(&visit, None).await.map_err(failed)?;
-    let text = tokio::task::spawn_blocking(move || convert::html::body(&document, &pool));
+    let text = tokio::task::spawn_blocking(move || convert::html::linkable_body(&document, &pool));
     let text = text.await.map_err(|_| Refusal::Internal)?;
     let shell = Shell::of(&state.page, &parts.uri, &parts.headers);
     let by = shell.language.text("read.by");
