@@ -59,11 +59,14 @@ pub(crate) async fn redirect_by_name(
 ) -> Response {
     let name = parameter(&uri, "pad").unwrap_or_default();
     let name = name.trim();
+    let template = parameter(&uri, "template").filter(|template| !template.is_empty());
+    let query = template.map(|template| format!("?template={}", encoded(&template)));
+    let query = query.unwrap_or_default();
     if name.is_empty() {
-        return redirect(&format!("p/{}", PadId::random(System.entropy())));
+        return redirect(&format!("p/{}{query}", PadId::random(System.entropy())));
     }
     match state.service.address(name).await {
-        Ok(Some(name)) => redirect(&format!("p/{}", encoded(&name))),
+        Ok(Some(name)) => redirect(&format!("p/{}{query}", encoded(&name))),
         Ok(None) => pages::not_found_page(&state.page, &uri, &headers),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
@@ -244,7 +247,7 @@ mod tests {
 
     use super::*;
     use crate::tests::{get_from, get_with, site_with};
-    use settings::{Settings, TrustProxy};
+    use settings::{PadTemplate, Settings, TrustProxy};
 
     #[tokio::test]
     async fn the_page_of_a_pad_carries_what_its_script_needs() {
@@ -274,6 +277,30 @@ mod tests {
             text.contains(r#""userName":"Guest \u003c/script>""#),
             "{text}"
         );
+    }
+
+    #[tokio::test]
+    async fn the_first_page_offers_templates_and_leads_to_a_pad_with_one() {
+        let mut settings = Settings::default();
+        settings.pads.templates = vec![PadTemplate {
+            name: "a&b".to_owned(),
+            pad: Some("r.0".to_owned()),
+            title: Some("<b>Minutes</b>".to_owned()),
+        }];
+        let store = Store::open(Location::Memory).await.unwrap();
+        let site = site_with(store, settings);
+        let home = get_from(site.clone(), "/", &[]).await;
+        let text = home.text();
+        assert!(text.contains("p?template=a%26b"), "{text}");
+        assert!(text.contains("&#60;b&#62;Minutes"), "{text}");
+        let new = get_from(site.clone(), "/p?template=a%26b", &[]).await;
+        let location = new.header("location");
+        assert!(location.starts_with("p/"), "{location}");
+        assert!(location.ends_with("?template=a%26b"), "{location}");
+        let named = get_from(site, "/p?pad=two%20words&template=x", &[]).await;
+        assert_eq!(named.header("location"), "p/two_words?template=x");
+        // Without templates nothing is offered.
+        assert!(!get_with("/", &[]).await.text().contains("templates"));
     }
 
     #[tokio::test]

@@ -15,6 +15,7 @@ use tracing::error;
 
 use super::card::Card;
 use super::custom::{self, Custom};
+use super::pad_page::encoded;
 use super::page_context::PageContext;
 use super::shell::Shell;
 use identity::accounts::Accounts;
@@ -38,6 +39,8 @@ struct Home<'a> {
     entry: bundle::Entry,
     shell: Shell<'a>,
     card: Card<'a>,
+    /// What a new pad can start from: its address, and what it is called.
+    templates: Vec<(String, &'a str)>,
     recent_pads: bool,
     /// Who is signed in.
     user: Option<String>,
@@ -66,11 +69,21 @@ pub async fn home(State(state): State<PagesState>, request: Request) -> Response
         entry: bundle::HOME,
         custom: state.custom.slots(custom::Page::First, &shell.base).await,
         card: Card::new(&state.page, &head.uri, &head.headers, &shell, None),
+        templates: templates(&state.settings, &shell.base),
         shell,
         recent_pads: state.settings.pages.recent_pads,
         user,
     };
     page(StatusCode::OK, &template)
+}
+
+fn templates<'a>(settings: &'a Settings, base: &str) -> Vec<(String, &'a str)> {
+    let templates = settings.pads.templates.iter();
+    let link = |name: &str| format!("{base}p?template={}", encoded(name));
+    templates
+        .filter(|template| !template.name.is_empty())
+        .map(|template| (link(&template.name), template.title()))
+        .collect()
 }
 
 /// Fallback for paths without a route.

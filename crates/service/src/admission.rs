@@ -26,6 +26,9 @@ pub struct JoinRequest {
     pub colour: Option<Colour>,
     /// Options for the pad, if the visitor creates it by coming and may set them.
     pub options: Option<OptionsPatch>,
+    /// The name of a pad, or its read-only id, whose text the pad starts with, if the visitor
+    /// creates it by coming.
+    pub template: Option<String>,
     /// The last revision a member knows that was here before.
     pub known: Option<Rev>,
     /// A window that only looks: it takes nobody's place.

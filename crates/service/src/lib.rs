@@ -72,6 +72,8 @@ mod overview;
 
 mod tasks;
 
+mod templates;
+
 mod token_authors;
 
 mod upkeep;
@@ -97,6 +99,7 @@ pub use live::{
 pub use members::{Joined, Member, Past};
 pub use pad;
 pub use store;
+pub use templates::TemplateUse;
 pub use upkeep::Repair;
 
 use crate::cluster::Cluster;

@@ -18,6 +18,7 @@ use crate::api::Issued;
 use crate::error::Error;
 use crate::live::{Event, Expulsion, Feed, LivePad, Presence, Snapshot};
 use crate::options::from_stored;
+use crate::templates::TemplateUse;
 pub use member::{Member, Past};
 
 /// What a new member needs to know.
@@ -39,6 +40,8 @@ pub struct Joined {
     pub read_only_id: Option<ReadOnlyId>,
     /// Whether the visitor created the pad by coming.
     pub created: bool,
+    /// What became of the template that the visitor named, if any.
+    pub template: Option<TemplateUse>,
     /// Given once, to the creator of a pad.
     pub deletion_token: Option<DeletionToken>,
 }
@@ -62,19 +65,23 @@ impl Service {
         let author = self
             .visiting_author(grant.author.as_ref(), token.as_ref(), request)
             .await?;
-        let issued = match record {
-            Some(_) => None,
+        let (issued, template) = match record {
+            Some(_) => (
+                None,
+                request.template.as_ref().map(|_| TemplateUse::Ignored),
+            ),
             None => {
                 let options = request.options.as_ref();
                 let options = options.and_then(|patch| self.first_options(patch));
-                self.new_pad(&pad, None, Some(&author.id), options.as_ref())
+                self.new_pad_for(&pad, &author.id, options.as_ref(), request)
                     .await?
             }
         };
         let live = self.open(&pad).await?;
         let member = self.seat(live, &author, grant.session, grant.read_only, request);
         self.arrive(&member, request.known).await?;
-        self.welcome(member, author, request.known, issued).await
+        let joined = self.welcome(member, author, request.known, issued).await?;
+        Ok(Joined { template, ..joined })
     }
 
     /// The options of a new pad, if its creator may choose them.
@@ -180,6 +187,7 @@ impl Service {
             saved,
             read_only_id,
             created: issued.is_some(),
+            template: None,
             deletion_token: issued.map(|issued| issued.0),
         })
     }

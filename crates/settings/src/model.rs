@@ -163,6 +163,8 @@ pub struct Pads {
     /// Whether the creator of a pad may set options for everybody in it.
     pub pad_wide_settings: bool,
     pub plugin_options: bool,
+    /// What the first page offers to start from.
+    pub templates: Vec<PadTemplate>,
 }
 
 impl Default for Pads {
@@ -177,7 +179,49 @@ impl Default for Pads {
             lower_case_ids: false,
             pad_wide_settings: true,
             plugin_options: true,
+            templates: Vec::new(),
         }
+    }
+}
+
+/// A pad to start others from.
+#[derive(Clone, Debug, Default)]
+pub struct PadTemplate {
+    /// What `?template=` calls it.
+    pub name: String,
+    /// The id of the pad, or its read-only id; the name if left out.
+    pub pad: Option<String>,
+    /// What people see; the name if left out.
+    pub title: Option<String>,
+}
+
+impl PadTemplate {
+    pub fn pad(&self) -> &str {
+        self.pad.as_deref().unwrap_or(&self.name)
+    }
+
+    pub fn title(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+}
+
+impl Fields for PadTemplate {
+    const REQUIRED: &'static [&'static str] = &["name"];
+
+    fn fields(&mut self) -> Vec<(&'static str, &mut dyn Setting)> {
+        vec![
+            ("name", &mut self.name),
+            ("pad", &mut self.pad),
+            ("title", &mut self.title),
+        ]
+    }
+}
+
+impl Pads {
+    /// The pad that a visitor means by the name of a template: an operator's, or any pad.
+    pub fn template<'a>(&'a self, name: &'a str) -> &'a str {
+        let known = self.templates.iter().find(|known| known.name == name);
+        known.map_or(name, PadTemplate::pad)
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn check(settings: &Settings, report: &mut Report) {
     issuer(settings, report);
     feed(settings, report);
     frames(settings, report);
+    templates(settings, report);
 }
 
 /// What others rely on must not follow the `Host` of a request.
@@ -61,6 +62,35 @@ fn frames(settings: &Settings, report: &mut Report) {
     if ancestors.len() > 1 && ancestors.iter().any(|source| source.0 == "'none'") {
         let text = "frameAncestors has \"'none'\" beside others, which browsers ignore then";
         report.fail("frameAncestors", None, text);
+    }
+}
+
+/// What the first page has room for.
+const TEMPLATES: usize = 100;
+const TEMPLATE_TEXT: usize = 100;
+
+fn templates(settings: &Settings, report: &mut Report) {
+    let templates = &settings.pads.templates;
+    if templates.len() > TEMPLATES {
+        let text = format!("templates has more than {TEMPLATES} items");
+        report.fail("templates", None, text);
+    }
+    for (at, template) in templates.iter().enumerate() {
+        // One without a name is not offered; that it is missing has been told already.
+        if template.name.is_empty() {
+            continue;
+        }
+        let key = format!("templates[{at}].name");
+        let before = templates.iter().take(at);
+        if before.into_iter().any(|other| other.name == template.name) {
+            let text = format!("{key} is {:?}, like one before it", template.name);
+            report.fail(&key, None, text);
+        }
+        let is_long = |text: &str| text.chars().count() > TEMPLATE_TEXT;
+        if is_long(&template.name) || is_long(template.title()) {
+            let text = format!("{key} and its title have at most {TEMPLATE_TEXT} characters");
+            report.fail(&key, None, text);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pad::{Author, Head, PALETTE, ReadOnlyId, Title};
 use serde_json::{Map, Value, json};
-use service::{Joined, options};
+use service::{Joined, TemplateUse, options};
 use socketio::Packet;
 
 use crate::message::{CARETS, TITLES};
@@ -87,8 +87,19 @@ fn about_pad(told: &Told<'_>) -> Value {
     if let (Value::Object(vars), Some(name)) = (&mut vars, &author.name) {
         vars.insert("userName".to_owned(), json!(name));
     }
+    if let (Value::Object(vars), Some(template)) = (&mut vars, joined.template) {
+        vars.insert("template".to_owned(), json!(template_word(template)));
+    }
     extend(&mut vars, told);
     vars
+}
+
+fn template_word(template: TemplateUse) -> &'static str {
+    match template {
+        TemplateUse::Copied(_) => "copied",
+        TemplateUse::Missing => "missing",
+        TemplateUse::Ignored => "ignored",
+    }
 }
 
 /// Adds what belongs to extensions. Other clients see nothing that they do not know.

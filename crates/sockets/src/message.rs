@@ -20,6 +20,9 @@ pub(super) const TITLES: &str = "titles";
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
 
+/// No pad and no template has a longer name.
+const TEMPLATE_NAME: usize = 200;
+
 /// A message, and what it means.
 pub(super) enum Message {
     Ready(Ready),
@@ -53,6 +56,8 @@ pub(super) struct Ready {
     pub reconnect: Option<Option<Rev>>,
     /// Options of the pad, if this visit creates it.
     pub options: Option<OptionsPatch>,
+    /// What a pad starts with that this visit creates.
+    pub template: Option<String>,
     /// Whether the client wants to know where others are.
     pub wants_carets: bool,
     /// Whether the client shows the pad's title.
@@ -140,6 +145,8 @@ impl Ready {
             colour: text(user, "colorId").and_then(|colour| Colour::parse_hex(&colour)),
             reconnect: is_back.then_some(known.map(Rev)),
             options: message.get("padSettingsDefaults").map(options),
+            template: text(message, "template")
+                .filter(|name| !name.is_empty() && fits(name, TEMPLATE_NAME)),
             wants_carets: announces(message, CARETS),
             wants_titles: announces(message, TITLES),
         })
@@ -170,6 +177,7 @@ impl Ready {
             name: self.name.clone(),
             colour: self.colour.clone(),
             options: self.options.clone(),
+            template: self.template.clone(),
             known: self.reconnect.flatten(),
             ..known
         }

@@ -177,6 +177,7 @@ export const COMMANDS = {
   settings: opens('settings', 'gear', 'more.settings'),
   palette: opens('palette', 'search', 'more.palette', { key: 'palette' }),
   shortcuts: opens('shortcuts', 'keyboard', 'more.shortcuts', { key: 'shortcuts' }),
+  newfrom: opens('template', 'page', 'more.newFrom'),
   connection: opens('connection', 'info', 'more.connection'),
   delete: opens('delete', 'trash', 'more.delete', { reads: false }),
 } satisfies Record<string, Command>;

@@ -24,6 +24,7 @@ export type DialogName =
   | 'palette'
   | 'connection'
   | 'delete'
+  | 'template'
   | 'clear'
   | 'draft'
   | 'rejected';

@@ -122,6 +122,7 @@ function moreItems(frame: Frame): MenuItem[] {
     },
     offered('importexport'),
     item('copymarkdown'),
+    item('newfrom'),
     offered('showusers'),
     { kind: 'line' },
     offered('settings'),

@@ -205,6 +205,8 @@ export type Notice = { readonly id: number } & (
   | { readonly kind: 'storageRefused' }
   // The server can store again, after it could not.
   | { readonly kind: 'storageWorks' }
+  // What became of the template that this visit named.
+  | { readonly kind: 'template'; readonly outcome: string }
   // Undo is reset, because the text was replaced as a whole.
   | { readonly kind: 'undoCleared' }
   // An error in the page; the text was rebuilt and nothing typed is lost.
@@ -293,6 +295,8 @@ export interface PadBoot {
   readonly aids: TypingAids;
   // Asks for the link at the caret, or for a new one.
   editLink(): void;
+  // What a pad starts with that this visit creates: the name of a template, or of another pad.
+  readonly template?: string;
   // Options for a pad that this visit creates.
   readonly optionsIfNew?: PadOptionsChange;
   // Texts that the editor itself shows or says.

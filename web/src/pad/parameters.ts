@@ -18,6 +18,8 @@ export interface Parameters {
   userName?: string;
   userColor?: string;
   lang?: string;
+  // What the pad starts with, if this visit creates it.
+  template?: string;
 }
 
 const FLAGS = [
@@ -33,7 +35,7 @@ const FLAGS = [
   'fadeInactiveAuthorColors',
   'enforceReadableAuthorColors',
 ] as const;
-const WORDS = ['userName', 'userColor', 'lang'] as const;
+const WORDS = ['userName', 'userColor', 'lang', 'template'] as const;
 
 export function readParameters(query: string): Parameters {
   const given = new URLSearchParams(query);

@@ -65,7 +65,7 @@ function padBoot(
   editLink: () => void,
   frame: () => Frame,
 ): PadBoot {
-  const { userName, userColor } = parameters;
+  const { userName, userColor, template } = parameters;
   const server = readServerOptions(boot.padOptions);
   const says = { parameters, prefs: prefs.peek(), options: null, server };
   return {
@@ -80,6 +80,7 @@ function padBoot(
       sources: async (authors) => (await suggest.load()).sources(frame(), authors),
     },
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
+    ...(template ? { template } : {}),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
     ...(server.userName ? { usualName: server.userName } : {}),

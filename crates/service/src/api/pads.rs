@@ -9,7 +9,7 @@ use pad::{
     clean_text, edit,
 };
 use serde_json::{Value, json};
-use store::{NewPad, PadKey, SavedRevision, Store};
+use store::{PadKey, SavedRevision, Store};
 
 use crate::Service;
 use crate::api::content::{author_or_system, existing_rev};
@@ -17,7 +17,6 @@ use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV
 use crate::api::{Caller, large};
 use crate::error::Error;
 use crate::live::{Ending, Event};
-use crate::options::to_stored;
 
 /// The deletion token of a new pad.
 pub(crate) struct Issued(pub DeletionToken);
@@ -89,17 +88,7 @@ impl Service {
         let by = Some(author_or_system(author));
         let step = Head::empty().advance(first.change, first.pool, by, self.now())?;
         let step = step.ok_or(Error::Internal)?;
-        let token = DeletionToken::random([self.entropy(), self.entropy()]);
-        let deletion = Some(token.hash());
-        let new = NewPad {
-            id: pad,
-            step: &step,
-            deletion,
-            public: false,
-            settings: options.map(to_stored),
-        };
-        let created = self.store.create_pad(new).await?;
-        Ok(created.map(|_| Issued(token)))
+        self.store_new_pad(pad, &step, options).await
     }
 
     /// The pad that a caller means: of that very name, or of the name as new pads get it.

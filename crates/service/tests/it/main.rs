@@ -28,6 +28,8 @@ mod rules;
 
 mod listing;
 
+mod templates;
+
 mod simulation;
 
 mod sharing;

@@ -56,6 +56,13 @@ pub(super) const PADS: Section = Section {
             |s| &mut s.pads.plugin_options,
             "Let plugins keep options of their own (`ep_…`) with a pad.",
         ),
+        any(
+            "templates",
+            |s| &mut s.pads.templates,
+            "Pads to start others from, at most 100: each has a `name` for `?template=`, the id of \
+             the `pad` or its read-only id (the name if left out), and a `title` for the first \
+             page. A visitor gets a copy only of a pad that it may read. Not a key of Etherpad.",
+        ),
     ],
 };
 

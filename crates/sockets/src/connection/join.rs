@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pad::Rev;
 use pad::limits::AUTHOR_NAME;
-use service::{Delivery, JoinError, Joined};
+use service::{Delivery, JoinError, Joined, TemplateUse};
 use socketio::Packet;
 
 use super::answers::bytes_of_text;
@@ -34,6 +34,7 @@ impl ConnectionTask {
             return Err(End::Dismissed(wire::denied()));
         };
         let mut request = ready.request(known);
+        request.template = self.template(request.template)?;
         let context = Arc::clone(&self.context);
         let new_pad = context.limits.new_pad(self.visitor.client);
         request.existing_only = new_pad.is_err();
@@ -46,6 +47,9 @@ impl ConnectionTask {
             && joined.created
         {
             new_pad.used();
+        }
+        if let Some(TemplateUse::Copied(units)) = joined.template {
+            self.count_history(units)?;
         }
         if ready.wants_carets {
             joined.feed.follow_carets();
@@ -83,6 +87,17 @@ impl ConnectionTask {
         self.seat = Some(seat);
         self.send_storage_state().await?;
         Ok(Reply::Accepted)
+    }
+
+    /// The pad that a visitor means by a template. A copy is history that nobody sent: a client
+    /// that owes bytes gets none.
+    fn template(&self, name: Option<String>) -> Result<Option<String>, End> {
+        let Some(name) = name else {
+            return Ok(None);
+        };
+        self.count_history(1)?;
+        let pads = &self.context.settings.pads;
+        Ok(Some(pads.template(&name).to_owned()))
     }
 
     /// The answer to a visitor who does not become a member.

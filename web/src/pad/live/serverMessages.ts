@@ -81,6 +81,7 @@ export class ServerMessages {
       userInfo: { name, colorId },
       extensions: EXTENSIONS,
       ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
+      ...(boot.template && !this.joined ? { template: boot.template } : {}),
       ...(known === null ? {} : { reconnect: true, client_rev: known }),
     };
   }
@@ -217,7 +218,7 @@ export class ServerMessages {
   }
 
   #joined(vars: JoinVars): void {
-    const { sync, presence, chat, carets, info, status, session } = this.#parts;
+    const { sync, presence, chat, carets, info, status, session, notices } = this.#parts;
     const before = info.peek();
     if (before && before.authorId !== vars.authorId) {
       // Somebody else to the server: what is unsent is in the journal, and a new page takes it up.
@@ -235,6 +236,8 @@ export class ServerMessages {
     chat.joined(vars.authorId, vars.chatHead);
     status.set({ joined: true, readOnly: fresh.readOnly, lostSince: null, restartAt: null });
     this.#storage(false, true);
+    const outcome = textOf(vars.vars.template);
+    if (outcome) notices.say({ kind: 'template', outcome });
     if (!before) this.#parts.joined();
     if (!before && session.isReady) this.#introduce(vars.userName, vars.userColour);
   }

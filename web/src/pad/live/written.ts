@@ -35,7 +35,7 @@ export class Writers {
     const unit = view && (point ? unitAt(view, point) : unitAtCaret(view));
     if (!view || unit === null || unit === undefined) return null;
     const { runs, sets } = documentOf(view.state);
-    const id = sets.map(runs.at(unit)).get('author') || null;
+    const id = authorOf(sets.map(runs.at(unit)).get('author'));
     const box = view.coordsForChar(unit);
     const { name, colour } = this.#presence.describe(id);
     const isSelf = id === this.#presence.self.peek()?.id;
@@ -61,6 +61,11 @@ export class Writers {
       this.#waiting = resolve;
     });
   }
+}
+
+// Default texts, templates and calls without an author are nobody's.
+function authorOf(id: string | undefined): string | null {
+  return id && !id.endsWith('-system') ? id : null;
 }
 
 function unitAt(view: EditorView, { x, y }: Point): number | null {

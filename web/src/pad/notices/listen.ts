@@ -63,11 +63,22 @@ function toastOf(notice: Plain): Omit<Toast, 'id'> | null {
       return { text: t('notice.storageRefused'), tone: 'warn', sticky: true };
     case 'storageWorks':
       return { text: t('storage.working'), tone: 'good' };
+    case 'template':
+      forgetTemplate();
+      if (notice.outcome === 'missing') return { text: t('template.missing'), tone: 'warn' };
+      return notice.outcome === 'ignored' ? { text: t('template.ignored') } : null;
     case 'undoCleared':
       return { text: t('notice.undoCleared') };
     case 'rebuilt':
       return { text: t('notice.rebuilt'), tone: 'warn' };
   }
+}
+
+// It has done its work: a page that is loaded again has nothing to say about it.
+function forgetTemplate(): void {
+  const address = new URL(location.href);
+  address.searchParams.delete('template');
+  history.replaceState(history.state, '', address);
 }
 
 // `sendClientsMessage` of the API is a signal for the page around us. It says no more than the
