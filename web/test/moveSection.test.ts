@@ -54,8 +54,10 @@ function moved(document: PadDocument, slug: string, before: string | null, other
       remoteCursors,
     ],
   });
-  const place = (text: string) => state.doc.toString().indexOf(text);
-  const cursors = others.map((text) => ({ author: 'x', place: place(text), named: false }));
+  const cursors = others.map((text) => {
+    const place = state.doc.toString().indexOf(text);
+    return { author: 'x', place, anchor: place, named: false };
+  });
   let change: Changeset | null = null;
   const view = {
     state: state.update({ effects: setCursors.of(cursors) }).state,
