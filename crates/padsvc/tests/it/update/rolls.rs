@@ -94,6 +94,7 @@ fn after_a_failure_no_node_is_updated_until_one_is_acknowledged() {
     let [a, b] = &nodes;
     assert_eq!(a.apply().status, 202);
     a.until_status("rolled-back");
+    a.until("started again", || a.codes() == [Some(75)]);
     a.is_as_before();
     let shown = b.until_status("preflight-failed");
     let reason = shown["reason"].as_str().unwrap();
