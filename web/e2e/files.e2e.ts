@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from './api.ts';
 import { accessibilityProblems, launch, SIZES, type Visit, visit } from './browser.ts';
 import { expectFits, readOnlyLink } from './expectations.ts';
+import { paste } from './pad.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, titleOf, write } from './padPage.ts';
 
 let browser: Browser;
@@ -47,12 +48,22 @@ describe('reading', () => {
       const name = newPadName();
       await openPad(page, name, 'userName=Ada');
       await write(page, 'Words to read');
+      await paste(page, { 'text/html': FORMATTED });
+      await text(page).getByText('not yet').waitFor();
       await stateIs(page, /saved/);
       await fromMore(page, 'Import and export');
       await dialog(page).getByRole('link', { name: 'Page to read' }).click();
       await page.getByRole('heading', { name: titleOf(name) }).waitFor();
       await page.getByText('Words to read').waitFor();
       await page.getByText('Written by Ada').waitFor();
+      // Colours are those of the theme, and boxes stand in the place of bullets.
+      const style = (words: string, name: string) =>
+        page
+          .getByText(words, { exact: true })
+          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), name);
+      expect(await style('late', 'color')).toBe('rgb(255, 180, 171)');
+      expect(await style('marked', 'background-color')).toBe('rgb(95, 38, 70)');
+      expect(await style('not yet', 'list-style-type')).toBe('none');
       expect(await page.locator('script').count()).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
       await expectFits(page);
@@ -61,6 +72,11 @@ describe('reading', () => {
       expect(problems).toEqual([]);
     }));
 });
+
+const FORMATTED =
+  '<p>: <mark class="highlight:pink">marked</mark>, ' +
+  '<span class="color:red">late</span></p>' +
+  '<ul><li><input type="checkbox">not yet</li></ul>';
 
 describe('export', () => {
   test('gives the text as a file', () =>

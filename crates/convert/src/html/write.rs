@@ -20,7 +20,7 @@ pub fn body(document: &Document, pool: &Pool) -> String {
     body_with(document, pool, &Marks::styles(pool))
 }
 
-/// The same with a name on each heading, for links that lead to it.
+/// The same for a page to read: headings have names, for links that lead to them, and boxes labels.
 pub fn linkable_body(document: &Document, pool: &Pool) -> String {
     let writer = Writer {
         slugs: Some(Slugs::default()),
@@ -61,7 +61,7 @@ pub fn page(title: &str, document: &Document, pool: &Pool) -> String {
 /// Numbers come from the `start` of each list; the styles only tell the levels apart.
 const LIST_STYLE: &str = "\n\
     body { white-space: normal; overflow-wrap: anywhere; }\n\
-    ul.indent { list-style-type: none; }\n\
+    ul.indent, ul.tasklist { list-style-type: none; }\n\
     :is(h1, h2, h3, h4, h5, h6, pre, p) + br { display: none; }\n\
     ol ol { list-style-type: lower-latin; }\n\
     ol ol ol { list-style-type: lower-roman; }\n";
@@ -106,7 +106,7 @@ struct Writer<'a> {
     /// Level to the number of items written there. A number of 0 says that a list has ended and
     /// the next one starts over.
     counts: BTreeMap<usize, u64>,
-    /// The names of headings, if they have any.
+    /// The names of headings, on a page to read.
     slugs: Option<Slugs>,
 }
 
@@ -203,12 +203,18 @@ impl<'a> Writer<'a> {
         }
         if let Some(is_done) = task {
             let checked = if is_done { " checked" } else { "" };
+            // So that screen readers say what a box stands for.
+            let (label, end) = match self.slugs {
+                Some(_) => ("<label>", "</label>"),
+                None => ("", ""),
+            };
             let _ = write!(
                 self.out,
-                "<li class=\"{}\"><input type=\"checkbox\" disabled{checked}>",
+                "<li class=\"{}\">{label}<input type=\"checkbox\" disabled{checked}>",
                 task_key(is_done)
             );
             self.emit(html, Last::Other);
+            self.out.push_str(end);
         } else if !html.is_empty() {
             self.emit("<li>", Last::Other);
             self.emit(html, Last::Other);

@@ -64,8 +64,12 @@ pub(super) async fn get_page(
     };
     let mut response = pages::page(StatusCode::OK, &template);
     let private = HeaderValue::from_static("private, no-cache");
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, private);
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, private);
+    // Alignment, sizes and fonts are attributes of the elements, which we write from checked values.
+    let policy = state
+        .page
+        .policy("'self'", "; style-src-attr 'unsafe-inline'");
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(response)
 }

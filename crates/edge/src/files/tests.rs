@@ -440,6 +440,12 @@ async fn a_pad_can_be_read_as_a_page_without_scripts() {
     let answer = get_from(site.clone(), "/p/%C3%BCber/read", &[]).await;
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(answer.headers["cache-control"], "private, no-cache");
+    let policy = answer.header("content-security-policy");
+    assert!(policy.contains("style-src 'self';"), "{policy}");
+    assert!(
+        policy.contains("style-src-attr 'unsafe-inline'"),
+        "{policy}"
+    );
     let page = String::from_utf8(answer.body).unwrap();
     for part in [
         "<h1 dir=\"auto\">über</h1>",
