@@ -9,10 +9,34 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
+import { paste } from '../e2e/pad.ts';
 import { fromMore, openPad, write } from '../e2e/padPage.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const PAD = 'weekly-meeting';
+const DOCUMENT = 'launch-plan';
+
+// A text with everything in it.
+const DOCUMENT_HTML = `
+<h1>Launch of the reading room</h1>
+<p>What we agreed on <b>Thursday</b>, with the <a href="https://example.org/plan">plan of the
+architects</a>. Open questions are <mark class="highlight:yellow">marked</mark>; what is
+<span class="color:red" style="color:red">late</span> is red.</p>
+<h2>Decisions</h2>
+<ol><li>Open on the first of March<ol><li>Members one week earlier</li></ol></li>
+<li>The terrace stays closed until the railing is <i>tested</i></li></ol>
+<h2>To do</h2>
+<ul><li><input type="checkbox" checked> Order 40 m<sup>2</sup> of cork</li>
+<li><input type="checkbox"> Sign for the entrance</li>
+<li><input type="checkbox"> Invite the neighbours<ul><li><input type="checkbox" checked> write the
+letter</li></ul></li></ul>
+<blockquote><p>A room to read in needs light, quiet, and a door that closes.</p></blockquote>
+<h2>Opening hours on the screen</h2>
+<pre><code class="language-python">def is_open(day: str, hour: int) -> bool:
+    # Closed on Mondays.
+    return day != "Monday" and 9 <= hour < 21</code></pre>
+<hr>
+<p>Call <code>is_open("Friday", 20)</code> before you come; CO<sub>2</sub> is shown beside it.</p>`;
 
 type Scene = (page: Page) => Promise<void>;
 
@@ -140,12 +164,34 @@ async function populate(ada: Page, grace: Page): Promise<void> {
   await say(ada, 'Done. Also added numbers.');
 }
 
+// A document that two people have made; one of them stays in it.
+async function writeDocument(lin: Page, sam: Page): Promise<void> {
+  await openPad(lin, DOCUMENT, 'userName=Lin&userColor=%2386efac');
+  await lin.getByRole('button', { name: 'I do not need it' }).click();
+  await lin.locator('.cm-content').click();
+  await lin.keyboard.press('Control+a');
+  await paste(lin, { 'text/html': DOCUMENT_HTML });
+  await sees(lin, 'before you come');
+  await lin.locator('.identity h1').getByRole('button').click();
+  await lin.getByRole('textbox', { name: 'Title of this pad' }).fill('The reading room');
+  await lin.keyboard.press('Enter');
+  await openPad(sam, DOCUMENT, 'userName=Sam&userColor=%23fcd34d');
+  await sees(sam, 'until the railing');
+  await sam.getByText('Sign for the entrance').click();
+  await sam.keyboard.press('End');
+  await sam.keyboard.type(' (with opening hours)');
+  await sam.keyboard.press('Shift+Home');
+  await sees(lin, 'with opening hours');
+}
+
 const browser = await launch();
 try {
   mkdirSync(FOLDER, { recursive: true });
   const ada = await newPage(browser, SIZES.desktop);
   const grace = await newPage(browser, SIZES.desktop);
   await populate(ada, grace);
+  const [lin, sam] = [await newPage(browser, SIZES.desktop), await newPage(browser, SIZES.desktop)];
+  await writeDocument(lin, sam);
   for (const [look, options] of Object.entries(LOOKS)) {
     const page = await newPage(browser, options);
     await page.goto('');
@@ -165,6 +211,12 @@ try {
       await open(page);
       await picture(page, `${name}-${look}`);
     }
+    await openPad(page, DOCUMENT, 'userName=Noor&userColor=%23c4b5fd');
+    await sees(page, 'until the railing');
+    await picture(page, `document-${look}`);
+    await page.getByRole('button', { name: 'Outline', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Headings of this pad' }).waitFor();
+    await picture(page, `outline-${look}`);
     for (const [name, [address, ready]] of Object.entries(PAGES)) {
       await page.goto(address);
       await page.locator(ready).first().waitFor();

@@ -66,7 +66,7 @@ pub(super) async fn get_page(
     let private = HeaderValue::from_static("private, no-cache");
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, private);
-    // Alignment, sizes and fonts are attributes of the elements, which we write from checked values.
+    // Alignment, sizes and fonts are style attributes, which we write from checked values.
     let policy = state
         .page
         .policy("'self'", "; style-src-attr 'unsafe-inline'");
