@@ -93,3 +93,41 @@ test('etherpad-cli-client follows what others write', patience, async () => {
   await call('deletePad', { padID });
   await left;
 });
+
+// All that Etherpad itself does not know, as its clients meet it.
+const FORMATTED = `
+<h2>Plan</h2>
+<p>See <a href="https://example.org/">here</a> or <code>x</code>, <mark class="highlight:pink">pink</mark>,
+<span class="color:red">red</span>, m<sup>2</sup>, H<sub>2</sub>O and so on</p>
+<ul><li><input type="checkbox" checked>baked</li><li><input type="checkbox">raw</li></ul>
+<blockquote>said</blockquote>
+<pre><code class="language-rust">let x;</code></pre>
+<hr><p>end</p>`;
+
+test('clients of Etherpad edit formatted text, and all of it stays formatted', patience, async () => {
+  const padID = 'js-formatted';
+  await call('createPad', { padID, text: '' });
+  const form = new FormData();
+  form.append('file', new Blob([FORMATTED]), 'plan.html');
+  const imported = await fetch(`${PADSVC_URL}p/${padID}/import`, { method: 'POST', body: form });
+  assert.equal(imported.status, 200, await imported.text());
+  const exported = async () => (await fetch(`${PADSVC_URL}p/${padID}/export/html`)).text();
+  let expected = await exported();
+  for (const part of ['<h2>', '<code>', 'highlight:pink', 'color:red', '<sup>', '<sub>', '<hr>']) {
+    assert.ok(expected.includes(part), `${part} in ${expected}`);
+  }
+  const reader = cli.connect(`${PADSVC_URL}p/${padID}`);
+  await once(reader, 'connected');
+  const typist = await Typist.join(PADSVC_URL, padID, token(10), ['websocket']);
+  for (const word of ['Plan', 'See', 'and', 'baked', 'raw', 'said', 'let', 'end']) {
+    const told = once(reader, 'newContents');
+    await typist.type(typist.text.indexOf(word) + 1, '+typed+');
+    assert.equal((await told)[0].text, typist.text);
+    expected = expected.replace(word, `${word[0]}+typed+${word.slice(1)}`);
+  }
+  assert.equal(await exported(), expected);
+  typist.close();
+  const left = once(reader, 'disconnect');
+  await call('deletePad', { padID });
+  await left;
+});
