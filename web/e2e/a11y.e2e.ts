@@ -296,9 +296,10 @@ describe('keyboard alone', () => {
     visit(browser, SIZES.desktop, async ({ page }) => {
       await openPad(page, newPadName());
       await page.keyboard.press('Alt+F9');
-      await page.locator('.tip', { hasText: 'Undo' }).waitFor();
+      const tip = page.locator('.tip', { hasText: 'Undo' });
+      await tip.waitFor();
       await page.keyboard.press('Escape');
-      await page.locator('.tip').waitFor({ state: 'hidden' });
+      await tip.waitFor({ state: 'hidden' });
     }));
 });
 
