@@ -169,7 +169,7 @@ describe('bars', () => {
         .toEqual(['Italic', 'Bold', 'Find and replace', 'Remove author colours…']);
       await expect.poll(() => page.locator('.bar hr').count()).toBe(2);
       await expect
-        .poll(() => names('.header'))
+        .poll(() => names('.header-right'))
         .toEqual(['Save this revision', 'Import and export', '1 person here: You', 'Chat', 'More']);
       await page.getByRole('button', { name: 'More', exact: true }).click();
       const items = async () => {
@@ -181,7 +181,10 @@ describe('bars', () => {
         .toEqual([
           expect.stringMatching('Save this revision'),
           'Import and export',
+          'Copy as Markdown',
+          'New pad from this one…',
           'People',
+          expect.stringMatching('All commands'),
           expect.stringMatching('Keyboard shortcuts'),
           'About this connection',
           'Delete this pad…',
