@@ -73,7 +73,7 @@ describe('page about the API', () => {
       const addresses = await links.evaluateAll((all) =>
         all.map((link) => (link as HTMLAnchorElement).href),
       );
-      expect(addresses).toHaveLength(15);
+      expect(addresses).toHaveLength(16);
       for (const address of addresses) {
         const response = await fetch(address);
         expect(response.status).toBe(200);
@@ -101,7 +101,7 @@ describe('page about the API', () => {
   test('is complete without scripts', () =>
     visit(browser, { ...SIZES.desktop, javaScriptEnabled: false }, async ({ page }) => {
       await page.goto('api-docs');
-      await expect.poll(() => page.locator('article').count()).toBe(50);
+      await expect.poll(() => page.locator('article').count()).toBe(52);
       await expect.poll(() => page.locator('button').count()).toBe(0);
     }));
 });

@@ -24,7 +24,7 @@ describe('the command palette', () => {
     await keyboard.type('title');
     await keyboard.press('Control+Shift+P');
     const field = page.getByRole('combobox', { name: 'Find a command' });
-    await field.waitFor();
+    await page.locator('[role=combobox]:focus').waitFor();
     await keyboard.type('head 2');
     await expect.poll(() => options.first().textContent()).toContain('Heading 2');
     expect(await options.first().getAttribute('aria-selected')).toBe('true');
@@ -35,7 +35,7 @@ describe('the command palette', () => {
     await expectText(page, 'title goes on');
     // Arrows, and Escape that does nothing.
     await keyboard.press('Control+Shift+P');
-    await field.waitFor();
+    await page.locator('[role=combobox]:focus').waitFor();
     await keyboard.type('list');
     await expect.poll(() => options.count()).toBeGreaterThan(2);
     const second = await options.nth(1).textContent();
@@ -47,10 +47,13 @@ describe('the command palette', () => {
     await expect.poll(() => chosen.textContent()).toBe(await options.last().textContent());
     await keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
+    // The focus comes back a frame later.
+    await page.locator('.cm-content:focus').waitFor();
     await keyboard.type('!');
     await expectText(page, 'title goes on!');
     // One command opens the next dialog; nothing is found for nonsense.
     await fromMore(page, /All commands/);
+    await page.locator('[role=combobox]:focus').waitFor();
     await keyboard.type('qqqq');
     await page.getByText('No command has these words.').waitFor();
     await field.fill('keyboard');
