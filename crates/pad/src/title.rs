@@ -2,6 +2,8 @@
 //!
 //! A title is one line. A pad without one is shown by its address, made readable.
 
+use percent_encoding::percent_decode_str;
+
 use crate::ids::is_bidi_control;
 use crate::limits::{TITLE, cut, fits};
 
@@ -57,7 +59,9 @@ pub fn readable(address: &str) -> String {
         Some((group, name)) if group.starts_with("g.") => name,
         _ => address,
     };
-    let decoded = decoded(name);
+    // What is no text once decoded stays as it is.
+    let decoded = percent_decode_str(name).decode_utf8();
+    let decoded = decoded.as_deref().unwrap_or(name);
     let line = one_line(&decoded.replace(['_', '-'], " "));
     if line.is_empty() {
         name.to_owned()
@@ -73,35 +77,4 @@ pub fn one_line(text: &str) -> String {
     let text = text.replace(is_odd, "");
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
-}
-
-/// Percent-encoding decoded, unless what comes out is no text.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        match (byte, after) {
-            (b'%', [high, low, after @ ..]) if is_hex(*high) && is_hex(*low) => {
-                bytes.push(16 * hex(*high) + hex(*low));
-                rest = after;
-            }
-            _ => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
-}
-
-fn is_hex(byte: u8) -> bool {
-    byte.is_ascii_hexdigit()
-}
-
-fn hex(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        b'a'..=b'f' => digit - b'a' + 10,
-        _ => digit.wrapping_sub(b'A').wrapping_add(10),
-    }
 }
