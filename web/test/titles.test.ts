@@ -10,9 +10,8 @@ test('a title is a text, whatever comes', () => {
   expect(room({ type: 'TITLE', title: 'Minutes', isDefault: false })).toEqual({
     kind: 'title',
     title: 'Minutes',
-    isDefault: false,
   });
-  expect(room({ type: 'TITLE', title: 7 })).toEqual({ kind: 'title', title: '', isDefault: false });
+  expect(room({ type: 'TITLE', title: 7 })).toEqual({ kind: 'title', title: '' });
   expect(room({ type: 'SAVED_REVISIONS', savedRevisions: 'none' })).toEqual({
     kind: 'savedRevisions',
     saved: [],

@@ -70,7 +70,7 @@ export type Incoming =
   | { readonly kind: 'saved'; readonly saved: Json }
   // Saved revisions as they are called now.
   | { readonly kind: 'savedRevisions'; readonly saved: readonly Json[] }
-  | { readonly kind: 'title'; readonly title: string; readonly isDefault: boolean }
+  | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'nameSuggested'; readonly id: string; readonly name: string }
   | { readonly kind: 'options'; readonly options: Json; readonly by: string | null }
   | {
@@ -153,7 +153,7 @@ function roomMessageOf(data: Json): Incoming | null {
     case 'SAVED_REVISIONS':
       return { kind: 'savedRevisions', saved: listOf(data.savedRevisions).map(objectOf) };
     case 'TITLE':
-      return { kind: 'title', title: textOf(data.title), isDefault: data.isDefault === true };
+      return { kind: 'title', title: textOf(data.title) };
     case 'CLIENT_MESSAGE':
       return relayedOf(objectOf(data.payload));
     case 'CURSOR':

@@ -51,8 +51,6 @@ export interface PadInfo {
   readonly padId: string;
   // What the pad is called, apart from its address; empty where the server has not said.
   readonly title: string;
-  // Nobody has set one: it is the address, made readable.
-  readonly hasDefaultTitle: boolean;
   readonly readOnly: boolean;
   readonly readOnlyId: string;
   readonly authorId: string;

@@ -8,7 +8,6 @@ export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
   return {
     padId: textOf(vars.padId),
     title: textOf(vars.padTitle),
-    hasDefaultTitle: vars.hasDefaultTitle === true,
     readOnly: vars.readonly === true,
     readOnlyId: textOf(vars.readOnlyId),
     authorId,

@@ -141,9 +141,8 @@ export class ServerMessages {
         break;
       }
       case 'title': {
-        const { title, isDefault: hasDefaultTitle } = message;
         const before = info.peek();
-        if (before) info.value = { ...before, title, hasDefaultTitle };
+        if (before) info.value = { ...before, title: message.title };
         break;
       }
       case 'nameSuggested':
