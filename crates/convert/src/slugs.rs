@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The longest heading that is looked at, in units, and the longest name, in characters.
+/// How much of a heading counts, in units, and the longest name, in characters.
 const MAX_HEADING: usize = 200;
 const MAX_SLUG: usize = 80;
 const UNNAMED: &str = "section";

@@ -88,7 +88,7 @@ class Row {
     this.element.append(this.#select);
   }
 
-  // Without the permission nothing is said to be copied.
+  // Reports success only if the browser has copied it.
   async #copyLink(): Promise<void> {
     const heading = headingList(this.#view).now.find(({ from }) => from === this.from);
     if (!heading) return;

@@ -81,7 +81,7 @@ async fn check(service: &Service, session: &SessionId, case: &Case<'_>) {
                 panic!("{template} was copied to {name}: {text}");
             };
             assert_eq!(text, *known, "{template} to {name}");
-            // Nobody is said to have written what they wrote in another pad.
+            // Nobody is an author here because of what they wrote in another pad.
             let authors = service.list_authors_of_pad(&pad).await.unwrap();
             assert!(authors.iter().all(|author| *author == joined.author.id));
             assert_eq!(joined.record.creator.as_ref(), Some(&joined.author.id));

@@ -1,6 +1,6 @@
 // The bar above the text while the view follows somebody.
 //
-// Invariant: what begins and ends here is said to screen readers, once.
+// Invariant: screen readers announce the beginning and the end, once.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../a11y/announcer.ts';

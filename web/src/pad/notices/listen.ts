@@ -87,7 +87,7 @@ function tellEmbedder(name: string, time: number): void {
   if (window.parent !== window) window.parent.postMessage({ pad: 'signal', name, time }, '*');
 }
 
-// In the title of the tab, until the page is looked at.
+// In the title of the tab, until the page is visible again.
 export function countAway({ away }: Frame, news: number): void {
   if (document.hidden) away.value = away.peek() + news;
 }
