@@ -15,7 +15,7 @@ struct Layer {
 /// Bottom to top.
 const LAYERS: &[Layer] = &[
     layer("changeset", "", "smallvec thiserror"),
-    layer("pad", "changeset", "sha2 subtle thiserror"),
+    layer("pad", "changeset", "percent-encoding sha2 subtle thiserror"),
     layer(
         "store",
         "changeset pad",
