@@ -11,6 +11,7 @@ mod past;
 mod relay;
 mod sessions;
 mod stopping;
+mod templates;
 mod titles;
 mod unread;
 mod vectors;

@@ -2,20 +2,12 @@
 
 use changeset::Text;
 use pad::Rev;
-use service::{Config, Delivery, Feed, JoinRequest, Joined, Service};
+use service::{Config, Delivery, Feed, Joined, Service};
 
 use crate::world;
 
 async fn join(service: &Service, person: usize) -> Joined {
-    let request = JoinRequest {
-        pad: "notes".to_owned(),
-        token: Some(format!("t.{person:020}")),
-        ..JoinRequest::default()
-    };
-    let mut joined = service
-        .join(&request)
-        .await
-        .unwrap_or_else(|error| panic!("{error:?}"));
+    let mut joined = world::join(service, person).await;
     joined.feed.follow_carets();
     joined
 }

@@ -11,7 +11,7 @@ use store::{
     RevisionHint, Store,
 };
 
-use crate::world::TestWorld;
+use crate::world::{TestWorld, join};
 
 /// A node is dead after this.
 const LONG_SILENCE: u64 = 10_000;
@@ -37,16 +37,6 @@ async fn two() -> (Arc<TestWorld>, [(Arc<Service>, Node); 2]) {
 async fn compare(node: &Node) {
     node.beat(NodeReport::default()).await.unwrap();
     node.sweep().await.unwrap();
-}
-
-async fn join(service: &Service, person: usize) -> Joined {
-    let request = JoinRequest {
-        pad: "notes".to_owned(),
-        token: Some(format!("t.{person:020}")),
-        ..JoinRequest::default()
-    };
-    let joined = service.join(&request).await;
-    joined.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// Who comes and goes, as far as a member knows.

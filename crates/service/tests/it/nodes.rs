@@ -10,7 +10,7 @@ use service::{Config, Delivery, Ending, Event, Expulsion, Feed, JoinRequest, Joi
 use store::{ClusterKey, HintOpening, Location, NodeReport, PostgresHints, Store};
 
 use crate::cluster::Cluster;
-use crate::world::TestWorld;
+use crate::world::{TestWorld, join};
 
 /// For a machine ten times slower.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -46,16 +46,6 @@ pub(crate) async fn two() -> Option<[Arc<Service>; 2]> {
 
 fn id(name: &str) -> PadId {
     PadId::parse(name).unwrap()
-}
-
-async fn join(service: &Service, person: usize) -> Joined {
-    let request = JoinRequest {
-        pad: "notes".to_owned(),
-        token: Some(format!("t.{person:020}")),
-        ..JoinRequest::default()
-    };
-    let joined = service.join(&request).await;
-    joined.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// Waits for something that a member gets.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pad::{PadId, Rev, Title};
-use service::{Config, Delivery, Error, Event, Feed, JoinRequest, Joined, Service};
+use service::{Config, Delivery, Error, Event, Feed, Service};
 
 use crate::nodes;
-use crate::world;
+use crate::world::{self, join};
 
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
@@ -17,16 +17,6 @@ fn id() -> PadId {
 
 fn title(text: &str) -> Option<Title> {
     Title::parse(text).unwrap()
-}
-
-async fn join(service: &Service, person: usize) -> Joined {
-    let request = JoinRequest {
-        pad: "notes".to_owned(),
-        token: Some(format!("t.{person:020}")),
-        ..JoinRequest::default()
-    };
-    let joined = service.join(&request).await;
-    joined.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// Waits until the last of what a member gets is as it should be.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pad::Timestamp;
-use service::{Config, Environment, Service};
+use service::{Config, Environment, JoinRequest, Joined, Service};
 use store::{Location, Store};
 
 /// Time moves with every look; chance is a counter, stirred.
@@ -65,4 +65,15 @@ pub(crate) async fn service(config: Config) -> Service {
 pub(crate) async fn service_in(world: TestWorld, config: Config) -> Service {
     let store = Store::open(Location::Memory).await.unwrap();
     Service::new(store, Arc::new(world), config)
+}
+
+/// A person opens the pad "notes"; with the same number it is the same person.
+pub(crate) async fn join(service: &Service, person: usize) -> Joined {
+    let request = JoinRequest {
+        pad: "notes".to_owned(),
+        token: Some(format!("t.{person:020}")),
+        ..JoinRequest::default()
+    };
+    let joined = service.join(&request).await;
+    joined.unwrap_or_else(|error| panic!("{error:?}"))
 }
