@@ -53,6 +53,7 @@ const LAYERS: &[Layer] = &[
          serde serde_json sha2 subtle thiserror",
     ),
     layer("update", "", "jiff serde serde_json thiserror toml"),
+    layer("plugin", "", "semver serde serde_json thiserror"),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
     layer(

@@ -1,0 +1,39 @@
+//! What a plugin is, as pure functions: no file, no clock, no process.
+//!
+//! A plugin is data until a worker runs it, and all of that data comes from outside, so everything
+//! here is bounded where it is read, and every way in which it can be wrong is a named error that
+//! the author of a plugin understands.
+//!
+//! Read in this order: `manifest` (plugin.json), `permission`, `hooks` (what a plugin can answer),
+//! `functions` (what it can call), `wire` (the messages between the service and a worker).
+
+pub mod attributes;
+
+pub mod functions;
+
+pub mod hooks;
+
+pub mod manifest;
+
+pub mod name;
+
+pub mod parameter;
+
+pub mod permission;
+
+pub mod settings;
+
+pub mod wire;
+
+pub use attributes::AttributeDeclaration;
+pub use functions::Function;
+pub use hooks::Hook;
+pub use manifest::{Manifest, ManifestError};
+pub use name::Name;
+pub use permission::{Permission, PermissionKind};
+pub use settings::SettingsSchema;
+
+/// The version of the interface between plugins and the program: hooks, functions and the manifest.
+///
+/// Additions raise the second number. What would break a plugin raises the first.
+pub const INTERFACE: semver::Version = semver::Version::new(1, 0, 0);
