@@ -168,6 +168,7 @@ export class PadEditor {
         markerRules,
         keys(shortcuts, indents, actions),
         clipboard,
+        caretWithFocus,
         drawing(authors, words),
         this.#late.of(this.#lateNow()),
         showWhole,
@@ -179,6 +180,14 @@ export class PadEditor {
     });
   }
 }
+
+// A dialog that closes gives the focus back and leaves the selection where it was: without a caret in
+// the text the next key would do nothing. CodeMirror would put it there some milliseconds later.
+const caretWithFocus = EditorView.domEventHandlers({
+  focus: (_, view) => {
+    if (!view.contentDOM.contains(getSelection()?.focusNode ?? null)) view.focus();
+  },
+});
 
 function rightOf(readOnly: boolean): Extension {
   return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)];

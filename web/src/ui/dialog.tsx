@@ -4,7 +4,7 @@
 // back afterwards; Escape, the cross and a click beside it all end in `onClose`, once.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { IconButton } from './button.tsx';
 
@@ -23,7 +23,8 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
   // Where the focus was, because the element that opened us may be inside a menu that is gone.
   const opener = useRef(document.activeElement);
 
-  useEffect(() => {
+  // Not after the next paint, as `useEffect` would: a key pressed meanwhile would be lost.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => {
