@@ -1,12 +1,12 @@
 // Who wrote this: a tip under the pointer, and a notice for those who use keys.
 //
-// Invariant: only for a mouse that rests on text. It never takes the pointer, and the name is there
-// before the time.
+// Invariant: only for a mouse that rests on text. The name is there before the time.
 
 import { t } from '../i18n/text.ts';
 import { absoluteTime, relativeTime } from '../i18n/time.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { tint } from '../theme/colour.ts';
+import { makeTip } from '../ui/tip.ts';
 import { type Frame, nameOf } from './frame.ts';
 import type { Written, WrittenTime } from './live.ts';
 
@@ -31,49 +31,36 @@ export async function sayAuthor({ live, toast }: Frame): Promise<void> {
 }
 
 export function showAuthors(frame: Frame, paper: HTMLElement): void {
-  const tip = document.createElement('div');
-  tip.className = 'tip writer-tip';
-  tip.popover = 'manual';
-  tip.setAttribute('aria-hidden', 'true');
-  document.body.append(tip);
   let timer: number | undefined;
-
-  const hide = (): void => {
-    clearTimeout(timer);
-    if (tip.matches(':popover-open')) tip.hidePopover();
-  };
+  const tip = makeTip('tip writer-tip', () => clearTimeout(timer));
   const show = async (x: number, y: number): Promise<void> => {
     const shownFor = timer;
     const written = await frame.live.written({ x, y });
     if (!written?.id || !written.box || shownFor !== timer) return;
-    fill(tip, written, '');
-    tip.showPopover();
-    place(tip, written.box);
+    tip.show(...contents(written, ''));
+    place(tip.element, written.box);
     const time = await written.time();
-    if (!time || shownFor !== timer || !tip.matches(':popover-open')) return;
-    fill(tip, written, timeText(frame.live, time));
-    place(tip, written.box);
+    if (!time || shownFor !== timer || !tip.element.matches(':popover-open')) return;
+    tip.show(...contents(written, timeText(frame.live, time)));
+    place(tip.element, written.box);
   };
 
   paper.addEventListener('pointermove', (event) => {
-    hide();
+    tip.hide();
     if (event.pointerType !== 'mouse' || event.buttons !== 0 || !isShown()) return;
     timer = window.setTimeout(show, REST_MS, event.clientX, event.clientY);
   });
-  paper.addEventListener('pointerleave', hide);
-  for (const end of ['pointerdown', 'scroll', 'keydown'] as const) {
-    document.addEventListener(end, hide, { capture: true, passive: true });
-  }
+  paper.addEventListener('pointerleave', tip.hide);
 }
 
-function fill(tip: HTMLElement, written: Written, when: string): void {
+function contents(written: Written, when: string): (Node | string)[] {
   const dot = document.createElement('span');
   dot.className = 'dot';
   tint(written.colour)(dot);
   const name = document.createElement('span');
   name.dir = 'auto';
   name.textContent = nameFor(written);
-  tip.replaceChildren(dot, name, when && ` · ${when}`);
+  return [dot, name, when && ` · ${when}`];
 }
 
 // Below the line, so that it is not in the way of what is read; above at the foot of the window.
