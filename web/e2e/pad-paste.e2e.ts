@@ -43,6 +43,18 @@ const CASES: readonly Case[] = [
     found: {},
   },
   {
+    name: 'code with its language, which colours it',
+    html: '<pre><code class="language-rust">fn main() {\n}</code></pre><p>end</p>',
+    text: 'fn main() {\n}\nend',
+    found: { '.pad-code-line': 2, '.tok-keyword': 1 },
+  },
+  {
+    name: 'words that look like styles',
+    html: `<p title="a > style=b" STYLE = 'font-weight:700'>an x style="y" &lt;p style=""> z</p>`,
+    text: 'an x style="y" <p style=""> z',
+    found: { strong: 1 },
+  },
+  {
     name: 'nothing that runs or loads',
     html: '<img src=x onerror="window.bad=1"><script>window.bad=1</script><a href="javascript:1">x</a>',
     text: 'x',
@@ -55,6 +67,11 @@ describe('pasting', () => {
     test(name, async () => {
       const [one] = await emptyPad(browser, 1);
       if (!one) throw new Error('a visitor');
+      // The policy of the page has nothing to report.
+      const reports: string[] = [];
+      one.page.on('console', (message) => {
+        if (message.type() === 'error') reports.push(message.text());
+      });
       await paste(one.page, { 'text/html': html, 'text/plain': 'not this' });
       await expectText(one.page, text);
       for (const [selector, count] of Object.entries(found)) {
@@ -62,6 +79,7 @@ describe('pasting', () => {
         await expect.poll(() => all.count(), { message: selector }).toBe(count);
       }
       expect(await one.page.evaluate(() => 'bad' in window)).toBe(false);
+      expect(reports).toEqual([]);
       await one.page.keyboard.press('Control+z');
       await expectText(one.page, '');
       await one.context.close();

@@ -37,9 +37,13 @@ export function isSilent(element: Element, style: Style): boolean {
   return tag === 'O:P' && !element.textContent?.trim();
 }
 
-// Read as text: the policy of the page holds for what it parses, too, and drops styles.
+// The name under which an element's style is parsed.
+export const STYLE = 'pad-style';
+
+// Read as text: the policy of the page drops styles of what it parses.
 export function styleOf(element: Element): Style {
-  const declarations = (element.getAttribute('style') ?? '').toLowerCase().split(';');
+  const style = element.getAttribute(STYLE) ?? element.getAttribute('style') ?? '';
+  const declarations = style.toLowerCase().split(';');
   return new Map(
     declarations.map((declaration) => {
       const at = declaration.indexOf(':');
@@ -134,7 +138,7 @@ export const isWordSymbol = (style: Style) => style.get('mso-list') === 'ignore'
 export function wordItem(element: Element, style: Style) {
   const [, level] = /(?:^|\s)level(\d{1,2})(?:\s|$)/.exec(style.get('mso-list') ?? '') ?? [];
   if (!level) return null;
-  const symbols = [...element.querySelectorAll('[style]')];
+  const symbols = [...element.querySelectorAll(`[style], [${STYLE}]`)];
   const symbol = symbols.find((each) => isWordSymbol(styleOf(each)))?.textContent?.trim() ?? '';
   const [, counter = ''] = /^([a-z0-9.]+?)[.)]+$/i.exec(symbol) ?? [];
   if (!counter) return { list: listAt('bullet', Number(level)), start: null };

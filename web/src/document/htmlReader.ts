@@ -24,7 +24,7 @@ export interface Pasted {
 // Null for what is too much to read.
 export function fromHtml(html: string): Pasted | null {
   if (html.length > LONGEST) return null;
-  const { body } = new DOMParser().parseFromString(fragmentOf(html), 'text/html');
+  const { body } = new DOMParser().parseFromString(quiet(fragmentOf(html)), 'text/html');
   const reader = new HtmlReader();
   return reader.read(body) ? reader : null;
 }
@@ -36,6 +36,18 @@ function fragmentOf(html: string): string {
   const rest = html.slice(start.index + start[0].length);
   const end = rest.lastIndexOf('<!--EndFragment');
   return end < 0 ? rest : rest.slice(0, end);
+}
+
+// Styles and handlers under other names: the policy of the page holds for whatever it parses, and the
+// browser reports each that it does not apply. What this does not find is reported, and read as well.
+function quiet(html: string): string {
+  return html
+    .replace(/<[a-z](?:[^>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*/gi, (tag) =>
+      tag.replace(/"[^"]*"|'[^']*'|\b(?:style|on\w+)(?=\s*=)/gi, (part) =>
+        /^["']/.test(part) ? part : `pad-${part}`,
+      ),
+    )
+    .replace(/<(\/?)style\b/gi, '<$1noframes');
 }
 
 interface Marker extends LineFormat {
