@@ -67,6 +67,37 @@ describe('suggestions while typing', () => {
     await context.close();
   });
 
+  // What is typed for each, and how the line shows that it did something.
+  const COMMANDS: Record<string, string> = {
+    '/heading 2': '.pad-h2',
+    '/bull': '.pad-bullet',
+    '/check': '.pad-task',
+    '/quote': '.pad-quote',
+    '/code block': '.pad-code-line',
+    '/horiz': '.pad-rule',
+  };
+  test('a command and what was typed for it are one step to undo', async () => {
+    const { page, context } = await one();
+    const { keyboard } = page;
+    await keyboard.type('words ');
+    for (const [typed, shown] of Object.entries(COMMANDS)) {
+      await keyboard.type(typed);
+      await options(page).first().waitFor();
+      await keyboard.press('Enter');
+      await page.locator(shown).waitFor();
+      await keyboard.press('Control+z');
+      await page.locator(shown).waitFor({ state: 'detached' });
+      await expectText(page, 'words ');
+    }
+    await keyboard.press('Control+y');
+    await page.locator('.pad-rule').waitFor();
+    await keyboard.press('Control+z');
+    await expectText(page, 'words ');
+    await keyboard.press('Control+z');
+    await expectText(page, '');
+    await context.close();
+  });
+
   test('emoji come by name', async () => {
     const { page, context } = await one();
     const { keyboard } = page;

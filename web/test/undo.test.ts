@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Changeset, Pool, plain } from '../src/changeset/index.ts';
 import { AttributeSets } from '../src/document/attributes.ts';
 import { PadDocument } from '../src/document/document.ts';
-import { UndoHistory } from '../src/document/undo.ts';
+import { UNTYPED, UndoHistory } from '../src/document/undo.ts';
 import { changeOf, type Step, steps } from './arbitraries.ts';
 
 const RUNS = { numRuns: Number(process.env.PADSVC_CASES ?? 500) };
@@ -74,6 +74,42 @@ function cut(at: number, chars: number): Step[] {
 }
 
 describe('undo', () => {
+  // What was typed for a command goes with it, however slowly it was typed.
+  test.each([
+    ['at once', 100],
+    ['slowly', 1_000],
+  ])('text that was typed %s for a command does not come back', (_, pause) => {
+    const desk = new Desk('old \n');
+    desk.write(put(4, 'words '), 'type', 1_000);
+    for (const [i, sign] of [...'/head'].entries()) desk.write(put(10 + i, sign), 'type', pause);
+    desk.others(put(0, 'theirs '));
+    desk.write(cut(17, 5), UNTYPED);
+    desk.write(put(0, '*'), 'lines');
+    expect(desk.text).toBe('*theirs old words \n');
+    desk.undo();
+    expect(desk.text).toBe('theirs old words \n');
+    desk.redo();
+    expect(desk.text).toBe('*theirs old words \n');
+    desk.undo();
+    desk.undo();
+    expect(desk.text).toBe('theirs old \n');
+    expect(desk.undo()).toBe(false);
+  });
+
+  test('what the first sign of a command was typed over comes back', () => {
+    const desk = new Desk('\n');
+    desk.write(put(0, 'over'));
+    desk.write([...cut(0, 4), { kind: 'insert', chars: 0, text: '/', attributes: [] }]);
+    desk.write(put(1, 'h'));
+    desk.write(cut(0, 2), UNTYPED);
+    expect(desk.text).toBe('\n');
+    desk.undo();
+    expect(desk.text).toBe('over\n');
+    desk.undo();
+    expect(desk.text).toBe('\n');
+    expect(desk.history.canUndo).toBe(false);
+  });
+
   test('takes back the own edit and leaves those of others', () => {
     const desk = new Desk('shared\n');
     desk.write(put(6, ' mine'));

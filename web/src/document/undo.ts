@@ -11,6 +11,9 @@ const MOST_STEPS = 200;
 const MOST_WAITING = 256;
 const GROUP_MS = 500;
 
+// The kind of an edit that takes away what was typed for a command.
+export const UNTYPED = 'untyped';
+
 interface Step {
   // What takes the edit back.
   readonly back: Changeset;
@@ -44,6 +47,10 @@ export class UndoHistory {
   edited(back: Changeset, kind: string, time: number): void {
     this.#carry();
     this.#redo = [];
+    if (kind === UNTYPED) {
+      this.#untyped(back);
+      return;
+    }
     const last = this.#undo.at(-1);
     if (last && this.#groupOpen && last.kind === kind && time - last.time < GROUP_MS) {
       this.#undo.pop();
@@ -53,6 +60,23 @@ export class UndoHistory {
       if (this.#undo.length > MOST_STEPS) this.#undo.shift();
     }
     this.#groupOpen = true;
+  }
+
+  // Text goes that was typed just now: as if it had never been typed, as far back as its typing goes.
+  #untyped(back: Changeset): void {
+    let step = { back, kind: 'type', time: 0 };
+    let left = unitsOf(back, '+');
+    for (
+      let last = this.#undo.at(-1);
+      last?.kind === 'type' && left > 0;
+      last = this.#undo.at(-1)
+    ) {
+      this.#undo.pop();
+      left -= unitsOf(last.back, '-');
+      step = { ...last, back: compose(step.back, last.back, this.#pool) };
+    }
+    if (!isIdentity(step.back)) this.#undo.push(step);
+    this.#groupOpen = false;
   }
 
   // The caret went elsewhere: what comes next is a step of its own.
@@ -121,4 +145,8 @@ export class UndoHistory {
     }
     return carried.reverse();
   }
+}
+
+function unitsOf({ ops }: Changeset, opcode: '+' | '-'): number {
+  return ops.reduce((sum, op) => (op.opcode === opcode ? sum + op.chars : sum), 0);
 }

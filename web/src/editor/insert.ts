@@ -2,6 +2,7 @@
 
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { UNTYPED } from '../document/undo.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { formatsAt, ownAttribs, writeText } from './typed.ts';
@@ -23,4 +24,10 @@ export function insertPiece(
   writeText(out, state, blank, formats);
   const selection = EditorSelection.cursor(from + text.length + blank.length);
   edit(view, out.finish(), { kind: 'piece', selection, userEvent: 'input' });
+}
+
+// What was typed for a command goes, and undo does not bring it back.
+export function removePiece(view: EditorView, from: number, to: number): void {
+  const change = new ChangeWriter(view.state).keepTo(from).deleteTo(to).finish();
+  edit(view, change, { kind: UNTYPED, userEvent: 'delete' });
 }

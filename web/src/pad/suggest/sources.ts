@@ -1,7 +1,7 @@
 // What is suggested while typing: commands after `/`, emoji after `:`, people after `@`.
 
 import type { Authors } from '../../editor/authors.ts';
-import { insertPiece } from '../../editor/insert.ts';
+import { insertPiece, removePiece } from '../../editor/insert.ts';
 import type { Suggestion, SuggestionSource } from '../../editor/suggest.ts';
 import { t } from '../../i18n/text.ts';
 import { addStyles } from '../../load/styles.ts';
@@ -45,7 +45,7 @@ function commands(frame: Frame): SuggestionSource {
         keys,
       })),
     choose(view, from, to, { id }) {
-      view.dispatch({ changes: { from, to }, userEvent: 'delete' });
+      removePiece(view, from, to);
       entries(frame)
         .find((entry) => entry.id === id)
         ?.run();
