@@ -317,6 +317,8 @@ describe('dialogs', () => {
       await text(page).click();
       await page.keyboard.press('Control+/');
       await dialog(page).getByText('Strikethrough').waitFor();
+      const row = dialog(page).locator('dl > div', { hasText: 'Unfold the section' });
+      expect(await row.locator('kbd').allTextContents()).toEqual(['Ctrl', 'Shift', ']']);
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
       await fromMore(page, 'About this connection');

@@ -7,6 +7,7 @@ import { type EditorState, StateEffect, StateField, type Transaction } from '@co
 import { type Command, Decoration, EditorView, keymap, WidgetType } from '@codemirror/view';
 import { sectionEnd } from '../document/headings.ts';
 import { lineFormatAt } from '../document/lines.ts';
+import { FOLD_KEYS } from './foldKeys.ts';
 import { documentOf } from './state.ts';
 
 // By the start of the heading's line.
@@ -164,6 +165,6 @@ const foldHere =
   };
 
 export const foldKeys = keymap.of([
-  { key: 'Ctrl-Shift-[', mac: 'Cmd-Alt-[', run: foldHere(true), preventDefault: true },
-  { key: 'Ctrl-Shift-]', mac: 'Cmd-Alt-]', run: foldHere(false), preventDefault: true },
+  { ...FOLD_KEYS.fold, run: foldHere(true), preventDefault: true },
+  { ...FOLD_KEYS.unfold, run: foldHere(false), preventDefault: true },
 ]);

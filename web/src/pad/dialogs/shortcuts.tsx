@@ -1,6 +1,7 @@
 // The list of keys.
 
-import { keysOf } from '../../a11y/shortcuts.ts';
+import { isMac, keysOf } from '../../a11y/shortcuts.ts';
+import { foldKeyText } from '../../editor/foldKeys.ts';
 import { KEYS } from '../../editor/keyTable.ts';
 import type { ShortcutName } from '../../editor/shortcutNames.ts';
 import { type Key, t } from '../../i18n/text.ts';
@@ -56,6 +57,8 @@ const GROUPS: readonly { title: Key; rows: readonly Row[] }[] = [
       ['shortcuts.chat', KEYS.altC, 'altC'],
       ['shortcuts.toolbar', KEYS.altF9, 'altF9'],
       ['shortcuts.regions', KEYS.regions],
+      ['shortcuts.fold', foldKeyText('fold', isMac)],
+      ['shortcuts.unfold', foldKeyText('unfold', isMac)],
       ['shortcuts.leaveText', 'Esc', 'esc'],
       ['shortcuts.list', KEYS.shortcuts],
     ],
