@@ -3,9 +3,17 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, launch, SIZES, shownFromNow, visit } from './browser.ts';
+import {
+  accessibilityProblems,
+  labelMismatches,
+  launch,
+  SIZES,
+  shownFromNow,
+  visit,
+} from './browser.ts';
 import { expectFits, readOnlyLink } from './expectations.ts';
 import { leaveDraft, spoil } from './losses.ts';
+import { type PadPage, visitor } from './pad.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
@@ -26,6 +34,15 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 async function sound(page: Page, what: string): Promise<void> {
   expect(await accessibilityProblems(page), what).toEqual([]);
   await expectFits(page, what);
+}
+
+// People with browsers of their own, the first with the chat open.
+async function severalOthers(browser: Browser, pad: string, count: number): Promise<PadPage[]> {
+  const all: PadPage[] = [];
+  for (let i = 0; i < count; i++) all.push(await visitor(browser, pad));
+  const [first] = all;
+  await first?.page.getByRole('button', { name: 'Chat' }).click();
+  return all;
 }
 
 async function fillWithText(page: Page): Promise<void> {
@@ -133,6 +150,29 @@ describe('axe', () => {
         await dialog(next).getByRole('button', { name: 'Merge' }).click();
         await draft.waitFor({ state: 'detached' });
         await expect.poll(() => text(next).textContent()).toBe('before unsent');
+      }));
+  }
+
+  for (const name of ['desktop, light', 'phone, light'] as const) {
+    test(`${name}: several people, one of whom mentions us`, () =>
+      visit(browser, LOOKS[name] ?? {}, async ({ page }) => {
+        const pad = newPadName();
+        await openPad(page, pad, 'userName=Ada');
+        await write(page, 'Hello');
+        if (name.startsWith('desktop')) await page.getByRole('button', { name: 'Close' }).click();
+        const others = await severalOthers(browser, pad, 5);
+        const people = page.getByRole('button', { name: '6 people here' });
+        await people.waitFor();
+        await sound(page, 'six people');
+        const [other] = others;
+        await other?.page.getByLabel('Message', { exact: true }).fill('Ada, look');
+        await other?.page.keyboard.press('Enter');
+        await page
+          .getByRole('button', { name: /1 unread message\. 1 of them mentions you/ })
+          .waitFor();
+        await sound(page, 'a mention in the chat');
+        expect(await labelMismatches(page)).toEqual([]);
+        for (const { context } of others) await context.close();
       }));
   }
 

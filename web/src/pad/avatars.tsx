@@ -1,4 +1,6 @@
 // People as rounds of their colours; together they are the button that opens the list of them.
+//
+// Invariant: what is drawn is no part of the button's name, which is all of who is here.
 
 import { listOf } from '../i18n/list.ts';
 import { t } from '../i18n/text.ts';
@@ -18,17 +20,17 @@ export function Avatar({ person, letters = 2 }: { person: Person; letters?: numb
 }
 
 export function Avatars({ onOpen }: { onOpen: () => void }) {
-  const { live, panel } = useFrame();
+  const { live, panel, mentions } = useFrame();
   const people = live.people.value;
   if (people.length === 0) return null;
   const names = people.map((person) => (person.self ? t('people.you') : nameOf(person)));
   const label = t('header.people', { count: people.length, names: listOf(names.slice(0, 20)) });
+  const called = mentions.value.length;
   const shown = people.length > SHOWN + 1 ? people.slice(0, SHOWN) : people;
   return (
     <button
       type="button"
       class="avatars"
-      aria-label={label}
       aria-expanded={panel.value === 'people'}
       data-tip={t('panel.people')}
       onClick={onOpen}
@@ -44,6 +46,15 @@ export function Avatars({ onOpen }: { onOpen: () => void }) {
           <span class="on-phone">{people.length > 2 && `+${people.length - 2}`}</span>
         </span>
       )}
+      {called > 0 && (
+        <span class="badge" aria-hidden="true">
+          @{called > 1 && called}
+        </span>
+      )}
+      <span class="only-heard">
+        {label}
+        {called > 0 && `. ${t('people.mentions', { count: called })}`}
+      </span>
     </button>
   );
 }

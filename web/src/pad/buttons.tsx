@@ -55,7 +55,8 @@ const PARTS: Partial<Record<ToolName, (frame: Frame) => ComponentChildren>> = {
     </a>
   ),
   chat: (frame) => {
-    const { panel, unread, view } = frame;
+    const { panel, unread, unreadMentions, view } = frame;
+    const sign = unreadMentions.value > 0 ? '@' : '';
     return (
       view.value.chat && (
         <IconButton
@@ -63,7 +64,7 @@ const PARTS: Partial<Record<ToolName, (frame: Frame) => ComponentChildren>> = {
           label={labelOf(COMMANDS.chat, frame)}
           shortcut={KEYS.altC}
           expanded={panel.value === 'chat'}
-          badge={unread.value > 0 ? countText(unread.value) : undefined}
+          badge={unread.value > 0 ? sign + countText(unread.value) : undefined}
           onClick={() => togglePanel(frame, 'chat')}
         />
       )

@@ -165,7 +165,7 @@ export const COMMANDS = {
     run: (frame) => togglePanel(frame, 'people'),
   },
   chat: {
-    label: ({ unread }) => t('header.chat', { count: unread.value }),
+    label: chatLabel,
     icon: 'chat',
     key: 'altC',
     reads: true,
@@ -204,6 +204,12 @@ export function isOffered({ toolbar }: Frame['boot'], name: ButtonName): boolean
 
 export function mayWrite({ live }: Frame): boolean {
   return live.info.value?.readOnly === false;
+}
+
+function chatLabel({ unread, unreadMentions }: Frame): string {
+  const label = t('header.chat', { count: unread.value });
+  const count = unreadMentions.value;
+  return count > 0 ? `${label}. ${t('chat.mentions', { count })}` : label;
 }
 
 export function filesLabel(frame: Frame): string {

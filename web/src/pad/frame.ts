@@ -48,6 +48,10 @@ export interface Frame {
   // A file that was dropped on the page, for the dialog about files.
   dropped: Signal<File | null>;
   unread: Signal<number>;
+  // How many of these speak of the visitor.
+  unreadMentions: Signal<number>;
+  // Where others have mentioned the visitor in the text, out of sight: each shows its place.
+  mentions: Signal<readonly (() => void)[]>;
   // What came while nobody looked at the page: messages, and mentions in the text.
   away: Signal<number>;
   toasts: Signal<readonly Toast[]>;
@@ -74,6 +78,8 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
     dialog: signal(null),
     dropped: signal(null),
     unread: signal(0),
+    unreadMentions: signal(0),
+    mentions: signal([]),
     away: signal(0),
     toasts,
     tokenSeen: signal(false),

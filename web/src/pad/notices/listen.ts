@@ -2,10 +2,15 @@
 
 import { effect } from '@preact/signals';
 import { announce } from '../../a11y/announcer.ts';
+import { MENTIONED, type MentionDetail } from '../../editor/mentioned.ts';
 import { isKey, t } from '../../i18n/text.ts';
 import { prefs } from '../../prefs/prefs.ts';
-import type { Frame, Toast } from '../frame.ts';
+import { type Frame, nameOf, type Toast } from '../frame.ts';
 import type { Notice } from '../live.ts';
+import { mentionsName } from '../panel/mentionsName.ts';
+
+// More than anybody goes through.
+const MOST_MENTIONS = 99;
 
 export function listenToNotices(frame: Frame): void {
   const { live } = frame;
@@ -94,7 +99,7 @@ export function countAway({ away }: Frame, news: number): void {
 
 // Messages that came while the chat was not open are counted, and said.
 export function countUnread(frame: Frame): void {
-  const { live, panel, unread, view, away } = frame;
+  const { live, panel, unread, unreadMentions, view, away } = frame;
   let seen = -1;
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) away.value = 0;
@@ -109,8 +114,32 @@ export function countUnread(frame: Frame): void {
     // The log of an open chat is read by itself.
     if (panel.peek() === 'chat') return;
     unread.value = unread.peek() + fresh.length;
+    const reader = live.self.peek()?.name ?? '';
+    const called = fresh.filter((entry) => mentionsName(entry.text, reader)).length;
+    unreadMentions.value = unreadMentions.peek() + called;
     const last = fresh.at(-1);
     const name = last?.name || t('editor.unnamed');
     announce(t('chat.said', { name, text: last?.text ?? '' }));
+  });
+}
+
+// Somebody else has written the visitor's name into the text. Where it is in sight it is only said.
+export function listenToMentions(frame: Frame): void {
+  const { live, mentions, toast } = frame;
+  document.addEventListener(MENTIONED, (event) => {
+    const { author, isSeen, show } = (event as CustomEvent<MentionDetail>).detail;
+    const by = live.people.peek().find(({ id }) => id === author);
+    const text = t('people.mentionedBy', { name: nameOf(by ?? { name: null }) });
+    if (isSeen) {
+      announce(text);
+      return;
+    }
+    countAway(frame, 1);
+    mentions.value = [...mentions.peek(), show].slice(-MOST_MENTIONS);
+    const act = () => {
+      mentions.value = mentions.peek().filter((other) => other !== show);
+      show();
+    };
+    toast({ text, actions: [{ label: t('people.showMention'), act }] });
   });
 }

@@ -13,13 +13,15 @@ import { People } from './people.tsx';
 import { TokenCard } from './token.tsx';
 
 export function SidePanel() {
-  const { live, panel, unread, view } = useFrame();
+  const { live, panel, unread, unreadMentions, view } = useFrame();
   const { chat, chatAndUsers } = view.value;
   const chosen = panel.value === 'chat' && !chat ? 'people' : panel.value;
 
   useEffect(() => {
-    if (chosen === 'chat') unread.value = 0;
-  }, [chosen, unread]);
+    if (chosen !== 'chat') return;
+    unread.value = 0;
+    unreadMentions.value = 0;
+  }, [chosen, unread, unreadMentions]);
 
   if (!chosen) return null;
   const people = live.people.value.length;

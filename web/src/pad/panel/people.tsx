@@ -5,6 +5,7 @@ import { t } from '../../i18n/text.ts';
 import { longColour, tint } from '../../theme/colour.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { NoticeBox } from '../../ui/notice.tsx';
 import { Avatar } from '../avatars.tsx';
 import { nameOf, useFrame } from '../frame.ts';
 import type { Person } from '../live.ts';
@@ -17,6 +18,7 @@ export function People({ short = false }: { short?: boolean }) {
   const others = live.people.value.filter((person) => !person.self);
   return (
     <div class="people">
+      <Mentions />
       {!short && self && <Self self={self} />}
       {!short && <h2>{t('people.here')}</h2>}
       {others.length === 0 && <p class="empty">{t('people.alone')}</p>}
@@ -26,6 +28,25 @@ export function People({ short = false }: { short?: boolean }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+function Mentions() {
+  const { mentions } = useFrame();
+  const [show, ...others] = mentions.value;
+  if (!show) return null;
+  const act = () => {
+    mentions.value = others;
+    show();
+  };
+  return (
+    <NoticeBox
+      icon="people"
+      actions={[{ label: t('people.showMention'), primary: true, act }]}
+      onDismiss={() => (mentions.value = [])}
+    >
+      {t('people.mentions', { count: mentions.value.length })}
+    </NoticeBox>
   );
 }
 
