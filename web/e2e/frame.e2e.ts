@@ -249,7 +249,7 @@ describe('dialogs', () => {
       await fromMore(page, 'Settings');
       await page.getByLabel('Line numbers').uncheck();
       await page.locator('.cm-gutters').waitFor({ state: 'detached' });
-      await page.getByLabel('Font').selectOption({ label: 'Fixed width' });
+      await page.getByLabel('Font', { exact: true }).selectOption({ label: 'Fixed width' });
       await page.getByLabel('Text size').selectOption('20');
       const style = () =>
         page.locator('.cm-scroller').evaluate((element) => {

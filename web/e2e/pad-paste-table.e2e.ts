@@ -75,16 +75,19 @@ test.each(MARKDOWN)('Markdown is read as a file with it is: $name', async ({ mar
   expect(found.lines).toEqual(lines.map(pasted));
 });
 
-// Fonts and sizes stay behind, other shades become the nearest colour, and a path leads elsewhere.
-const LEFT = /^(?:font|insertorder|lmkr)/;
+// Fonts and sizes that the page does not offer stay behind, other shades become the nearest colour, and
+// a path leads elsewhere.
+const LEFT =
+  /^(?:font(?!-family=(?:sans-serif|serif|monospace)$|-size=(?:12|20|28|40)$)|insertorder|lmkr)/;
 
 test.each(EXPORTED)('$name of an exported pad can be pasted', async ({ html = '', document }) => {
   const lines: Line[] = [[{}]];
   for (const [text, attributes] of document) {
     const pairs = attributes
       .split(' ')
+      .filter((pair) => !LEFT.test(pair))
       .map((pair) => [pair.split('=')[0], pair.replace(/^.*?=/, '')]);
-    const own = Object.fromEntries(pairs.filter(([key]) => key && !LEFT.test(key)));
+    const own = Object.fromEntries(pairs.filter(([key]) => key));
     if (own.color?.startsWith('#') || own.url?.startsWith('/')) return;
     text.split('\n').forEach((part, i) => {
       if (i > 0) lines.push([{}]);

@@ -92,6 +92,7 @@ describe('padOptions', () => {
       alwaysShowChat: true,
       enforceReadableAuthorColors: false,
       fadeInactiveAuthorColors: false,
+      showFonts: false,
     };
     return withSettings(browser, { padOptions }, async (page) => {
       const pad = newPadName();
@@ -116,6 +117,8 @@ describe('padOptions', () => {
         [16, 32, 48, 255],
       ]);
       await openPad(page, pad, 'showControls=true&showChat=true');
+      await page.getByRole('button', { name: 'Alignment' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Font and size' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Share' }).waitFor();
     });
   });

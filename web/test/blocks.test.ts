@@ -12,7 +12,11 @@ test.each([
   [{ heading: 'h6' }, { code: false, heading: 6 }],
   [{ quote: 'true' }, { quote: true }],
   [{ hr: 'true' }, { rule: true }],
-  [{ align: 'center', other: 'x' }, PLAIN],
+  [
+    { align: 'center', other: 'x' },
+    { ...PLAIN, align: 'center' },
+  ],
+  [{ align: 'middle' }, PLAIN],
 ])('%j is read', (attributes, format) => {
   expect(formatOf(new Map(Object.entries(attributes)))).toMatchObject(format);
 });

@@ -88,7 +88,7 @@ describe('colours', () => {
       sub: 'true',
       sup: '',
     });
-    const foreign = { highlight: 'mauve', color: 'none', 'font-size': '20', other: 'x' };
+    const foreign = { highlight: 'mauve', color: 'none', 'font-size': '20px', other: 'x' };
     expect([...inlineFormats(new Map(Object.entries(foreign)))]).toEqual([]);
   });
 });

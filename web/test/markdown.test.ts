@@ -19,9 +19,9 @@ const ROWS: readonly Row[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../fixtures/convert/attributes.json'), 'utf8'),
 );
 
-// Shades that have no name here are shown, and copied, as the name that is nearest. Markers that say
-// nothing we know are not shown.
-const OTHER = /color=#|^something=else lmkr/;
+// Shades and fonts that have no name here are shown, and copied, as the name that is nearest. Markers
+// that say nothing we know are not shown.
+const OTHER = /color=#|^font[a-z]|^something=else lmkr/;
 const rows = ROWS.filter(
   ({ markdown, document }) => markdown && !document.some(([, all]) => OTHER.test(all)),
 );

@@ -1,8 +1,9 @@
 //! Font families of characters: the attributes that set one, and how CSS names it.
 //!
-//! Pads of an Etherpad with its font plugin have an attribute for each of ten fonts. They are read
-//! and written, so that such pads can go back; any other family is the value of `font-family`: a
-//! list of plain names, the preferred one first, without the quotes of CSS.
+//! A family is the value of `font-family`: one of the three that the page offers ([`OFFERED`]), or
+//! a list of plain names, the preferred one first, without the quotes of CSS. Pads of an Etherpad
+//! with its font plugin have an attribute for each of ten fonts. They are read, and nine of them
+//! are written, so that such pads can go back; the tenth is one of our three.
 
 use std::rc::Rc;
 
@@ -15,6 +16,14 @@ const KEY: &str = "font-family";
 
 /// An older key of the plugin for the same.
 const OLDER_KEY: &str = "FontFamily";
+
+/// The families that the page offers, as CSS names them, and a font that every word processor has
+/// for each.
+const OFFERED: [(&str, &str); 3] = [
+    ("sans-serif", "Arial"),
+    ("serif", "Times New Roman"),
+    ("monospace", "Courier New"),
+];
 
 /// The keys of the plugin, and what CSS calls their families. In order, as attribute lists are.
 const FAMILIES: [(&str, &str); 10] = [
@@ -58,6 +67,9 @@ pub(crate) fn of_attribute<'a>(key: &str, value: &'a str) -> Option<&'a str> {
 
 /// The attribute that sets a family.
 pub(crate) fn attribute(family: &str) -> Attribute {
+    if let Some(name) = offered(family) {
+        return Attribute::new(KEY, name);
+    }
     let first = first_name(family).unwrap_or_default();
     let key = format!("font{}", first.to_ascii_lowercase().replace(' ', "-"));
     match FAMILIES.iter().find(|(known, _)| *known == key) {
@@ -79,6 +91,27 @@ pub(crate) fn of_element(tag: &str, css: &str, face: Option<&str>) -> Option<Rc<
 /// The preferred one of a list of families.
 pub(crate) fn first_name(list: &str) -> Option<&str> {
     names(list.split(',').next()?).next()
+}
+
+/// The family that the page offers, if the preferred one of a list is that.
+pub(crate) fn offered(list: &str) -> Option<&'static str> {
+    let first = first_name(list)?;
+    let mut names = OFFERED.iter().map(|(name, _)| *name);
+    names.find(|name| first.eq_ignore_ascii_case(name))
+}
+
+/// The font of a word processor for a list of families.
+pub(crate) fn word_font(list: &str) -> Option<&str> {
+    let font = |offered| OFFERED.iter().find(|(name, _)| *name == offered);
+    let font = offered(list).and_then(font).map(|(_, font)| *font);
+    font.or_else(|| first_name(list))
+}
+
+/// The family of a word processor's font.
+pub(crate) fn of_word_font(font: &str) -> Option<&str> {
+    let name = first_name(font)?;
+    let offered = OFFERED.iter().find(|(_, font)| *font == name);
+    Some(offered.map_or(name, |(family, _)| family))
 }
 
 /// A list of families as CSS writes it. Generic families are words, all others are quoted.
@@ -143,12 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn fonts_of_the_plugin_are_written_as_it_does() {
+    fn one_spelling_is_written() {
         for (name, key, value) in [
             ("Times New Roman", "fonttimes-new-roman", "true"),
             ("Arial, sans-serif", "fontarial", "true"),
             ("times-new-roman", "fonttimes-new-roman", "true"),
-            ("monospace", "fontmonospace", "true"),
+            ("monospace", "font-family", "monospace"),
+            ("Sans-Serif, Arial", "font-family", "sans-serif"),
             ("Corporate Sans", "font-family", "Corporate Sans"),
         ] {
             assert_eq!(attribute(name), Attribute::new(key, value));

@@ -18,6 +18,14 @@ const SIZES: [u8; 23] = [
     8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 35, 40, 45, 50, 60,
 ];
 
+/// The sizes that the page offers, by the words of CSS that are nearest.
+const NAMED_SIZES: [(&str, u8); 4] = [
+    ("small", 12),
+    ("large", 20),
+    ("x-large", 28),
+    ("xx-large", 40),
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
     Link(&'a str),
@@ -57,6 +65,11 @@ fn size<'a>(number: &str) -> Option<Value<'a>> {
     number.map(Value::Size)
 }
 
+/// Whether the page offers a size.
+pub(crate) fn is_offered_size(size: u8) -> bool {
+    NAMED_SIZES.iter().any(|(_, offered)| *offered == size)
+}
+
 /// The size nearest to a number of pixels.
 pub(crate) fn nearest_size(pixels: f32) -> Option<u8> {
     let distance = |size: &u8| (f32::from(*size) - pixels).abs();
@@ -71,6 +84,9 @@ pub(crate) fn nearest_size(pixels: f32) -> Option<u8> {
 /// The size that CSS sets. Those that most pages have for all of their text are none.
 pub(crate) fn css_size(value: &str) -> Option<u8> {
     let value = value.trim().to_ascii_lowercase();
+    if let Some((_, size)) = NAMED_SIZES.iter().find(|(name, _)| *name == value) {
+        return Some(*size);
+    }
     let digits = value.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, unit) = value.split_at(digits);
     let number: f32 = number.parse().ok()?;
@@ -140,7 +156,8 @@ mod tests {
             ("16px", None),
             ("11pt", None),
             ("12pt", None),
-            ("large", None),
+            ("Large", Some(20)),
+            ("larger", None),
             ("1e99px", None),
             ("-3px", None),
         ] {

@@ -3,6 +3,7 @@
 // Invariant: only tags that mean something, and no style but colours and what has no tag, so that the
 // look of the page it came from stays behind. Reading it again gives the same lines (`htmlReader.ts`).
 
+import { sizeName } from './fonts.ts';
 import { type InlineFormats, inlineFormats, TOGGLES, type Toggle } from './inline.ts';
 import {
   depthOf,
@@ -37,9 +38,8 @@ export interface Piece {
 
 export interface RichLine extends LineFormat {
   readonly pieces: readonly Piece[];
-  // Of code, its language; and where the text stands, if not at its start.
+  // Of code.
   readonly lang?: string | null;
-  readonly align?: string | null;
 }
 
 // The lines between two places. A line that is only partly in it keeps its kind if it is not the
@@ -58,7 +58,7 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
     });
     lines.push({
       ...PLAIN,
-      ...(whole && format && { ...format, ...more(document, line.from) }),
+      ...(whole && format && { ...format, lang: languageAt(document, line.from) }),
       pieces,
     });
     at = line.to + 1;
@@ -66,15 +66,10 @@ export function richLines(document: Marked, from: number, to: number): RichLine[
   return lines;
 }
 
-// What a marker says besides, in values that may stand in HTML.
-function more(document: Marked, from: number): Pick<RichLine, 'lang' | 'align'> {
-  const marker = markerAt(document, from);
-  const lang = marker?.get('lang') ?? '';
-  const align = marker?.get('align') ?? '';
-  return {
-    lang: /^[\w+#.-]{1,32}$/.test(lang) ? lang : null,
-    align: /^(?:center|right|justify)$/.test(align) ? align : null,
-  };
+// In words that may stand in HTML.
+function languageAt(document: Marked, from: number): string | null {
+  const lang = markerAt(document, from)?.get('lang') ?? '';
+  return /^[\w+#.-]{1,32}$/.test(lang) ? lang : null;
 }
 
 // Links inside the service are for other programs, too, so they get the address of this page.
@@ -207,15 +202,15 @@ function inlineHtml({ pieces }: RichLine, base?: string, isCode = false): string
     link(formats.get('url'));
     const tags = TOGGLES.filter((key) => formats.has(key)).map((key) => TAGS[key]);
     const highlight = markShade(formats.get('highlight') ?? '');
-    const colour = inkShade(formats.get('color') ?? '');
+    const style = styleOf(formats);
     html += tags.map((tag) => `<${tag}>`).join('');
     if (highlight) html += `<mark style="background-color:${highlight}">`;
-    if (colour) html += `<span style="color:${colour}">`;
+    if (style) html += `<span style="${style}">`;
     const written = escapeMarkup(shown?.slice(at, at + text.length) ?? text);
     at += text.length;
     html +=
       (shown ? withTabs(written) : written) +
-      (colour ? '</span>' : '') +
+      (style ? '</span>' : '') +
       (highlight ? '</mark>' : '');
     html += tags
       .toReversed()
@@ -224,6 +219,20 @@ function inlineHtml({ pieces }: RichLine, base?: string, isCode = false): string
   }
   link(undefined);
   return html;
+}
+
+// What has no tag.
+function styleOf(formats: InlineFormats): string {
+  const colour = inkShade(formats.get('color') ?? '');
+  const family = formats.get('font-family');
+  const size = sizeName(formats.get('font-size'));
+  return [
+    colour && `color:${colour}`,
+    family && `font-family:${family}`,
+    size && `font-size:${size}`,
+  ]
+    .filter(Boolean)
+    .join(';');
 }
 
 // A line in which those spaces do not break that a browser would not show: at its ends, and all but

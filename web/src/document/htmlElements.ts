@@ -4,8 +4,17 @@
 // are held to `fixtures/convert/clipboard.json`.
 
 import { HIGHLIGHTS, nearestColour } from './colours.ts';
+import { FAMILIES, SIZES } from './fonts.ts';
 import type { Inline, InlineFormats, Toggle } from './inline.ts';
-import { DEEPEST, type LineFormat, type ListKind, TASKS, type Task } from './lines.ts';
+import {
+  ALIGNMENTS,
+  type Align,
+  DEEPEST,
+  type LineFormat,
+  type ListKind,
+  TASKS,
+  type Task,
+} from './lines.ts';
 import { isSafeUrl } from './links.ts';
 import { colourOfFile, highlightOfFile } from './shades.ts';
 
@@ -54,10 +63,10 @@ export function styleOf(element: Element): Style {
 
 const classes = (element: Element) => (element.getAttribute('class') ?? '').split(/\s+/);
 
-export function alignOf(element: Element, style: Style): string | null {
+export function alignOf(element: Element, style: Style): Align | null {
   const value = style.get('text-align') ?? element.getAttribute('align') ?? '';
-  const [, align = null] = /^(center|right|justify)\b/i.exec(value) ?? [];
-  return align?.toLowerCase() ?? null;
+  const word = value.split(/\s/)[0]?.toLowerCase();
+  return ALIGNMENTS.find((align) => align === word) ?? null;
 }
 
 // Whether spaces and line ends count; null if an element does not say.
@@ -193,6 +202,7 @@ export function formatsOf(element: Element, style: Style, outer: InlineFormats, 
   if (/\bunderline\b/.test(lines) && !formats.has('url')) set('underline', true);
   if (/\bline-through\b/.test(lines) && !isDone) set('strikethrough', true);
   setColours(element, style, formats);
+  setFont(element, style, formats);
   return formats;
 }
 
@@ -213,6 +223,17 @@ function setColours(element: Element, style: Style, formats: Map<Inline, string>
     const name = key === 'color' ? nearestColour(value) : HIGHLIGHTS.find((each) => each === value);
     if (key && name) formats.set(key as Inline, name);
   }
+}
+
+// Only by the words that pads write: other programs give all of their text a font and a size.
+function setFont(element: Element, style: Style, formats: Map<Inline, string>): void {
+  const family = FAMILIES.find((name) => name === style.get('font-family'));
+  if (family && !formats.has('code')) formats.set('font-family', family);
+  const words = classes(element);
+  const size = Object.entries(SIZES).find(
+    ([name, value]) => name === style.get('font-size') || words.includes(`font-size:${value}`),
+  );
+  if (size) formats.set('font-size', size[1]);
 }
 
 // A path would lead to this server instead of the one it was copied from.

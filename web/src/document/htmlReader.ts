@@ -51,11 +51,10 @@ function quiet(html: string): string {
 }
 
 interface Marker extends LineFormat {
-  readonly align: string | null;
   readonly lang: string | null;
 }
 
-const NO_MARKER: Marker = { ...PLAIN, align: null, lang: null };
+const NO_MARKER: Marker = { ...PLAIN, lang: null };
 
 class HtmlReader implements Pasted {
   readonly lines: RichLine[] = [];
@@ -146,7 +145,7 @@ class HtmlReader implements Pasted {
     const align = say.alignOf(element, style);
     const heading = /^H[1-6]$/.test(tag) ? Number(tag[1]) : 0;
     const code = tag === 'PRE';
-    const marker = { ...outer, align: align ?? outer.align };
+    const marker = { ...outer, align: align === 'left' ? null : (align ?? outer.align) };
     if (heading || code) Object.assign(marker, { heading, code });
     if (code) marker.lang = this.#boxLang;
     Object.assign(marker, say.wordItem(element, style));

@@ -4,6 +4,7 @@
 // known here stays on the text untouched.
 
 import { colourKeys, colourOf, highlightOf } from './colours.ts';
+import { familyKeys, familyOf, sizeKeys, sizeOf } from './fonts.ts';
 import { linkOf } from './links.ts';
 
 // Those that are on or off.
@@ -19,9 +20,10 @@ export const TOGGLES = [
 export type Toggle = (typeof TOGGLES)[number];
 
 // Those of which one value of several holds.
-export type Choice = 'highlight' | 'color';
+export const CHOICES = ['highlight', 'color', 'font-family', 'font-size'] as const;
+export type Choice = (typeof CHOICES)[number];
 
-export const INLINE = [...TOGGLES, 'highlight', 'color', 'url'] as const;
+export const INLINE = [...TOGGLES, ...CHOICES, 'url'] as const;
 export type Inline = (typeof INLINE)[number];
 
 // The value of each format that holds; `true` for those that are on or off.
@@ -42,12 +44,22 @@ export function inlineFormats(attributes: ReadonlyMap<string, string>): InlineFo
   const values = {
     highlight: highlightOf(attributes),
     color: colourOf(attributes),
+    'font-family': familyOf(attributes),
+    'font-size': sizeOf(attributes),
     url: linkOf(attributes),
   };
   for (const [key, value] of Object.entries(values)) if (value) formats.set(key as Inline, value);
   known.set(attributes, formats);
   return formats;
 }
+
+// Those that other programs have more keys for.
+const KEYS: Partial<Record<string, (attributes: ReadonlyMap<string, string>) => string[]>> = {
+  color: colourKeys,
+  'font-family': familyKeys,
+  'font-size': sizeKeys,
+  url: () => ['hyperlink'],
+};
 
 // The attributes that change some formats of text that has a set of attributes; an empty value takes
 // one away, in every spelling.
@@ -61,11 +73,9 @@ export function formatChanges(
   };
   for (const [key, value] of wanted) {
     set(key, value);
-    if (key === 'url') set('hyperlink', '');
     // Not up and down at once.
     if (value && key in OPPOSITES) set(OPPOSITES[key] ?? '', '');
-    if (key === 'color')
-      for (const other of colourKeys(attributes)) if (other !== key) set(other, '');
+    for (const other of KEYS[key]?.(attributes) ?? []) if (other !== key) set(other, '');
   }
   return changes;
 }

@@ -1,4 +1,4 @@
-// What a line is besides its text: list item, task, heading, quote, code, rule. It says so on a marker, an asterisk at its
+// What a line is besides its text: list item, task, heading, quote, code, rule, aligned. It says so on a marker, an asterisk at its
 // start that nobody sees.
 //
 // Invariant: only a first character `*` that carries `lmkr` or `list` is a marker. Anything else,
@@ -22,6 +22,9 @@ export const TASKS: Readonly<Record<string, Task>> = {
   'checklist-done': 'done',
 };
 
+export const ALIGNMENTS = ['left', 'center', 'right', 'justify'] as const;
+export type Align = (typeof ALIGNMENTS)[number];
+
 export interface LineFormat {
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 for plain text.
@@ -34,6 +37,8 @@ export interface LineFormat {
   readonly quote: boolean;
   // A line across the page, in place of text.
   readonly rule: boolean;
+  // Where its text stands; null for the side where it starts.
+  readonly align: Align | null;
 }
 
 // A text with attributes that can be asked about its lines.
@@ -58,6 +63,7 @@ export const PLAIN: LineFormat = {
   code: false,
   quote: false,
   rule: false,
+  align: null,
 };
 
 export function lineFormatAt(document: Marked, from: number): LineFormat | null {
@@ -82,6 +88,7 @@ export function formatOf(marker: ReadonlyMap<string, string> | null): LineFormat
     code: marker.get('heading') === 'code',
     quote: marker.has('quote'),
     rule: marker.has('hr'),
+    align: ALIGNMENTS.find((align) => align === marker.get('align')) ?? null,
   };
 }
 

@@ -3,6 +3,7 @@
 // Invariant: the same Markdown as the server's export gives (`crates/convert/src/markdown/`); both are
 // held to `fixtures/convert/attributes.json`.
 
+import { SIZES } from './fonts.ts';
 import type { Piece, RichLine } from './html.ts';
 import { depthOf, type LineFormat, Numbering } from './lines.ts';
 import { inkShade, markShade } from './shades.ts';
@@ -226,6 +227,10 @@ function tagsOf({ formats }: Piece): Tag[] {
   const mark = formats.get('highlight');
   if (colour) all.push(valueTag('span', `color:${colour}`, `color:${inkShade(colour)}`));
   if (mark) all.push(valueTag('mark', `highlight:${mark}`, `background-color:${markShade(mark)}`));
+  const size = Object.values(SIZES).find((each) => each === formats.get('font-size'));
+  const family = formats.get('font-family');
+  if (size) all.push(valueTag('span', `font-size:${size}`, `font-size:${size}px`));
+  if (family) all.push({ name: 'span', open: `<span style="font-family:${family}">` });
   return all;
 }
 

@@ -1,9 +1,10 @@
-// Quotes, code and rules, lines that are set apart, and clearing formats: loaded after the text.
+// Quotes, code and rules, lines that are set apart, where lines stand, and clearing formats: loaded
+// after the text.
 
 import { EditorSelection } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
-import { TOGGLES } from '../document/inline.ts';
-import { formatOf, markerAt } from '../document/lines.ts';
+import { Direction, type EditorView } from '@codemirror/view';
+import { CHOICES, TOGGLES } from '../document/inline.ts';
+import { type Align, formatOf, markerAt } from '../document/lines.ts';
 import { edit } from './apply.ts';
 import { ChangeWriter } from './changeWriter.ts';
 import { restyle, stretches } from './formatting.ts';
@@ -39,15 +40,21 @@ function insertRule(view: EditorView): boolean {
   return edit(view, out.finish(), { kind: 'lines', selection: EditorSelection.cursor(caret) });
 }
 
+// Nothing is written about a line whose text starts at that side anyway.
+export function setAlign(view: EditorView, align: Align): boolean {
+  return changeLines(view, (_format, line) => {
+    const side = view.textDirectionAt(line.from) === Direction.RTL ? 'right' : 'left';
+    return { align: align === side ? null : align };
+  });
+}
+
 export function clearFormatting(view: EditorView): boolean {
   // First, because markers that go move the text behind them.
-  changeLines(view, () => ({ heading: 0, code: false, quote: false }));
+  changeLines(view, () => ({ heading: 0, code: false, quote: false, align: null }));
   const { main } = view.state.selection;
   const line = view.state.doc.lineAt(main.head);
   const { from, to } = main.empty ? line : main;
-  const nothing = Object.fromEntries(
-    [...TOGGLES, 'highlight', 'color'].map((format) => [format, '']),
-  );
+  const nothing = Object.fromEntries([...TOGGLES, ...CHOICES].map((format) => [format, '']));
   return restyle(view, stretches(view.state, from, to), nothing);
 }
 

@@ -15,6 +15,7 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SetId } from '../document/attributes.ts';
+import { sizeName } from '../document/fonts.ts';
 import { type InlineFormats, inlineFormats, type Toggle } from '../document/inline.ts';
 import { depthOf, type LineFormat, lineFormatAt, Numbering, type Task } from '../document/lines.ts';
 import { linkSpans } from '../document/links.ts';
@@ -216,6 +217,9 @@ class Drawing {
     if (highlight) classes.push(`pad-mark pad-mark-${highlight}`);
     if (formats.has('color')) classes.push(`pad-ink pad-ink-${formats.get('color')}`);
     if (formats.has('code')) classes.push('pad-code');
+    if (formats.has('font-family')) classes.push(`pad-font-${formats.get('font-family')}`);
+    const size = sizeName(formats.get('font-size'));
+    if (size) classes.push(`pad-size-${size}`);
     if (classes.length === 0) return null;
     const title = author && this.#authors.lookOf(author)?.name;
     return Decoration.mark({
@@ -254,6 +258,7 @@ function lineDecoration(format: LineFormat | null, direction: Direction | null):
   }
   if (format?.quote) classes.push('pad-quote');
   if (format?.code) classes.push('pad-code-line');
+  if (format?.align) classes.push(`pad-align-${format.align}`);
   if (classes.length > 0) attributes.class = classes.join(' ');
   return Object.keys(attributes).length > 0 ? Decoration.line({ attributes }) : null;
 }

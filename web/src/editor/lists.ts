@@ -7,12 +7,14 @@ import { EditorSelection, type EditorState, type Line } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view';
 import type { Attribute } from '../changeset/index.ts';
 import {
+  type Align,
   DEEPEST,
   depthOf,
   formatOf,
   type LineFormat,
   listValue,
   markerAt,
+  PLAIN,
   storedStarts,
   TASKS,
   type Task,
@@ -30,6 +32,7 @@ export interface LineChange {
   readonly code?: boolean;
   readonly quote?: boolean;
   readonly rule?: boolean;
+  readonly align?: Align | null;
   // The number of an item, and the language of code.
   readonly start?: number;
   readonly lang?: string;
@@ -51,13 +54,16 @@ export function selectedLines(state: EditorState): Line[] {
 }
 
 // Changes the selected lines, each as `decide` says.
-export function changeLines(view: EditorView, decide: (format: LineFormat) => LineChange): boolean {
+export function changeLines(
+  view: EditorView,
+  decide: (format: LineFormat, line: Line) => LineChange,
+): boolean {
   const { state } = view;
   const lines = selectedLines(state);
   const out = new ChangeWriter(state);
   const document = documentOf(state);
   for (const line of lines) {
-    const change = decide(formatOf(markerAt(document, line.from)));
+    const change = decide(formatOf(markerAt(document, line.from)), line);
     writeLineChange(out, state, line.from, change);
   }
   const changed = edit(view, out.finish(), { kind: KIND });
@@ -111,7 +117,7 @@ const MARKER = [
 ] as const;
 
 function attributesOf(change: LineChange): Record<string, string> {
-  const { list, heading, task, code, quote, rule, start, lang } = change;
+  const { list, heading, task, code, quote, rule, align, start, lang } = change;
   const attributes: Record<string, string> = {};
   if (list !== undefined) attributes.list = list ? listValue(list.kind, list.level) : '';
   if (list === null) attributes.start = '';
@@ -124,6 +130,7 @@ function attributesOf(change: LineChange): Record<string, string> {
   }
   if (quote !== undefined) attributes.quote = quote ? 'true' : '';
   if (rule !== undefined) attributes.hr = rule ? 'true' : '';
+  if (align !== undefined) attributes.align = align ?? '';
   if (lang !== undefined) attributes.lang = lang;
   return attributes;
 }
@@ -208,14 +215,15 @@ export function newLine(view: EditorView, indents: boolean): boolean {
   const line = state.doc.lineAt(from);
   const marker = markerAt(documentOf(state), line.from);
   const format = formatOf(marker);
-  const { list, heading, code, quote } = format;
+  const { list, heading, code, quote, align } = format;
   const isItem = depthOf(format) > 0;
   const isEmpty = from === to && line.length === 1;
   if (isEmpty && ((quote && !isItem) || (code && endsCode(state, line)))) {
     return changeLines(view, () => ({ quote: false, code: false }));
   }
   if (isItem && isEmpty) return shiftLevel(view, -1);
-  const goesOn = isItem || code || quote || (heading > 0 && to < line.to);
+  // What is written below a heading is not part of it.
+  const goesOn = isItem || code || quote || (heading > 0 ? to < line.to : align !== null);
   const formats = formatsAt(state, from);
   const out = new ChangeWriter(state).keepTo(from).deleteTo(to);
   writeText(out, state, '\n');
@@ -283,8 +291,9 @@ export function deleteMarkerBackward(view: EditorView): boolean {
   const format = formatOf(marker);
   const depth = depthOf(format);
   if (depth > 1) return shiftLevel(view, -1);
-  if (depth || format.heading || format.code || format.quote || format.rule) {
-    const plain = { list: null, heading: 0, task: null, code: false, quote: false, rule: false };
+  const { heading, code, quote, rule, align } = format;
+  if (depth || heading || code || quote || rule || align) {
+    const { start: _, ...plain } = PLAIN;
     return changeLines(view, () => plain);
   }
   // A marker of which we know nothing goes with its line.

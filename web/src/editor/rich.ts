@@ -88,8 +88,8 @@ export function insertLines(view: EditorView, lines: readonly RichLine[]): void 
 
 export function markerAttributes(line: RichLine): Attribute[] {
   const { list, heading, task, code, quote, rule, start, lang, align } = line;
-  const marker = newMarker({ list, heading, task, code, quote, rule });
-  const more = { start: list?.kind === 'number' && start, lang: code && lang, align };
+  const marker = newMarker({ list, heading, task, code, quote, rule, align });
+  const more = { start: list?.kind === 'number' && start, lang: code && lang };
   for (const [key, value] of Object.entries(more)) if (value) marker.push([key, String(value)]);
   return marker;
 }

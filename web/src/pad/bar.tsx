@@ -10,9 +10,9 @@ import { useFrame } from './frame.ts';
 const READING: readonly ButtonName[] = ['authorship', 'outline', 'find'];
 const USUAL: readonly (readonly ButtonName[])[] = [
   ['undo', 'redo'],
-  ['style'],
+  ['style', 'fonts'],
   ['bold', 'italic', 'underline', 'strikethrough', 'link', 'formats'],
-  ['unorderedlist', 'orderedlist', 'tasklist', 'outdent', 'indent'],
+  ['unorderedlist', 'orderedlist', 'tasklist', 'outdent', 'indent', 'align'],
   ['clearformatting', ...READING],
 ];
 

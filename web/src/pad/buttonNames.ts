@@ -26,6 +26,8 @@ export type ButtonName =
   | 'link'
   | 'tasklist'
   | 'formats'
+  | 'fonts'
+  | 'align'
   | 'outline';
 
 export type HistoryButtonName =

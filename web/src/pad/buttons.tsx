@@ -1,16 +1,14 @@
 // The buttons of the page, by the names that the settings have for them.
 
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { shortcutText } from '../a11y/shortcuts.ts';
-import { COLOURS, type Colour, HIGHLIGHTS, type Highlight } from '../document/colours.ts';
-import type { Choice } from '../document/inline.ts';
 import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
-import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
+import { later } from '../load/later.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { clearAuthorship, showAuthor, togglePanel } from './actions.ts';
+import { Menu, type MenuProps } from '../ui/menu.tsx';
+import { togglePanel } from './actions.ts';
 import { Avatars } from './avatars.tsx';
 import type { ButtonName } from './buttonNames.ts';
 import {
@@ -24,17 +22,26 @@ import {
   mayWrite,
 } from './commands.ts';
 import { type Frame, useFrame } from './frame.ts';
-
-const HEADINGS = [0, 1, 2, 3, 4, 5, 6];
+import type { LateMenuName, MENUS } from './lateMenus.ts';
+import { withSentences } from './latePart.ts';
 
 // The button of the chat is there without being set.
 export type ToolName = ButtonName | 'chat';
 
+const lateMenus = signal<typeof MENUS | null>(null);
+const menus = later(
+  withSentences(async () => {
+    lateMenus.value = (await import('./lateMenus.ts')).MENUS;
+  }),
+);
+
 // What is more than a button for a command.
 const PARTS: Partial<Record<ToolName, (frame: Frame) => ComponentChildren>> = {
   style: () => <StyleMenu />,
-  formats: () => <FormatsMenu />,
-  authorship: () => <AuthorshipMenu />,
+  fonts: ({ view }) => view.value.fonts && <LateMenu name="fonts" icon="font" />,
+  formats: () => <LateMenu name="formats" icon="marker" />,
+  align: () => <LateMenu name="align" icon="align" />,
+  authorship: () => <LateMenu name="authorship" icon="drop" />,
   outline: (frame) => (
     <IconButton
       icon="outline"
@@ -129,113 +136,36 @@ function Letter({ command, name }: { command: Command; name: string }) {
 }
 
 function StyleMenu() {
-  const frame = useFrame();
-  const { live } = frame;
-  const { heading, quote, codeBlock } = live.formats.value;
-  const styleName = (level: number) =>
-    level === 0 ? t('bar.normal') : t('bar.heading', { level });
+  const { heading, quote, codeBlock } = useFrame().live.formats.value;
   const now = codeBlock ? t('bar.codeBlock') : quote ? t('bar.quote') : styleName(heading);
-  const items = HEADINGS.map((level) => ({
-    kind: 'choice' as const,
-    label: styleName(level),
-    chosen: level === heading && !quote && !codeBlock,
-    act: () => {
-      live.heading(level);
-      live.focus();
-    },
-  }));
-  const item = (name: CommandName) => {
-    const command = commandOf(name);
-    const act = () => {
-      command.run(frame);
-      live.focus();
-    };
-    return { label: labelOf(command, frame), chosen: command.isOn?.(frame) === true, act };
-  };
-  const blocks: MenuItem[] = [
-    { kind: 'line' },
-    { kind: 'choice', ...item('quote') },
-    { kind: 'choice', ...item('codeblock') },
-    { kind: 'line' },
-    item('rule'),
-  ];
   return (
-    <Menu
-      label={t('bar.style', { style: now })}
-      class="menu-button"
-      tip={false}
-      items={[...items, ...blocks]}
-    >
+    <LateMenu name="style" label={t('bar.style', { style: now })} class="menu-button" tip={false}>
       <span>{now}</span>
       <Icon name="down" />
-    </Menu>
+    </LateMenu>
   );
 }
 
-function FormatsMenu() {
-  const frame = useFrame();
-  const { live } = frame;
-  const formats = live.formats.value;
-  // The menu gives the focus back to its button; those who choose want to go on writing.
-  const then = (act: () => void) => () => {
-    act();
-    live.focus();
-  };
-  const toggles = (['code', 'sub', 'sup'] as const).map((format) => ({
-    kind: 'check' as const,
-    label: t(`bar.${format}`),
-    chosen: formats[format],
-    keys: shortcutText(KEYS[format]),
-    act: then(() => COMMANDS[format].run(frame)),
-  }));
-  const swatches = (choice: Choice, style: string, names: readonly (Highlight | Colour)[]) => ({
-    kind: 'swatches' as const,
-    label: t(`bar.${choice}`),
-    choices: names.map((name) => ({
-      label: t(`colour.${name}`),
-      class: `${style}-${name}`,
-      chosen: formats[choice] === name,
-      act: then(() => live.choose(choice, name)),
-    })),
-  });
-  return (
-    <Menu
-      label={t('bar.formats')}
-      items={[
-        ...toggles,
-        { kind: 'line' },
-        swatches('highlight', 'pad-mark', HIGHLIGHTS),
-        swatches('color', 'pad-ink', COLOURS),
-      ]}
-    >
-      <Icon name="marker" />
-    </Menu>
-  );
+export function styleName(level: number): string {
+  return level === 0 ? t('bar.normal') : t('bar.heading', { level });
 }
 
-function AuthorshipMenu() {
+interface LateMenuProps extends Partial<Pick<MenuProps, 'label' | 'class' | 'tip' | 'children'>> {
+  name: LateMenuName;
+  icon?: IconName;
+}
+
+// The list of a menu that only then is fetched, or when the browser is idle.
+function LateMenu({ name, icon, ...more }: LateMenuProps) {
   const frame = useFrame();
-  const { live, view } = frame;
-  const shown = view.value.look.authorship;
-  const fixed = live.info.value?.options.enforceSettings === true;
-  const choices = AUTHORSHIP.map((strength) => ({
-    kind: 'choice' as const,
-    label: t(`authorship.${strength}`),
-    chosen: strength === shown,
-    act: () => choose({ authorship: strength }),
-  }));
   return (
     <Menu
-      label={t('bar.authorship')}
-      items={[
-        ...(fixed ? [] : [...choices, { kind: 'line' as const }]),
-        { label: t('bar.whoWrote'), keys: KEYS.cmdShift2, act: () => showAuthor(frame) },
-        ...(mayWrite(frame)
-          ? [{ label: t('bar.clearAuthorship'), act: () => clearAuthorship(frame) }]
-          : []),
-      ]}
+      label={t(`bar.${name}`)}
+      items={lateMenus.value?.[name](frame) ?? []}
+      onOpen={() => menus.load().catch(() => {})}
+      {...more}
     >
-      <Icon name="drop" />
+      {more.children ?? (icon && <Icon name={icon} />)}
     </Menu>
   );
 }

@@ -6,6 +6,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Choice, Toggle } from '../document/inline.ts';
+import type { Align } from '../document/lines.ts';
 import type { Block } from '../editor/blocks.ts';
 import type { Shortcuts } from '../editor/keymap.ts';
 import type { TypingAids } from '../editor/late.ts';
@@ -173,6 +174,9 @@ export interface Formats {
   // By name.
   readonly highlight: string | null;
   readonly color: string | null;
+  readonly 'font-family': string | null;
+  // In pixels of a page whose text has 16.
+  readonly 'font-size': string | null;
   readonly list: { readonly kind: ListKind; readonly level: number } | null;
   // 0 is plain text.
   readonly heading: number;
@@ -180,6 +184,7 @@ export interface Formats {
   readonly codeBlock: boolean;
   readonly link: boolean;
   readonly task: boolean;
+  readonly align: Align;
 }
 
 export type { Toggle as InlineFormat } from '../document/inline.ts';
@@ -355,6 +360,7 @@ export interface LivePad {
   outdent(): void;
   heading(level: number): void;
   block(block: Block): void;
+  align(align: Align): void;
   clearFormatting(): void;
   editLink(): void;
   // The link that the caret is in, or a new one of what is selected.

@@ -15,6 +15,8 @@ export interface Parameters {
   chatAndUsers?: boolean;
   fadeInactiveAuthorColors?: boolean;
   enforceReadableAuthorColors?: boolean;
+  // Not one of Etherpad's.
+  showFonts?: boolean;
   userName?: string;
   userColor?: string;
   lang?: string;
@@ -34,6 +36,7 @@ const FLAGS = [
   'chatAndUsers',
   'fadeInactiveAuthorColors',
   'enforceReadableAuthorColors',
+  'showFonts',
 ] as const;
 const WORDS = ['userName', 'userColor', 'lang', 'template'] as const;
 

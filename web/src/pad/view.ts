@@ -15,6 +15,8 @@ export interface View {
   // Open without being asked.
   chatOpen: boolean;
   chatAndUsers: boolean;
+  // Whether fonts and sizes of text are offered.
+  fonts: boolean;
 }
 
 export interface Says {
@@ -81,6 +83,7 @@ export function resolveView({ parameters, prefs, options, server }: Says): View 
       parameters.chatAndUsers ??
       mine.chatAndUsers ??
       (options?.chatAndUsers || server.chatAndUsers || false),
+    fonts: parameters.showFonts ?? server.showFonts ?? true,
   };
 }
 

@@ -5,31 +5,36 @@
 // a dialog it opens returns there as well.
 
 import type { ComponentChildren, TargetedToggleEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 import { positionBeside } from './position.ts';
 
 export type MenuItem =
   | { kind?: 'action'; icon?: IconName; label: string; keys?: string; act: () => void }
   | { kind: 'link'; icon?: IconName; label: string; href: string }
-  | { kind: 'choice'; label: string; chosen: boolean; keys?: string; act: () => void }
+  | {
+      kind: 'choice';
+      label: string;
+      chosen: boolean;
+      keys?: string;
+      class?: string;
+      act: () => void;
+    }
   | { kind: 'check'; label: string; chosen: boolean; keys?: string; act: () => void }
-  // A row of colours, of which one or none holds.
-  | { kind: 'swatches'; label: string; choices: readonly Swatch[] }
+  // What is more than a line.
+  | { kind: 'part'; label: string; draw: (act: Act) => ComponentChildren }
   | { kind: 'line' };
 
-interface Swatch {
-  label: string;
-  class: string;
-  chosen: boolean;
-  act: () => void;
-}
+// Closes the menu before.
+export type Act = (action: () => void) => void;
 
-interface MenuProps {
+export interface MenuProps {
   label: string;
   class?: string;
   tip?: boolean;
   items: readonly MenuItem[];
+  // For those whose items come late.
+  onOpen?: () => unknown;
   children: ComponentChildren;
 }
 
@@ -38,6 +43,7 @@ export function Menu({
   class: className = 'icon-button',
   tip = true,
   items,
+  onOpen,
   children,
 }: MenuProps) {
   const [open, setOpen] = useState(false);
@@ -52,6 +58,7 @@ export function Menu({
   const onToggle = (event: TargetedToggleEvent<HTMLDivElement>): void => {
     const opens = event.newState === 'open';
     setOpen(opens);
+    if (opens) onOpen?.();
     if (opens && !list.current?.contains(document.activeElement)) arrive(0);
   };
 
@@ -61,12 +68,16 @@ export function Menu({
     entries().at(index)?.focus();
   };
 
+  useEffect(() => {
+    if (open) arrive(0);
+  }, [items.length > 0]);
+
   const hide = (): void => {
     button.current?.focus();
     list.current?.hidePopover();
   };
 
-  const act = (action: () => void): void => {
+  const act: Act = (action) => {
     hide();
     action();
   };
@@ -138,7 +149,7 @@ export function Menu({
   );
 }
 
-function Entry({ item, act }: { item: MenuItem; act: (action: () => void) => void }) {
+function Entry({ item, act }: { item: MenuItem; act: Act }): ComponentChildren {
   if (item.kind === 'line') return <hr />;
   if (item.kind === 'link') {
     return (
@@ -155,29 +166,7 @@ function Entry({ item, act }: { item: MenuItem; act: (action: () => void) => voi
       </a>
     );
   }
-  if (item.kind === 'swatches') {
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu.
-      <div class="swatches" role="group" aria-label={item.label}>
-        <span aria-hidden="true">{item.label}</span>
-        {item.choices.map((swatch) => (
-          <button
-            key={swatch.label}
-            type="button"
-            class={`swatch ${swatch.class}`}
-            role="menuitemradio"
-            aria-checked={swatch.chosen}
-            aria-label={swatch.label}
-            title={swatch.label}
-            tabIndex={-1}
-            onClick={() => act(swatch.act)}
-          >
-            <span aria-hidden="true">A</span>
-          </button>
-        ))}
-      </div>
-    );
-  }
+  if (item.kind === 'part') return item.draw(act);
   if (item.kind === 'choice' || item.kind === 'check') {
     const role = item.kind === 'check' ? 'menuitemcheckbox' : 'menuitemradio';
     return (
@@ -189,7 +178,7 @@ function Entry({ item, act }: { item: MenuItem; act: (action: () => void) => voi
         onClick={() => act(item.act)}
       >
         <Icon name="check" />
-        <span>{item.label}</span>
+        <span class={item.kind === 'choice' ? item.class : undefined}>{item.label}</span>
         {item.keys && <kbd>{item.keys}</kbd>}
       </button>
     );

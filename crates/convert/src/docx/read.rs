@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::archive::Archive;
 use super::numbering::Numbering;
 use super::paragraph::{continued, marker};
-use super::styles::{Look, Styles};
+use super::styles::{Look, Styles, font_of};
 use super::xml::{Item, Tag, Xml};
 use crate::family;
 use crate::links;
@@ -223,10 +223,9 @@ impl<'a> Body<'a> {
                 self.run = self.run.or(&style);
             }
             "rFonts" => {
-                let name = ["ascii", "hAnsi", "cs"]
-                    .iter()
-                    .find_map(|script| tag.attribute(script));
-                self.own.family = name.and_then(family::first_name).map(Rc::from);
+                let name = font_of(tag);
+                let name = name.filter(|name| self.styles.usual_font.as_deref() != Some(*name));
+                self.own.family = name.and_then(family::of_word_font).map(Rc::from);
             }
             "color" => {
                 let rgb = tag.value().and_then(hex);

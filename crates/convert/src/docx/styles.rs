@@ -114,11 +114,19 @@ fn align(word: &str) -> Option<Align> {
     }
 }
 
+/// The font that a run or a style names.
+pub(super) fn font_of(tag: &Tag) -> Option<&str> {
+    let mut scripts = ["ascii", "hAnsi", "cs"].iter();
+    scripts.find_map(|script| tag.attribute(script))
+}
+
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: HashMap<String, Style>,
     /// Half points: the size of all text that says nothing else.
     pub usual_size: Option<i64>,
+    /// Its font.
+    pub usual_font: Option<String>,
 }
 
 #[derive(Default)]
@@ -144,6 +152,10 @@ impl Styles {
                             && tag.attribute("type") == Some("paragraph");
                     }
                     "sz" if is_usual => styles.usual_size = tag.number("val"),
+                    "rFonts" if is_usual => {
+                        let font = font_of(&tag).map(str::to_owned);
+                        styles.usual_font = font.or(styles.usual_font);
+                    }
                     "basedOn" => style.based_on = tag.value().map(str::to_owned),
                     "name" => style.name(tag.value().unwrap_or_default()),
                     _ => style.look.read(&tag),

@@ -245,7 +245,7 @@ impl Body {
             None if part.link.is_some() => self.property("w:rStyle", "Hyperlink"),
             None => {}
         }
-        if let Some(family) = part.format.family.as_deref().and_then(family::first_name) {
+        if let Some(family) = part.format.family.as_deref().and_then(family::word_font) {
             self.xml.push_str("<w:rFonts");
             for script in ["ascii", "hAnsi", "cs"] {
                 let _ = write!(self.xml, " w:{script}=\"");

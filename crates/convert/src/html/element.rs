@@ -58,11 +58,11 @@ fn is_blank(node: &Rc<Node>) -> bool {
         })
 }
 
-/// The alignment of a block. Left is what a line without any is.
+/// The alignment that a block says.
 pub(super) fn align_of(element: &Element, css: &str) -> Option<Align> {
     let value = declared(css, "text-align").or_else(|| element.attribute("align"))?;
     let word = value.split_ascii_whitespace().next()?.to_ascii_lowercase();
-    Align::of_value(&word).filter(|&align| align != Align::Left)
+    Align::of_value(&word)
 }
 
 /// Whether spaces and line ends count, if an element says.

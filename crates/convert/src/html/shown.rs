@@ -16,7 +16,7 @@ use super::read::show_spaces;
 use super::spaces::collapse;
 use super::tree::{Data, Element, Node};
 use super::word::word_item;
-use crate::block::Heading;
+use crate::block::{Align, Heading};
 use crate::runs::{Content, Kind, Line, Marker, list_value};
 use crate::style::CODE;
 use crate::text_format::TextFormat;
@@ -140,7 +140,10 @@ impl Page<'_, '_> {
         };
         let align = align_of(element, css);
         self.marker.heading = heading.or(self.marker.heading);
-        self.marker.align = align.or(self.marker.align);
+        if let Some(align) = align {
+            // Left is what a line without any is.
+            self.marker.align = Some(align).filter(|align| *align != Align::Left);
+        }
         if name == "pre" {
             self.marker.language.clone_from(&self.box_language);
         }

@@ -4,13 +4,14 @@ use changeset::{Document, Pool};
 
 use super::escape::{push_address, push_code, push_spaces, push_text};
 use crate::block::Heading;
+use crate::family;
 use crate::html::value_tag;
 use crate::lines::{Line, List, lines};
 use crate::numbers::{Number, Numbers};
 use crate::parts::{Part, heading_of, parts};
 use crate::style::{CODE, STYLES, Style};
 use crate::text_format::TextFormat;
-use crate::values::Value;
+use crate::values::{Value, is_offered_size};
 
 pub fn write(document: &Document, pool: &Pool) -> String {
     let lines = lines(document, pool);
@@ -290,7 +291,8 @@ struct Tag {
     sign: Option<&'static str>,
 }
 
-/// Markdown has neither fonts nor sizes.
+/// Of fonts and sizes, those that the page offers: others are the look of the file that they come
+/// from.
 fn tags_of(format: &TextFormat) -> Vec<Tag> {
     let is_written = |style: &&Style| format.has(style.key) && !style.tags_read.is_empty();
     let styles = STYLES.iter().filter(is_written).map(|style| Tag {
@@ -301,6 +303,7 @@ fn tags_of(format: &TextFormat) -> Vec<Tag> {
     let values = [
         format.colour.map(Value::Colour),
         format.highlight.map(Value::Highlight),
+        offered_size(format).map(Value::Size),
     ];
     let values = values.into_iter().flatten().filter_map(value_tag);
     let values = values.map(|(name, class, style)| Tag {
@@ -308,12 +311,26 @@ fn tags_of(format: &TextFormat) -> Vec<Tag> {
         open: format!("<{name} class=\"{class}\" style=\"{style}\">"),
         sign: None,
     });
-    styles.chain(values).collect()
+    let family = offered_family(format).map(|family| Tag {
+        name: "span",
+        open: format!("<span style=\"font-family:{family}\">"),
+        sign: None,
+    });
+    styles.chain(values).chain(family).collect()
+}
+
+fn offered_size(format: &TextFormat) -> Option<u8> {
+    format.size.filter(|size| is_offered_size(*size))
+}
+
+fn offered_family(format: &TextFormat) -> Option<&'static str> {
+    family::offered(format.family.as_deref()?)
 }
 
 fn looks_plain(format: &TextFormat) -> bool {
     let is_plain = format.styles == TextFormat::PLAIN.styles;
-    is_plain && format.colour.is_none() && format.highlight.is_none()
+    let has_font = offered_size(format).is_some() || offered_family(format).is_some();
+    is_plain && format.colour.is_none() && format.highlight.is_none() && !has_font
 }
 
 /// Whether a part is code and nothing else. Of backticks, nothing between them can be escaped.

@@ -193,6 +193,7 @@ fn what_no_font_has_is_reported_and_shown_by_its_number() {
 fn families_are_those_that_are_set_then_the_closest_standard_one() {
     let files = [
         FamilyFiles::of_file("My Font", "NotoSans-sample.ttf"),
+        FamilyFiles::of_file("serif", "NotoSans-sample.ttf"),
         FamilyFiles {
             name: "gone".to_owned(),
             regular: Some("gone.ttf".into()),
@@ -212,6 +213,8 @@ fn families_are_those_that_are_set_then_the_closest_standard_one() {
     for (family, font) in [
         ("my_font", "+NotoSans-Regular"),
         ("MY-FONT,serif", "+NotoSans-Regular"),
+        // One that the page offers.
+        ("serif", "+NotoSans-Regular"),
         ("Gone", "Times-Roman"),
         ("no font", "Helvetica"),
         ("Georgia", "Times-Roman"),

@@ -62,6 +62,7 @@ pub struct PadOptions {
     pub language: Option<String>,
     pub fade_inactive_authors: bool,
     pub readable_author_colors: bool,
+    pub show_fonts: bool,
 }
 
 impl Default for PadOptions {
@@ -80,6 +81,7 @@ impl Default for PadOptions {
             language: None,
             fade_inactive_authors: true,
             readable_author_colors: true,
+            show_fonts: true,
         }
     }
 }
@@ -101,6 +103,7 @@ impl PadOptions {
             "lang": self.language,
             "fadeInactiveAuthorColors": self.fade_inactive_authors,
             "enforceReadableAuthorColors": self.readable_author_colors,
+            "showFonts": self.show_fonts,
         })
     }
 }

@@ -60,6 +60,8 @@ impl Bars for Pad {
         "link",
         "tasklist",
         "formats",
+        "fonts",
+        "align",
         "outline",
     ];
 }

@@ -84,9 +84,11 @@ pub(super) const FILES: Section = Section {
         any(
             "exportPdfFonts",
             |s| &mut s.files.pdf_fonts,
-            "Font files for PDFs, by the name of the family in CSS. Upper and lower case, `-`, `_` \
-             and space are alike in names; relative paths start at the root folder. A file that \
-             cannot be read is replaced by the fallback.",
+            "Font files for PDFs, by the name of the family in CSS: `sans-serif`, `serif` and \
+             `monospace`, which the page offers (the first is that of all text), or one that comes \
+             with imported files. Upper and lower case, `-`, `_` and space are alike in names; \
+             relative paths start at the root folder. A file that cannot be read is replaced by \
+             the fallback.",
         ),
         any(
             "allowUnknownFileEnds",

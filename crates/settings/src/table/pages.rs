@@ -112,6 +112,12 @@ pub(super) const EDITOR: Section = Section {
             "Lighten colours on which text would be hard to read.",
         ),
         any(
+            "padOptions.showFonts",
+            |s| &mut s.pages.options.show_fonts,
+            "Offer fonts and sizes of text in the toolbar and among the commands. Text that has \
+             them is shown with them in any case. Not a key of Etherpad.",
+        ),
+        any(
             "padShortcutEnabled",
             |s| &mut s.pages.shortcuts,
             "Which keys of the pad work; those that are not named do.",

@@ -250,6 +250,7 @@ class RunningPad {
       outdent: () => withView((view) => shiftLevel(view, -1)),
       heading: (level) => withView((view) => setHeading(view, level)),
       block: (block) => withView(async (view) => (await blocks.load()).setBlock(view, block)),
+      align: (align) => withView(async (view) => (await blocks.load()).setAlign(view, align)),
       clearFormatting: () => withView(async (view) => (await blocks.load()).clearFormatting(view)),
       editLink: () => {
         if (sync.editor?.view.state.readOnly === false) this.#boot.editLink();

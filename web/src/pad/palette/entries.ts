@@ -3,6 +3,8 @@
 
 import { shortcutText } from '../../a11y/shortcuts.ts';
 import { COLOURS, HIGHLIGHTS } from '../../document/colours.ts';
+import { FAMILIES, SIZES, sizeName } from '../../document/fonts.ts';
+import { ALIGNMENTS } from '../../document/lines.ts';
 import { type Key, language, t } from '../../i18n/text.ts';
 import { AUTHORSHIP, choose } from '../../prefs/prefs.ts';
 import type { IconName } from '../../ui/icon.tsx';
@@ -17,6 +19,7 @@ import {
   mayWrite,
 } from '../commands.ts';
 import type { Frame } from '../frame.ts';
+import { SIZE_ORDER } from '../lateMenus.ts';
 
 export interface Entry {
   readonly id: string;
@@ -56,6 +59,8 @@ export function entries(frame: Frame): Entry[] {
     ...headings(),
     ...COMMANDS,
     ...dates(),
+    ...alignments(),
+    ...fonts(frame),
     ...choices(frame),
   });
   return all
@@ -105,6 +110,43 @@ function dates(): Record<string, Command> {
     date: inserts('palette.date', { dateStyle: 'long' }),
     time: inserts('palette.time', { timeStyle: 'short' }),
   };
+}
+
+// The fonts and sizes of the menu, unless somebody does without.
+function fonts({ view }: Frame): Record<string, Command> {
+  if (!view.value.fonts) return {};
+  const families = FAMILIES.map((name): [string, Command] => [
+    `font ${name}`,
+    {
+      label: () => `${t('font.family')}: ${t(`font.${name}`)}`,
+      icon: 'font',
+      isOn: ({ live }) => live.formats.value['font-family'] === name,
+      run: ({ live }) => live.choose('font-family', name),
+    },
+  ]);
+  const sizes = SIZE_ORDER.map((name): [string, Command] => [
+    `size ${name ?? 'normal'}`,
+    {
+      label: () => `${t('font.size')}: ${t(`font.${name ?? 'normal'}`)}`,
+      icon: 'font',
+      isOn: ({ live }) => name !== null && sizeName(live.formats.value['font-size']) === name,
+      run: ({ live }) => live.choose('font-size', name ? SIZES[name] : ''),
+    },
+  ]);
+  return Object.fromEntries([...families, ...sizes]);
+}
+
+function alignments(): Record<string, Command> {
+  const all = ALIGNMENTS.map((align): [string, Command] => [
+    `align ${align}`,
+    {
+      label: `align.${align}`,
+      icon: 'align',
+      isOn: ({ live }) => live.formats.value.align === align,
+      run: ({ live }) => live.align(align),
+    },
+  ]);
+  return Object.fromEntries(all);
 }
 
 function choices(frame: Frame): Record<string, Command> {

@@ -1,5 +1,7 @@
 // What is suggested while typing: commands after `/`, emoji after `:`, people after `@`.
 
+import { FAMILIES } from '../../document/fonts.ts';
+import { ALIGNMENTS } from '../../document/lines.ts';
 import type { Authors } from '../../editor/authors.ts';
 import { insertPiece, removePiece } from '../../editor/insert.ts';
 import type { Suggestion, SuggestionSource } from '../../editor/suggest.ts';
@@ -8,6 +10,7 @@ import { addStyles } from '../../load/styles.ts';
 import { prefs } from '../../prefs/prefs.ts';
 import { iconPath } from '../../ui/icon.tsx';
 import type { Frame } from '../frame.ts';
+import { SIZE_ORDER } from '../lateMenus.ts';
 import { entries } from '../palette/entries.ts';
 import { plain, search } from '../palette/search.ts';
 import { EMOJI } from './emoji.ts';
@@ -21,6 +24,9 @@ const IN_TEXT = [
   ...['heading1 h1', 'heading2 h2', 'heading3 h3', 'unorderedlist', 'orderedlist', 'tasklist'],
   ...['quote', 'codeblock', 'rule', 'link', 'date', 'time', 'normal', 'heading4 h4'],
   ...['heading5 h5', 'heading6 h6', 'indent', 'outdent', 'clearformatting', 'importexport'],
+  ...ALIGNMENTS.map((align) => `align ${align}`),
+  ...FAMILIES.map((family) => `font ${family}`),
+  ...SIZE_ORDER.map((size) => `size ${size ?? 'normal'}`),
 ];
 
 export function sources(frame: Frame, authors: Authors): SuggestionSource[] {
