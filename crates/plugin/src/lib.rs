@@ -4,7 +4,7 @@
 //! here is bounded where it is read, and every way in which it can be wrong is a named error that
 //! the author of a plugin understands.
 //!
-//! Read in this order: `manifest` (plugin.json), `permission`, `hooks` (what a plugin can answer),
+//! Read in this order: `manifest` (plugin.json), `package` (the files around it), `permission`, `hooks` (what a plugin can answer),
 //! `functions` (what it can call), `wire` (the messages between the service and a worker).
 
 pub mod attributes;
@@ -16,6 +16,8 @@ pub mod hooks;
 pub mod manifest;
 
 pub mod name;
+
+pub mod package;
 
 pub mod parameter;
 
@@ -30,6 +32,7 @@ pub use functions::Function;
 pub use hooks::Hook;
 pub use manifest::{Manifest, ManifestError};
 pub use name::Name;
+pub use package::{Package, PackageError};
 pub use permission::{Permission, PermissionKind};
 pub use settings::SettingsSchema;
 

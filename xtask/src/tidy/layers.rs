@@ -53,7 +53,11 @@ const LAYERS: &[Layer] = &[
          serde serde_json sha2 subtle thiserror",
     ),
     layer("update", "", "jiff serde serde_json thiserror toml"),
-    layer("plugin", "", "semver serde serde_json thiserror"),
+    layer(
+        "plugin",
+        "",
+        "flate2 semver serde serde_json sha2 thiserror zip",
+    ),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
     layer(
