@@ -11,6 +11,9 @@ use settings::Options;
 const AFTER_HELP: &str = "\
 Exit codes: 0: success; 1: failure, or a problem was found; 2: usage error.";
 
+/// The command that a worker of a plugin is started by.
+pub(crate) const PLUGIN_WORKER: &str = "plugin-worker";
+
 /// Serves collaborative pads, and looks after them
 #[derive(Debug, Parser)]
 #[command(version, after_help = AFTER_HELP)]
@@ -43,6 +46,9 @@ pub(crate) enum Command {
     /// A server slows down who sends too much, or sends it away. Intervals below 100 ms need a
     /// larger `commitRateLimiting` in its settings.
     Loadtest(LoadTest),
+    /// Run the server half of a plugin; the service starts it, at the end of two pipes
+    #[command(name = PLUGIN_WORKER, hide = true)]
+    PluginWorker,
     #[command(flatten)]
     Operate(OperatorCommand),
 }

@@ -24,6 +24,14 @@ use system::private_file;
 use updater::{Booted, supervise};
 
 fn main() -> ExitCode {
+    // Before the command line is read, which takes a third of a worker's memory: a worker has no
+    // options, no settings and no log.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|command| command == cli::PLUGIN_WORKER)
+    {
+        return plugin_worker::run();
+    }
     let cli = Cli::parse();
     let options = &cli.options;
     if !matches!(&cli.command, Some(Command::Operate(it)) if it.writes_for_everybody()) {
@@ -35,6 +43,7 @@ fn main() -> ExitCode {
             Ok(code) => code,
             Err(error) => exit(Err(error)),
         },
+        Some(Command::PluginWorker) => plugin_worker::run(),
         Some(Command::Loadtest(test)) => exit(wait_for(loadtest::run(&test))),
         Some(Command::Operate(command)) => {
             wait_for(commands::run(options, command, Cli::command()))

@@ -4,8 +4,9 @@
 //! here is bounded where it is read, and every way in which it can be wrong is a named error that
 //! the author of a plugin understands.
 //!
-//! Read in this order: `manifest` (plugin.json), `package` (the files around it), `permission`, `hooks` (what a plugin can answer),
-//! `functions` (what it can call), `wire` (the messages between the service and a worker).
+//! Read in this order: `manifest` (plugin.json), `package` (the files around it), `permission`,
+//! `hooks` (what a plugin can answer), `functions` (what it can call), `wire` (the messages between
+//! the service and a worker).
 
 pub mod attributes;
 

@@ -75,7 +75,7 @@ pub enum FromWorker {
     Settled {
         id: u64,
         result: Outcome,
-        /// Processor time that the plugin took since the message that led to this.
+        /// Processor time of the worker from the arrival of the hook to its answer.
         micros: u64,
         /// What the plugin has allocated, in bytes.
         memory: u64,
@@ -101,7 +101,7 @@ pub enum LogLevel {
     Error,
 }
 
-/// What the kernel has allowed to take away from the worker. `true` is safe.
+/// What the worker has given up, as far as the kernel allowed it. `true` is safe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SandboxReport {
@@ -117,6 +117,8 @@ pub struct SandboxReport {
     pub no_files: bool,
     pub no_network: bool,
     pub no_processes: bool,
+    /// Files that the service left open for it beyond its three pipes. None is safe.
+    pub inherited: u32,
 }
 
 impl SandboxReport {

@@ -58,6 +58,11 @@ const LAYERS: &[Layer] = &[
         "",
         "flate2 semver serde serde_json sha2 thiserror zip",
     ),
+    layer(
+        "plugin_worker",
+        "plugin",
+        "landlock libc rquickjs rustix seccompiler serde_json thiserror",
+    ),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
     layer(
@@ -128,8 +133,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "padsvc",
-        "changeset pad store wtf_json convert service system settings telemetry updater \
-         identity listener relay sockets edge admin operator loadtest",
+        "changeset pad store wtf_json convert service plugin plugin_worker system settings \
+         telemetry updater identity listener relay sockets edge admin operator loadtest",
         "axum clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json syn toml"),

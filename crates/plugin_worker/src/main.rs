@@ -1,0 +1,7 @@
+//! The worker as a program of its own, for the tests of this crate.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plugin_worker::run()
+}

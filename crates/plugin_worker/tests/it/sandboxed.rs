@@ -1,0 +1,48 @@
+//! What the kernel takes from the worker, and what a small plugin allocates.
+
+use plugin::Hook;
+use plugin::wire::{FromWorker, ToWorker};
+
+use crate::worker::{MEMORY, Worker, start};
+
+#[test]
+fn nothing_of_the_machine_can_be_reached() {
+    let mut worker = Worker::spawn();
+    worker.send(&ToWorker::Start(Box::new(start(""))));
+    let Some(FromWorker::Ready { sandbox, .. }) = worker.receive() else {
+        panic!();
+    };
+    assert!(sandbox.no_new_privileges, "{sandbox:?}");
+    assert!(sandbox.limits, "{sandbox:?}");
+    // A container may forbid either of these. What they promise is seen by trying.
+    if sandbox.seccomp {
+        assert!(sandbox.is_tight(), "{sandbox:?}");
+    } else {
+        println!("this kernel refuses the filter of system calls: {sandbox:?}");
+    }
+    if sandbox.landlock {
+        assert!(sandbox.no_files, "{sandbox:?}");
+    } else {
+        println!("this kernel has no landlock: {sandbox:?}");
+    }
+}
+
+#[test]
+fn a_small_plugin_takes_little_memory_and_gives_it_back() {
+    let mut worker = Worker::with(
+        "padsvc.on('message', async a => {
+           const words = 'a b c d e f '.repeat(100).split(' ').map(word => ({ word }));
+           const ring = {}; ring.ring = ring;
+           await null;
+           return words.length;
+         })",
+    );
+    let mut memory = Vec::new();
+    for _ in 0..2_000 {
+        memory.push(worker.call(Hook::Message).unwrap().memory);
+    }
+    let most = memory.iter().max().unwrap();
+    assert!(*most < MEMORY / 8, "{most} bytes");
+    let (early, late) = (memory[100], memory[1_999]);
+    assert!(late < early + 512 * 1024, "it grows: {early}, {late}");
+}
