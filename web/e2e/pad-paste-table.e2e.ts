@@ -75,10 +75,10 @@ test.each(MARKDOWN)('Markdown is read as a file with it is: $name', async ({ mar
   expect(found.lines).toEqual(lines.map(pasted));
 });
 
-// Fonts and sizes that the page does not offer stay behind, other shades become the nearest colour, and
-// a path leads elsewhere.
+// Mentions, and fonts and sizes that the page does not offer, stay behind, other shades become the nearest
+// colour, and a path leads elsewhere.
 const LEFT =
-  /^(?:font(?!-family=(?:sans-serif|serif|monospace)$|-size=(?:12|20|28|40)$)|insertorder|lmkr)/;
+  /^(?:font(?!-family=(?:sans-serif|serif|monospace)$|-size=(?:12|20|28|40)$)|mention|insertorder|lmkr)/;
 
 test.each(EXPORTED)('$name of an exported pad can be pasted', async ({ html = '', document }) => {
   const lines: Line[] = [[{}]];

@@ -23,6 +23,8 @@ pub(crate) struct TextFormat {
     pub highlight: Option<Highlight>,
     /// In pixels of CSS.
     pub size: Option<u8>,
+    /// The id of an author.
+    pub mention: Option<Rc<str>>,
 }
 
 impl TextFormat {
@@ -33,6 +35,7 @@ impl TextFormat {
         colour: None,
         highlight: None,
         size: None,
+        mention: None,
     };
 
     pub(crate) fn of_attribs(attribs: &Attribs, pool: &Pool) -> TextFormat {
@@ -63,6 +66,7 @@ impl TextFormat {
             }
             Value::Size(size) if !(gives_way && self.size.is_some()) => self.size = Some(size),
             Value::Highlight(highlight) => self.highlight = Some(highlight),
+            Value::Mention(author) => self.mention = Some(Rc::from(author)),
             Value::Link(_) | Value::Colour(_) | Value::Size(_) => {}
         }
     }
@@ -90,6 +94,7 @@ impl TextFormat {
             (values::COLOUR, self.colour.map(Colour::value)),
             (values::HIGHLIGHT, self.highlight.map(|h| h.name.to_owned())),
             (values::LINK, self.link.as_deref().map(str::to_owned)),
+            (values::MENTION, self.mention.as_deref().map(str::to_owned)),
             (values::SIZE, self.size.map(|size| size.to_string())),
         ];
         let values = values

@@ -1,7 +1,9 @@
-//! Attributes of characters that have a value: links, colours, highlighting, sizes.
+//! Attributes of characters that have a value: links, colours, highlighting, sizes, mentions.
 //!
 //! Reads every spelling that pads bring from an Etherpad's plugins and writes one. What is not a
 //! value we know stays in the pad and changes nothing in a file.
+
+use pad::AuthorId;
 
 use crate::links;
 use crate::palette::{Colour, Highlight, highlight_of_value};
@@ -12,6 +14,7 @@ pub(crate) const LINK: &str = "url";
 pub(crate) const COLOUR: &str = "color";
 pub(crate) const HIGHLIGHT: &str = "highlight";
 pub(crate) const SIZE: &str = "font-size";
+pub(crate) const MENTION: &str = "mention";
 
 /// The sizes of text, in pixels of CSS.
 const SIZES: [u8; 23] = [
@@ -33,6 +36,8 @@ pub(crate) enum Value<'a> {
     Highlight(Highlight),
     /// In pixels of CSS, one of [`SIZES`].
     Size(u8),
+    /// The id of the author who is mentioned.
+    Mention(&'a str),
 }
 
 impl<'a> Value<'a> {
@@ -41,6 +46,7 @@ impl<'a> Value<'a> {
             LINK | "hyperlink" => links::of_value(value).map(Value::Link),
             COLOUR | "colors" => Colour::of_value(value).map(Value::Colour),
             HIGHLIGHT => highlight_of_value(value).map(Value::Highlight),
+            MENTION => AuthorId::parse(value).map(|_| Value::Mention(value)),
             SIZE | "size" | "sizes" => size(value.strip_prefix("fs").unwrap_or(value)),
             _ if value == ON => {
                 let rest = |prefix: &str| key.strip_prefix(prefix);
@@ -57,7 +63,7 @@ impl<'a> Value<'a> {
 
 /// Whether an attribute has a spelling that gives way to today's.
 pub(crate) fn is_older(key: &str) -> bool {
-    !matches!(key, LINK | COLOUR | HIGHLIGHT | SIZE)
+    !matches!(key, LINK | COLOUR | HIGHLIGHT | SIZE | MENTION)
 }
 
 fn size<'a>(number: &str) -> Option<Value<'a>> {
@@ -141,6 +147,9 @@ mod tests {
                 highlight_of_value("pink").map(Value::Highlight),
             ),
             ("highlight", "\"><script>", None),
+            ("mention", "a.Zx1", Some(Value::Mention("a.Zx1"))),
+            ("mention", "a.\"><script>", None),
+            ("mention", "Ada", None),
         ] {
             assert_eq!(Value::of_attribute(key, value), expected, "{key}={value}");
         }

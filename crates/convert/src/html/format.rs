@@ -1,5 +1,7 @@
 //! What an element makes of the characters in it.
 
+use std::rc::Rc;
+
 use super::tree::Element;
 use crate::family;
 use crate::links;
@@ -114,13 +116,17 @@ impl TextFormat {
             let Some((key, value)) = word.split_once(':') else {
                 continue;
             };
-            if !matches!(key, values::COLOUR | values::HIGHLIGHT | values::SIZE) {
+            if !matches!(
+                key,
+                values::COLOUR | values::HIGHLIGHT | values::SIZE | values::MENTION
+            ) {
                 continue;
             }
             match Value::of_attribute(key, value) {
                 Some(Value::Colour(colour)) => self.colour = Some(colour),
                 Some(Value::Highlight(highlight)) => self.highlight = Some(highlight),
                 Some(Value::Size(size)) => self.size = Some(size),
+                Some(Value::Mention(author)) => self.mention = Some(Rc::from(author)),
                 Some(Value::Link(_)) | None => {}
             }
         }

@@ -105,7 +105,10 @@ impl Mark {
     fn of_value(value: Value<'_>) -> Option<Mark> {
         let (tag, class, style) = value_tag(value)?;
         Some(Mark {
-            open: format!("<{tag} class=\"{class}\" style=\"{style}\">"),
+            open: match &*style {
+                "" => format!("<{tag} class=\"{class}\">"),
+                style => format!("<{tag} class=\"{class}\" style=\"{style}\">"),
+            },
             close: format!("</{tag}>"),
         })
     }
@@ -130,6 +133,8 @@ pub(crate) fn value_tag(value: Value<'_>) -> Option<(&'static str, String, Strin
             format!("font-size:{size}"),
             format!("font-size:{size}px"),
         ),
+        // What a mention looks like is up to the page.
+        Value::Mention(author) => ("span", format!("mention:{author}"), String::new()),
     })
 }
 

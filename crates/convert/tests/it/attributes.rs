@@ -206,7 +206,7 @@ const HOSTILE: [&str; 13] = [
 ];
 
 const KEYS: &str = "url hyperlink color colors highlight font-size size code sub font-family \
-    heading quote hr lang tasklist-done list start align something-else";
+    mention heading quote hr lang tasklist-done list start align something-else";
 
 /// Whatever a value is, what is written holds nothing of it, and the text is there.
 #[test]
