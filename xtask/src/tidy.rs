@@ -6,6 +6,7 @@
 mod bans;
 mod codemap;
 mod cycles;
+mod features;
 mod layers;
 mod module_docs;
 mod sizes;
@@ -32,6 +33,7 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     layers::check,
     codemap::check,
     cycles::check,
+    features::check,
     sizes::check,
     module_docs::check,
     spawns::check,

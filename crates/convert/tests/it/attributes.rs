@@ -49,7 +49,7 @@ fn expected(pairs: &[(&str, &str)]) -> String {
     out
 }
 
-fn part_of_docx(file: &[u8], name: &str) -> String {
+pub(crate) fn part_of_docx(file: &[u8], name: &str) -> String {
     let mut archive = ZipArchive::new(Cursor::new(file)).unwrap();
     let mut xml = String::new();
     let mut part = archive.by_name(name).unwrap();

@@ -69,3 +69,13 @@ fn files_beyond_the_limit_are_refused() {
         );
     }
 }
+
+#[test]
+fn titles_are_those_of_documents() {
+    let (document, pool) = styled(&[("a\n", "")]);
+    let file = convert::docx::write("Minutes & more", &document, &pool);
+    let core = crate::attributes::part_of_docx(&file, "docProps/core.xml");
+    assert!(core.contains(">Minutes &amp; more</dc:title>"), "{core}");
+    let file = convert::pdf::write("Minutes & more", &document, &pool, &NoFonts).file;
+    assert!(String::from_utf8_lossy(&file).contains("/Title (Minutes & more)"));
+}

@@ -199,6 +199,38 @@ async fn libreoffice_writes_and_reads_all_formats() {
     }
 }
 
+/// With LibreOffice itself: formatting that it reads in our files and writes into its own.
+#[tokio::test]
+async fn libreoffice_keeps_formatting() {
+    let Some(office) = libreoffice() else {
+        return;
+    };
+    let docx = docx_of(FORMATTED);
+    let odt = office.convert(docx, export_to("odt").unwrap()).await;
+    let way = import_from("odt").unwrap();
+    let back = office.convert(odt.unwrap(), way).await.unwrap();
+    let format = convert::Format::of_extension(way.to).unwrap();
+    let runs = convert::import(format, &back, &convert::Limits::default()).unwrap();
+    let attributes = runs.iter().flat_map(|run| &run.attributes);
+    let found: Vec<String> = attributes
+        .map(|attribute| format!("{}={}", attribute.key, attribute.value))
+        .collect();
+    let is_missing = |wanted: &&str| !found.iter().any(|found| found == wanted);
+    let missing: Vec<&str> = KEPT.split_whitespace().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?} of {found:?}");
+}
+
+const FORMATTED: &str = "<h2>a</h2><p><b>b</b> <i>c</i> <u>d</u> <s>e</s> <sub>f</sub> \
+    <sup>g</sup> <a href=\"https://a.b/\">h</a> <span class=\"color:red\">i</span> \
+    <mark class=\"highlight:pink\">j</mark> <span class=\"font-size:20\">k</span> \
+    <font face=\"serif\">l</font> <font face=\"monospace\">m</font></p>\
+    <p align=\"center\">n</p><ul><li>o</li></ul><ol><li>p</li></ol>\
+    <blockquote>q</blockquote><pre>r</pre>";
+
+const KEPT: &str = "heading=h2 bold=true italic=true underline=true strikethrough=true sub=true \
+    sup=true url=https://a.b/ color=red highlight=pink font-size=20 font-family=serif \
+    font-family=monospace align=center list=bullet1 list=number1 quote=true heading=code";
+
 /// A document from outside must not make the server ask others for anything.
 #[tokio::test]
 async fn libreoffice_fetches_nothing() {
