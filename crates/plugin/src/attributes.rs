@@ -117,6 +117,20 @@ const INLINE_ELEMENTS: &[&str] = &[
 ];
 const LINE_ELEMENTS: &[&str] = &["div", "aside", "section", "p"];
 
+/// All elements there are, for the schema.
+pub(crate) fn elements() -> Vec<&'static str> {
+    [INLINE_ELEMENTS, LINE_ELEMENTS].concat()
+}
+
+/// What `like` can hold, for the schema.
+pub(crate) fn like_schema() -> serde_json::Value {
+    let property = |(key, _, values): &(&str, AttributeKind, &[&str])| {
+        ((*key).to_owned(), serde_json::json!({"enum": values}))
+    };
+    let properties: serde_json::Map<_, _> = CORE.iter().map(property).collect();
+    properties.into()
+}
+
 impl AttributeDeclaration {
     pub(crate) fn validate(&self) -> Result<(), AttributeError> {
         if self.key.parse::<crate::Name>().is_err() {

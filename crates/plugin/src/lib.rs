@@ -10,6 +10,8 @@
 
 pub mod attributes;
 
+pub mod catalogue;
+
 pub mod functions;
 
 pub mod hooks;
@@ -24,17 +26,25 @@ pub mod parameter;
 
 pub mod permission;
 
+pub mod scenario;
+
+pub mod schema;
+
 pub mod settings;
+
+pub mod skeleton;
 
 pub mod wire;
 
 pub use attributes::AttributeDeclaration;
+pub use catalogue::{Catalogue, CatalogueError};
 pub use functions::Function;
 pub use hooks::Hook;
 pub use manifest::{Manifest, ManifestError};
 pub use name::Name;
 pub use package::{Package, PackageError};
 pub use permission::{Permission, PermissionKind};
+pub use scenario::Scenario;
 pub use settings::SettingsSchema;
 
 /// The version of the interface between plugins and the program: hooks, functions and the manifest.

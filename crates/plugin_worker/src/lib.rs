@@ -16,10 +16,12 @@ mod budget;
 mod describe;
 mod engine;
 mod limits;
+mod rehearsal;
 mod sandbox;
 mod serve;
 mod state;
 mod well_formed;
 
 pub use engine::{Engine, StartError, Step};
+pub use rehearsal::{RehearsalError, rehearse};
 pub use serve::run;

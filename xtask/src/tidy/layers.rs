@@ -56,7 +56,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "plugin",
         "",
-        "flate2 semver serde serde_json sha2 thiserror zip",
+        "aws-lc-rs base64 flate2 semver serde serde_json sha2 thiserror zip",
     ),
     layer(
         "plugin_worker",
