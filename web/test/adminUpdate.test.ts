@@ -51,6 +51,11 @@ describe('updates', () => {
     expect(actions(status('rollback-failed', false))).toEqual(['acknowledge']);
     expect(actions({ ...status('idle'), policy: null })).toEqual([]);
     expect(actions({ ...status('idle'), lockHeld: true })).toEqual([]);
+    // Another node is updated, or this one.
+    const roll = { updating: 'http://10.0.0.5:9001' };
+    expect(actions({ ...status('verified', false), roll })).toEqual(['cancel']);
+    expect(actions({ ...status('executing'), roll })).toEqual([]);
+    expect(actions({ ...status('idle'), roll: { updating: null } })).toEqual(['apply']);
   });
 
   test('say when it happens, and whether there is something newer', () => {

@@ -33,7 +33,8 @@ pub enum Event {
     /// The time that was armed has come.
     TimerFired,
     Apply,
-    Cancel,
+    /// With what the nodes share, as this one has last seen it.
+    Cancel(Option<Box<Roll>>),
     Acknowledge,
     PreflightPassed(Found),
     PreflightFailed(String),
@@ -179,7 +180,7 @@ impl Plan {
             Event::Checked(checked) => self.checked(checked, config),
             Event::TimerFired => self.timer_fired(config),
             Event::Apply => self.apply(config),
-            Event::Cancel => self.cancel(config),
+            Event::Cancel(roll) => self.cancel(roll.as_deref(), config),
             Event::Acknowledge => self.acknowledge(),
             Event::PreflightPassed(found) => self.preflight_passed(found, config),
             Event::PreflightFailed(reason) => self.preflight_failed(reason, config),

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use crate::config::Config;
 use crate::mail::Mail;
 use crate::state::{Execution, Release, State, Trigger};
+use crate::version::is_newer;
 
 /// How long a node may be silent during its turn, besides the time to get healthy.
 const SILENCE: SignedDuration = SignedDuration::from_mins(15);
@@ -103,6 +104,14 @@ impl RollMemory {
 impl Roll {
     pub fn is_turn_of(&self, node: &NodeName) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.node == node.id)
+    }
+
+    /// The release that is being installed on some node, or that this one would install next.
+    pub(crate) fn under_way(&self, config: &Config) -> Option<&str> {
+        let turn = self.turn.as_ref().map(|turn| turn.tag.as_str());
+        let target = self.target.as_ref();
+        let target = target.filter(|it| is_newer(&it.version, &config.current));
+        turn.or(target.map(|target| target.tag.as_str()))
     }
 
     /// Whether a mail is still to send: no node has sent it.

@@ -86,7 +86,8 @@ impl Updates {
     }
 
     pub async fn cancel(&self) -> Option<Result<(), Refusal>> {
-        self.send(Event::Cancel).await
+        let roll = self.roll().map(Box::new);
+        self.send(Event::Cancel(roll)).await
     }
 
     pub async fn acknowledge(&self) -> Option<Result<(), Refusal>> {
@@ -218,6 +219,10 @@ impl Runner {
             Request::Apply(reply) => self.apply(reply),
             Request::Event(event, reply) => {
                 let taken = self.apply_event(event);
+                // The others should learn of it soon.
+                if self.next_sync.is_some() {
+                    self.next_sync = Some(Instant::now());
+                }
                 let _ = reply.send(taken.map(|refusal| refusal.map_or(Ok(()), Err)));
             }
         }

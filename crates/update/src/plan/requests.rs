@@ -4,6 +4,7 @@ use super::{Effect, Plan, Refusal};
 use crate::config::Config;
 use crate::feed::is_safe_tag;
 use crate::policy::policy;
+use crate::roll::Roll;
 use crate::state::{Execution, Outcome, Trigger};
 
 impl Plan {
@@ -43,7 +44,18 @@ impl Plan {
         self.begin(latest.tag, Trigger::Manual);
     }
 
-    pub(super) fn cancel(&mut self, config: &Config) {
+    /// `roll` is what the nodes share, as this one has last seen it.
+    pub(super) fn cancel(&mut self, roll: Option<&Roll>, config: &Config) {
+        let Some(tag) = self.abandon("admin-cancelled") else {
+            return self.cancel_on_others(roll, config);
+        };
+        if config.node.is_some() {
+            self.state.roll.cancelled_tag = Some(tag);
+        }
+    }
+
+    /// Ends what can still be left alone, and gives its tag. It does not begin again by itself.
+    pub(super) fn abandon(&mut self, reason: &'static str) -> Option<String> {
         let (tag, trigger, effect) = match &self.state.execution {
             Execution::Scheduled { target_tag, .. } => {
                 (target_tag, Trigger::Auto, Effect::DropTimer)
@@ -56,22 +68,26 @@ impl Plan {
             Execution::Draining {
                 target_tag, change, ..
             } => (target_tag, change.trigger, Effect::StopDrain),
-            other => return self.refuse(Refusal::NotCancellable(other.status())),
+            _ => return None,
         };
         let tag = tag.clone();
         self.effect(effect);
         self.state.cancelled_tag = Some(tag.clone());
-        if config.node.is_some() {
-            self.state.roll.cancelled_tag = Some(tag.clone());
-        }
-        self.ended(
-            tag,
-            "",
-            Outcome::Cancelled,
-            Some("admin-cancelled"),
-            trigger,
-        );
+        self.ended(tag.clone(), "", Outcome::Cancelled, Some(reason), trigger);
         self.state.execution = Execution::Idle;
+        Some(tag)
+    }
+
+    /// They find it in the record: the node whose turn it is, and those that would follow.
+    fn cancel_on_others(&mut self, roll: Option<&Roll>, config: &Config) {
+        let execution = &self.state.execution;
+        let is_free = !execution.is_under_way() && !execution.has_failed();
+        let under_way = roll.filter(|_| is_free).and_then(|it| it.under_way(config));
+        let Some(tag) = under_way else {
+            return self.refuse(Refusal::NotCancellable(execution.status()));
+        };
+        self.state.cancelled_tag = Some(tag.to_owned());
+        self.state.roll.cancelled_tag = Some(tag.to_owned());
     }
 
     pub(super) fn acknowledge(&mut self) {

@@ -51,11 +51,16 @@ impl Plan {
         if self.state.roll.cancelled_tag == roll.cancelled_tag {
             self.state.roll.cancelled_tag = None;
         }
-        if let Execution::Scheduled { target_tag, .. } = &self.state.execution
-            && roll.cancelled_tag.as_ref() == Some(target_tag)
-        {
-            self.state.cancelled_tag = Some(target_tag.clone());
-            self.unschedule();
+        if roll.cancelled_tag.as_deref() != self.state.execution.target_tag() {
+            return;
+        }
+        match &self.state.execution {
+            Execution::Scheduled { target_tag, .. } => {
+                self.state.cancelled_tag = Some(target_tag.clone());
+                self.unschedule();
+            }
+            // What is past that goes on, and the others do not follow.
+            _ => drop(self.abandon("admin-cancelled")),
         }
     }
 

@@ -39,7 +39,7 @@ fn acts() -> impl Strategy<Value = Vec<(Act, i64)>> {
         Event::Checked(Checked::Limited { until: None }),
         Event::TimerFired,
         Event::Apply,
-        Event::Cancel,
+        Event::Cancel(None),
         Event::Acknowledge,
         Event::PreflightPassed(found),
         Event::PreflightFailed("low-disk-space".to_owned()),

@@ -122,7 +122,10 @@ impl World {
             }
             Act::Timer => node.step(Event::TimerFired, self.now),
             Act::Apply => node.step(Event::Apply, self.now),
-            Act::Cancel => node.step(Event::Cancel, self.now),
+            Act::Cancel => {
+                let roll = Some(Box::new(self.roll.clone()));
+                node.step(Event::Cancel(roll), self.now)
+            }
             Act::Acknowledge => {
                 let taken = node.step(Event::Acknowledge, self.now);
                 self.has_failed &= taken.refusal.is_some();

@@ -116,6 +116,9 @@ impl Story {
         let taken = match what.strip_prefix("boots ") {
             Some(version) => node.boot(version, self.now),
             None if what == "syncs" => node.sync(&mut self.roll, self.now),
+            None if what == "cancel" => {
+                node.step(Event::Cancel(Some(Box::new(self.roll.clone()))), self.now)
+            }
             None => node.step(event(what), self.now),
         };
         let mut lines = shown(&before.0, &taken);

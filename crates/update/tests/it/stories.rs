@@ -110,7 +110,7 @@ pub(crate) fn event(line: &str) -> Event {
         }),
         "timer fires" => Event::TimerFired,
         "apply" => Event::Apply,
-        "cancel" => Event::Cancel,
+        "cancel" => Event::Cancel(None),
         "acknowledge" => Event::Acknowledge,
         "preflight passes" => Event::PreflightPassed(Found {
             from_sha: "old".to_owned(),

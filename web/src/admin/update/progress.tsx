@@ -16,6 +16,7 @@ import {
   deadline,
   isDeferred,
   isNewer,
+  otherNode,
   STEPS,
   type Status,
 } from './status.ts';
@@ -42,11 +43,16 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
   const { execution } = status;
   const tag = execution.targetTag ?? status.latest?.tag ?? '';
   const until = deadline(status);
+  const other = otherNode(status);
   const offered = followed.signedOut.value ? [] : actions(status);
   return (
     <section class="card" aria-labelledby="state">
       <h2 id="state">{headline(status)}</h2>
-      <p role="status">{say(`update.state.${execution.status}`, { tag })}</p>
+      <p role="status">
+        {other === null
+          ? say(`update.state.${execution.status}`, { tag })
+          : say('update.rolling', { node: other })}
+      </p>
       {execution.reason && !problem.value && <Why reason={reason(execution.reason)} />}
       {until !== null && (
         <p>

@@ -14,6 +14,8 @@ export interface Status {
   maintenanceWindow: { start: string; end: string; tz: string } | null;
   windowIsOpen: boolean | null;
   nextWindowOpensAt: string | null;
+  // Where there are several nodes. `updating` is the address of the one whose turn it is.
+  roll?: { updating: string | null };
 }
 
 export interface Execution {
@@ -61,8 +63,16 @@ export function hasFailed({ execution }: Status): boolean {
   return ['preflight-failed', 'rolled-back', 'rollback-failed'].includes(execution.status);
 }
 
+// The address of another node that is updated now.
+export function otherNode({ execution, roll }: Status): string | null {
+  const isFree = execution.status === 'idle' || execution.status === 'verified';
+  return isFree ? (roll?.updating ?? null) : null;
+}
+
 // What can be asked for now.
-export function actions({ execution, policy, lockHeld }: Status): Action[] {
+export function actions(status: Status): Action[] {
+  const { execution, policy, lockHeld } = status;
+  if (otherNode(status) !== null) return ['cancel'];
   const apply: Action[] = policy?.canManual && !lockHeld ? ['apply'] : [];
   switch (execution.status) {
     case 'idle':

@@ -115,3 +115,35 @@ fn after_a_failure_no_node_is_updated_until_one_is_acknowledged() {
     assert!(!b.update_log().contains("PREFLIGHT target"));
     nodes.iter_mut().for_each(Installation::stop);
 }
+
+#[test]
+fn what_one_node_has_begun_is_cancelled_on_the_other() {
+    let Some(mut nodes) = nodes("roll_cancelled", [Kind::Good, Kind::Good]) else {
+        return;
+    };
+    let [a, b] = &nodes;
+    assert_eq!(b.post("/admin/update/cancel").status, 409);
+    a.origin.hold("rustc");
+    let refused = std::thread::scope(|scope| {
+        let apply = scope.spawn(|| a.apply());
+        a.until_status("preflight");
+        let roll = || b.get("/admin/update/status").json()["roll"].take();
+        b.until("a's turn is known", || roll()["updating"].is_string());
+        let answer = b.post("/admin/update/cancel");
+        assert_eq!(answer.json(), json!({ "cancelled": true }));
+        let refused = apply.join().unwrap();
+        b.until("the turn is over", || roll()["updating"].is_null());
+        refused
+    });
+    a.origin.let_go("rustc");
+    assert_eq!(refused.json()["error"], "cancelled-during-preflight");
+    assert_eq!(a.state()["lastResult"]["reason"], "admin-cancelled");
+    nodes.iter().for_each(Installation::is_as_before);
+    // A click starts again, and goes through both.
+    assert_eq!(nodes[0].apply().status, 202);
+    for node in &nodes {
+        node.until_runs("1.1.0");
+        node.until_status("verified");
+    }
+    nodes.iter_mut().for_each(Installation::stop);
+}
