@@ -1,6 +1,7 @@
 //! Long polling behind a load balancer: requests that reach another node than their connection is
 //! at.
 
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::postgresql::root;
 use crate::server::{Server, TempRoot};
 use crate::socket::insert;
 use crate::socket_client::{Member, token};
+use crate::tls::{self, TlsClient};
 
 /// Two nodes that know each other.
 fn two_nodes(name: &str, settings: Value) -> Option<[(TempRoot, Server); 2]> {
@@ -28,8 +30,12 @@ fn two_nodes(name: &str, settings: Value) -> Option<[(TempRoot, Server); 2]> {
     Some([(root_a, a), (root_b, b)])
 }
 
+/// Sends a request to an address.
+type Sender = dyn Fn(&str, &Request) -> Response;
+
 /// A client whose requests go to one address after another.
 struct Poller {
+    send: Box<Sender>,
     addresses: Vec<String>,
     requests: usize,
     sid: String,
@@ -39,7 +45,16 @@ struct Poller {
 impl Poller {
     /// Connects at the first address.
     fn connect(addresses: &[&str]) -> Poller {
+        Poller::connect_by(send, addresses)
+    }
+
+    /// The same, with another way to send requests.
+    fn connect_by(
+        send: impl Fn(&str, &Request) -> Response + 'static,
+        addresses: &[&str],
+    ) -> Poller {
         let mut poller = Poller {
+            send: Box::new(send),
             addresses: addresses.iter().map(|it| (*it).to_owned()).collect(),
             requests: 0,
             sid: String::new(),
@@ -68,12 +83,14 @@ impl Poller {
 
     fn get(&mut self) -> Response {
         let target = self.target();
-        send(&self.address(), &Request::get(&target))
+        let address = self.address();
+        (self.send)(&address, &Request::get(&target))
     }
 
     fn post(&mut self, packet: &str) {
         let request = Request::post(&self.target()).body("text/plain", packet);
-        let response = send(&self.address(), &request);
+        let address = self.address();
+        let response = (self.send)(&address, &request);
         assert_eq!((response.status, response.text()), (200, "ok"));
     }
 
@@ -113,11 +130,15 @@ impl Poller {
     }
 
     fn insert(&mut self, base: u64, length: usize, text: &str, author: &str) {
-        let mut data = insert(length, text, author);
-        data["type"] = json!("USER_CHANGES");
-        data["baseRev"] = json!(base);
-        self.message(&json!({ "component": "pad", "type": "COLLABROOM", "data": data }));
+        self.message(&insertion(base, length, text, author));
     }
+}
+
+fn insertion(base: u64, length: usize, text: &str, author: &str) -> Value {
+    let mut data = insert(length, text, author);
+    data["type"] = json!("USER_CHANGES");
+    data["baseRev"] = json!(base);
+    json!({ "component": "pad", "type": "COLLABROOM", "data": data })
 }
 
 fn until_logged(server: &Server, text: &str) {
@@ -167,19 +188,9 @@ fn an_upgrade_may_reach_the_other_node() {
     };
     let mut ada = Poller::connect(&[&a.address]);
     let (author, length) = ada.join("notes", 1);
-    let url = format!(
-        "ws://{}/socket.io/?EIO=4&transport=websocket&sid={}",
-        b.address, ada.sid
-    );
     let stream = TcpStream::connect(&b.address).unwrap();
-    let (mut socket, _) = tungstenite::client(url.into_client_request().unwrap(), stream).unwrap();
-    socket.send(Message::text("2probe")).unwrap();
-    assert_eq!(read(&mut socket, "probe"), "3probe");
-    socket.send(Message::text("5")).unwrap();
-    let mut data = insert(length, "over there ", &author);
-    data["type"] = json!("USER_CHANGES");
-    data["baseRev"] = json!(0);
-    let message = json!({ "component": "pad", "type": "COLLABROOM", "data": data });
+    let mut socket = upgrade(&ada, stream);
+    let message = insertion(0, length, "over there ", &author);
     let packet = format!("42{}", json!(["message", message]));
     socket.send(Message::text(packet)).unwrap();
     read(&mut socket, "ACCEPT_COMMIT");
@@ -190,7 +201,20 @@ fn an_upgrade_may_reach_the_other_node() {
     b.stop();
 }
 
-fn read(socket: &mut WebSocket<TcpStream>, part: &str) -> String {
+/// A websocket in place of polling, over a connection to any node.
+fn upgrade<S: Read + Write>(poller: &Poller, stream: S) -> WebSocket<S> {
+    let target = poller.target().replace("=polling", "=websocket");
+    let request = format!("ws://localhost{target}").into_client_request();
+    let Ok((mut socket, _)) = tungstenite::client(request.unwrap(), stream) else {
+        panic!("no websocket at {target}");
+    };
+    socket.send(Message::text("2probe")).unwrap();
+    assert_eq!(read(&mut socket, "probe"), "3probe");
+    socket.send(Message::text("5")).unwrap();
+    socket
+}
+
+fn read<S: Read + Write>(socket: &mut WebSocket<S>, part: &str) -> String {
     loop {
         if let Message::Text(text) = socket.read().unwrap()
             && text.contains(part)
@@ -220,6 +244,45 @@ fn a_node_that_is_gone_costs_the_client_a_connection_and_no_change() {
     let again = Member::join(&b, "notes", &token(1));
     assert_eq!(again.author, author);
     assert!(text_of(&b, "notes").starts_with("kept "));
+    b.stop();
+}
+
+/// Each node has a certificate of its own, which no authority has signed: the others know it from
+/// the list of nodes.
+#[test]
+fn nodes_that_speak_tls_pass_requests_on() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let (database, settings): (_, Value) = (
+        cluster.database(),
+        serde_json::from_str(tls::SETTINGS).unwrap(),
+    );
+    let roots = ["relay_tls_a", "relay_tls_b"].map(|it| root(it, &database, settings.clone()));
+    let client = TlsClient::new(roots.iter().map(tls::certify));
+    let a = Server::start(&roots[0]);
+    let b = Server::start_beside(&a, &roots[1]);
+    for server in [&a, &b] {
+        until_known(server, 2);
+        assert!(server.log().contains("others reach this node at https://"));
+    }
+    let sending = client.clone();
+    let send = move |address: &str, request: &Request| sending.send(address, request);
+    let mut ada = Poller::connect_by(send, &[&a.address, &b.address]);
+    let (author, length) = ada.join("notes", 1);
+    ada.insert(0, length, "polled ", &author);
+    ada.packet("ACCEPT_COMMIT");
+    let mut socket = upgrade(&ada, client.connect(&b.address));
+    let message = insertion(1, length + 7, "upgraded ", &author);
+    let packet = format!("42{}", json!(["message", message]));
+    socket.send(Message::text(packet)).unwrap();
+    read(&mut socket, "ACCEPT_COMMIT");
+    let text = Request::get("/api/1/getText?padID=notes").header("apikey", &a.key);
+    let text = client.send(&a.address, &text).json();
+    let text = text["data"]["text"].as_str().unwrap();
+    assert!(text.starts_with("upgraded polled "), "{text}");
+    a.stop();
+    while socket.read().is_ok() {}
     b.stop();
 }
 

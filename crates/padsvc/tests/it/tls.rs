@@ -4,45 +4,70 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 
-use rustls::pki_types::ServerName;
+use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::client::Request;
+use crate::client::{Request, Response, parse};
 use crate::server::{Server, TempRoot, run, stderr};
 
-const SETTINGS: &str = r#"{"ssl": {"key": "key.pem", "cert": "cert.pem"}}"#;
+pub(crate) const SETTINGS: &str = r#"{"ssl": {"key": "key.pem", "cert": "cert.pem"}}"#;
+
+pub(crate) type TlsStream = StreamOwned<ClientConnection, TcpStream>;
+
+/// Writes the two files that the settings name, and gives the certificate.
+pub(crate) fn certify(root: &TempRoot) -> CertificateDer<'static> {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    root.write("cert.pem", &made.cert.pem());
+    root.write("key.pem", &made.signing_key.serialize_pem());
+    made.cert.der().clone()
+}
+
+/// A client that trusts only some certificates.
+#[derive(Clone)]
+pub(crate) struct TlsClient(Arc<ClientConfig>);
+
+impl TlsClient {
+    pub(crate) fn new(trusted: impl IntoIterator<Item = CertificateDer<'static>>) -> TlsClient {
+        let mut roots = RootCertStore::empty();
+        for certificate in trusted {
+            roots.add(certificate).unwrap();
+        }
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        TlsClient(Arc::new(config))
+    }
+
+    pub(crate) fn connect(&self, address: &str) -> TlsStream {
+        let name = ServerName::try_from("localhost").unwrap();
+        let client = ClientConnection::new(Arc::clone(&self.0), name).unwrap();
+        StreamOwned::new(client, TcpStream::connect(address).unwrap())
+    }
+
+    pub(crate) fn send(&self, address: &str, request: &Request) -> Response {
+        let mut stream = self.connect(address);
+        stream.write_all(&request.bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        parse(&answer).unwrap()
+    }
+}
 
 #[test]
 fn pads_are_served_encrypted() {
     let root = TempRoot::with_settings("tls", SETTINGS);
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    root.write("cert.pem", &made.cert.pem());
-    root.write("key.pem", &made.signing_key.serialize_pem());
+    let client = TlsClient::new([certify(&root)]);
     let server = Server::start(&root);
 
-    let mut roots = RootCertStore::empty();
-    roots.add(made.cert.der().clone()).unwrap();
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    let send = |request: &Request| {
-        let name = ServerName::try_from("localhost").unwrap();
-        let client = ClientConnection::new(Arc::new(config.clone()), name).unwrap();
-        let socket = TcpStream::connect(&server.address).unwrap();
-        let mut stream = StreamOwned::new(client, socket);
-        stream.write_all(&request.bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    };
-    let health = send(&Request::get("/health"));
-    assert!(health.starts_with("HTTP/1.1 200"), "{health}");
+    let health = client.send(&server.address, &Request::get("/health"));
+    assert_eq!(health.status, 200, "{health:?}");
     // The cookies know that they are safe.
-    let page = send(&Request::get("/p/notes"));
-    assert!(page.to_lowercase().contains("; secure"), "{page}");
+    let page = client.send(&server.address, &Request::get("/p/notes"));
+    let mut cookies = page.all("set-cookie").map(str::to_lowercase);
+    assert!(cookies.any(|it| it.contains("; secure")), "{page:?}");
 
     // Nobody is answered in the clear, and nobody is kept from the commands.
     let mut plain = TcpStream::connect(&server.address).unwrap();
