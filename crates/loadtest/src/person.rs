@@ -242,16 +242,37 @@ impl Person {
                 self.through.lined.fetch_add(1, Ordering::Relaxed);
             }
             Phase::Typing => {
-                // Who is late types at once, and does not make up for what it missed. Not by
-                // the timer: that is a millisecond late.
-                let now = Instant::now();
-                self.due = (self.due + self.role.interval).max(now);
-                if self.due == now {
+                // Without an interval not by the timer: that is a millisecond late.
+                let interval = self.role.interval;
+                if interval.is_zero() {
                     return self.type_some().await;
                 }
+                self.due = next_turn(self.due, interval, Instant::now());
             }
             Phase::Joining | Phase::Ended => {}
         }
         Ok(())
+    }
+}
+
+/// The next turn of somebody who types at intervals. One that has passed is left out: to type at
+/// once would be to type together with all others that were late, from then on.
+fn next_turn(last: Instant, interval: Duration, now: Instant) -> Instant {
+    let passed = now.saturating_duration_since(last).as_nanos() / interval.as_nanos().max(1);
+    let turns = u32::try_from(passed + 1).unwrap_or(u32::MAX);
+    last + interval.saturating_mul(turns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_keeps_the_place_in_the_round() {
+        let (start, interval) = (Instant::now(), Duration::from_millis(100));
+        let at = |millis| start + Duration::from_millis(millis);
+        for (now, next) in [(0, 100), (99, 100), (100, 200), (101, 200), (730, 800)] {
+            assert_eq!(next_turn(start, interval, at(now)), at(next), "{now}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! What several nodes on one PostgreSQL cost: ratios, measured in one run.
 //!
-//! `cluster PADSVC FOLDER [--quick]` starts a private PostgreSQL and up to three nodes, and stops
-//! them at the end. `cargo xtask bench cluster` builds what it takes and runs it.
+//! `cluster PADSVC FOLDER [--quick] [alone|hints|pad]` starts a private PostgreSQL and up to three
+//! nodes, measures all or that part, and stops them at the end. `cargo xtask bench cluster` builds
+//! what it takes and runs it.
 //!
 //! Everything shares the processors of one machine: PostgreSQL, the nodes and the people. So times
 //! and rates hold for the machine and the hour, ratios and processor time for longer.
@@ -68,11 +69,22 @@ fn main() -> ExitCode {
 async fn run() -> Outcome {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (program, folder, seconds) = match arguments.as_slice() {
-        [program, folder] => (program, folder, 8),
-        [program, folder, "--quick"] => (program, folder, 2),
-        _ => return Err("usage: cluster PADSVC FOLDER [--quick]".into()),
+    let (seconds, arguments): (u64, Vec<&str>) = match arguments.contains(&"--quick") {
+        true => (
+            2,
+            arguments
+                .into_iter()
+                .filter(|it| *it != "--quick")
+                .collect(),
+        ),
+        false => (8, arguments),
     };
+    let (program, folder, part) = match arguments.as_slice() {
+        [program, folder] => (program, folder, None),
+        [program, folder, part @ ("alone" | "hints" | "pad")] => (program, folder, Some(*part)),
+        _ => return Err("usage: cluster PADSVC FOLDER [--quick] [alone|hints|pad]".into()),
+    };
+    let wants = |name| part.is_none_or(|part| part == name);
     let postgres = Cluster::wanted().ok_or("PADSVC_SKIP_POSTGRES is set: nothing to measure")?;
     let bench = Bench {
         program: program.into(),
@@ -81,9 +93,16 @@ async fn run() -> Outcome {
         postgres,
         time: Duration::from_secs(seconds),
     };
-    alone::run(&bench).await?;
-    hints::run(&bench).await?;
-    one_pad::run(&bench).await
+    if wants("alone") {
+        alone::run(&bench).await?;
+    }
+    if wants("hints") {
+        hints::run(&bench).await?;
+    }
+    if wants("pad") {
+        one_pad::run(&bench).await?;
+    }
+    Ok(())
 }
 
 impl Bench {
