@@ -115,7 +115,20 @@ impl Node {
 
     /// Gives signs of life and follows the other nodes, until the end. No sign of life is under way
     /// afterwards: it would come after the farewell.
-    pub(crate) async fn run(&self, end: &CancellationToken) {
+    ///
+    /// In a task of its own: each hint wakes it, and as a part of the program's first future it
+    /// would wake that thread for it, and have everything else there polled too.
+    pub(crate) async fn run_apart(node: &Arc<Node>, end: &CancellationToken) {
+        let (node, end) = (Arc::clone(node), end.clone());
+        let running = tokio::spawn(async move { node.run(&end).await });
+        if let Err(error) = running.await
+            && let Ok(panic) = error.try_into_panic()
+        {
+            std::panic::resume_unwind(panic);
+        }
+    }
+
+    async fn run(&self, end: &CancellationToken) {
         let Some(shared) = &self.shared else {
             return end.cancelled().await;
         };

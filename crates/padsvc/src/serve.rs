@@ -76,7 +76,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
-    let node = Node::new(&service, &settings, options, &location, address).await?;
+    let node = Arc::new(Node::new(&service, &settings, options, &location, address).await?);
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
     // Handlers are in place before anyone learns that we run: a stop right after the ready line
     // is a clean one.
@@ -125,7 +125,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         front.edge.finish_calls().await;
         ended_serving.cancel();
     };
-    tokio::join!(serving, node.run(&ended_serving));
+    tokio::join!(serving, Node::run_apart(&node, &ended_serving));
     node.leave().await;
     service.stop().await;
     info!("stopped");

@@ -58,13 +58,15 @@ impl Store {
     /// Adds revisions that were planned on `before`. If the pad has another head by now, or another
     /// number of seats than a given one, `replan` plans again: it gets the head and what was
     /// missed, and gives what to add to it, which may be nothing. It may be called more than once;
-    /// the last call counts.
+    /// the last call counts. A caller that expects others to have been faster saves the attempt:
+    /// the row is taken first.
     pub async fn append_or_replan<P, F>(
         &self,
         key: PadKey,
         before: &Head,
         seats: Option<i64>,
         step: &Step,
+        expects_others: bool,
         mut replan: F,
     ) -> Result<Added<P>, Error>
     where
@@ -75,13 +77,17 @@ impl Store {
         let (known, before) = (Known::new(before, seats), before.clone());
         let write = move |tx: &mut dyn Tx| {
             // Where others write too, being overtaken is likelier than that something is due.
-            if append.run_briefly(tx)? || seats.is_none() && append.run_fully(tx)? {
+            let is_planned = !expects_others
+                && (append.run_briefly(tx)? || seats.is_none() && append.run_fully(tx)?);
+            if is_planned {
                 return Ok(Added::Planned);
             }
             let Some(missed) = missed::read(tx, key, known, Hold::Yes)? else {
                 return Ok(Added::Gone);
             };
-            if missed.is_nothing() && append.run_fully(tx)? {
+            let is_planned = missed.is_nothing()
+                && (expects_others && append.run_briefly(tx)? || append.run_fully(tx)?);
+            if is_planned {
                 return Ok(Added::Planned);
             }
             let head = missed.apply(&before)?;

@@ -26,9 +26,6 @@ pub struct Node {
     notes: Mutex<HandledNotes>,
     /// The nodes that were alive with the last sign of life.
     alive: Mutex<Vec<NodeId>>,
-    /// Nobody would receive a hint. A node that starts says so in its first one, and looks at the
-    /// database before that.
-    is_alone: AtomicBool,
     /// The members of all pads must be compared: this node was unknown to the others, or another
     /// one is gone.
     must_sync: AtomicBool,
@@ -49,7 +46,6 @@ impl Service {
             errands: Mutex::new(Some(errands)),
             notes: Mutex::default(),
             alive: Mutex::default(),
-            is_alone: AtomicBool::new(false),
             must_sync: AtomicBool::new(true),
             sweeps: AtomicU64::new(0),
             asked: Notify::new(),
@@ -98,7 +94,7 @@ impl Node {
         let report = self.service.report(report).await;
         let now = self.service.now();
         let beat = self.service.store.beat(&report, now).await?;
-        self.is_alone.store(beat.nodes.len() < 2, Ordering::SeqCst);
+        self.cluster.outbox.set_alone(beat.nodes.len() < 2);
         let alive = beat.nodes.iter().map(|node| node.id).collect();
         let before = std::mem::replace(&mut *self.alive.lock().await, alive);
         let is_alive = |id: &NodeId| beat.nodes.iter().any(|node| node.id == *id);
@@ -171,7 +167,7 @@ impl Node {
             .iter()
             .any(|hint| matches!(hint, ReceivedHint::From(..)))
         {
-            self.is_alone.store(false, Ordering::SeqCst);
+            self.cluster.outbox.set_alone(false);
         }
         let asked = self.service.receive_hints(hints).await;
         if asked.compare {
@@ -199,7 +195,7 @@ impl Node {
     }
 
     fn send(&self, hints: impl Iterator<Item = Hint>) {
-        if !self.is_alone.load(Ordering::SeqCst) {
+        if !self.cluster.outbox.is_alone() {
             hints.for_each(|hint| self.hints.send(hint));
         }
     }

@@ -1,6 +1,7 @@
 //! Hints that wait to be sent: the newest state of each pad and caret, however often it changed.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pad::AuthorId;
@@ -12,6 +13,9 @@ use crate::live::{LivePad, WeakPad};
 
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
+    /// Nobody would receive a hint, so none is prepared: that would cost each commit a wake-up. A
+    /// node that starts says so in its first hint, and looks at the database before that.
+    is_alone: AtomicBool,
     waiting: Mutex<Waiting>,
     written: Notify,
     moved: Notify,
@@ -26,6 +30,9 @@ struct Waiting {
 impl Outbox {
     /// A pad has revisions that were made here.
     pub(crate) fn has_written(&self, pad: &LivePad) {
+        if self.is_alone() {
+            return;
+        }
         let mut waiting = self.lock();
         if waiting.pads.len() < OUTBOX {
             waiting
@@ -38,6 +45,9 @@ impl Outbox {
     }
 
     pub(crate) fn has_moved(&self, caret: CaretHint) {
+        if self.is_alone() {
+            return;
+        }
         let mut waiting = self.lock();
         if waiting.carets.len() < OUTBOX {
             let key = (caret.pad, caret.author.clone());
@@ -45,6 +55,15 @@ impl Outbox {
         }
         drop(waiting);
         self.moved.notify_one();
+    }
+
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_alone.load(Ordering::Relaxed)
+    }
+
+    /// Whether there are other nodes.
+    pub(super) fn set_alone(&self, is_alone: bool) {
+        self.is_alone.store(is_alone, Ordering::Relaxed);
     }
 
     /// Waits for revisions to send.

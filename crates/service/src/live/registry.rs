@@ -123,6 +123,7 @@ impl Registry {
             mailbox: commands,
             max_text: self.max_text,
             options: self.options.clone(),
+            was_overtaken: false,
             is_unlisted: false,
             now: Box::new(move || environment.now()),
         };

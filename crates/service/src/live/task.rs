@@ -32,6 +32,8 @@ pub(super) struct Writer {
     pub mailbox: mpsc::Receiver<Command>,
     pub max_text: usize,
     pub options: OptionRules,
+    /// Whether another node was faster the last time. Then that is likely the next time, too.
+    pub was_overtaken: bool,
     /// Whether lists of pads may not know of all revisions yet.
     pub is_unlisted: bool,
     pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
@@ -150,9 +152,12 @@ impl Writer {
             &planning.published.head,
             planning.seats.number(),
             &plan.step,
+            self.was_overtaken,
             move |head, missed| again.replan(head, missed),
         );
-        let plan = match added.await? {
+        let added = added.await?;
+        self.was_overtaken = matches!(added, Added::Replanned(_));
+        let plan = match added {
             Added::Planned => plan,
             Added::Replanned(replanned) => {
                 self.counters.count_replan();

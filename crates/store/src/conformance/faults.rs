@@ -280,7 +280,8 @@ impl Scene<'_> {
                     Box::new(step)
                 };
                 let step = typed(&self.head, "nie", &author_id(1));
-                let added = store.append_or_replan(self.key, &self.head, Some(-1), &step, replan);
+                let added =
+                    store.append_or_replan(self.key, &self.head, Some(-1), &step, false, replan);
                 added.await.map(drop)
             }
             Operation::Chat => {

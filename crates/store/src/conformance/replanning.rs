@@ -9,29 +9,37 @@ use super::sample::*;
 use crate::{Added, Missed, PadHead, PadKey, Store};
 
 pub(super) async fn all(store: &Store) {
-    overtaken(store).await;
-    nothing_to_add(store).await;
-    gone(store).await;
+    for expects_others in [false, true] {
+        overtaken(store, expects_others).await;
+        nothing_to_add(store, expects_others).await;
+        gone(store, expects_others).await;
+    }
     missed(store).await;
     heads(store).await;
 }
 
 /// Types at the end, whatever the head is.
-async fn type_in(store: &Store, key: PadKey, head: &Head, text: &'static str) -> Added<Box<Step>> {
+async fn type_in(
+    store: &Store,
+    key: PadKey,
+    head: &Head,
+    text: &'static str,
+    expects_others: bool,
+) -> Added<Box<Step>> {
     let replan = move |head: &Head, _: &Missed| Box::new(typed(head, text, &author_id(2)));
     let step = typed(head, text, &author_id(2));
     store
-        .append_or_replan(key, head, Some(0), &step, replan)
+        .append_or_replan(key, head, Some(0), &step, expects_others, replan)
         .await
         .unwrap()
 }
 
-async fn overtaken(store: &Store) {
-    let (key, start) = create_text(store, "overtaken", "a").await;
-    let Added::Planned = type_in(store, key, &start, "b").await else {
+async fn overtaken(store: &Store, expects_others: bool) {
+    let (key, start) = create_text(store, &format!("overtaken {expects_others}"), "a").await;
+    let Added::Planned = type_in(store, key, &start, "b", expects_others).await else {
         panic!("nobody else has written");
     };
-    let Added::Replanned(replanned) = type_in(store, key, &start, "c").await else {
+    let Added::Replanned(replanned) = type_in(store, key, &start, "c", expects_others).await else {
         panic!("the head is another");
     };
     assert_eq!(replanned.missed.revisions.len(), 1);
@@ -45,7 +53,7 @@ async fn overtaken(store: &Store) {
     // Long enough for packs: some of what was missed is no longer in rows of its own.
     let steps = edits(head.clone(), 60, 5);
     append_all(store, key, head.clone(), &steps).await;
-    let Added::Replanned(replanned) = type_in(store, key, &start, "d").await else {
+    let Added::Replanned(replanned) = type_in(store, key, &start, "d", expects_others).await else {
         panic!("the head is another");
     };
     assert_eq!(replanned.missed.revisions.len(), 62);
@@ -56,8 +64,8 @@ async fn overtaken(store: &Store) {
 }
 
 /// The seats are others, although the head is not; and there is nothing left to write.
-async fn nothing_to_add(store: &Store) {
-    let (key, head) = create_text(store, "nothing to add", "a").await;
+async fn nothing_to_add(store: &Store, expects_others: bool) {
+    let (key, head) = create_text(store, &format!("nothing to add {expects_others}"), "a").await;
     let calls = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&calls);
     let replan = move |head: &Head, missed: &Missed| {
@@ -69,7 +77,7 @@ async fn nothing_to_add(store: &Store) {
         })
     };
     let step = typed(&head, "b", &author_id(1));
-    let added = store.append_or_replan(key, &head, Some(-1), &step, replan);
+    let added = store.append_or_replan(key, &head, Some(-1), &step, expects_others, replan);
     let Added::Replanned(replanned) = added.await.unwrap() else {
         panic!("the seats are others");
     };
@@ -81,17 +89,18 @@ async fn nothing_to_add(store: &Store) {
     assert_eq!(store.load_head(key).await.unwrap(), Some(head));
 }
 
-async fn gone(store: &Store) {
-    let (key, head) = create_text(store, "gone while written", "a").await;
+async fn gone(store: &Store, expects_others: bool) {
+    let (key, head) =
+        create_text(store, &format!("gone while written {expects_others}"), "a").await;
     let step = typed(&head, "b", &author_id(1));
     append_all(store, key, head.clone(), std::slice::from_ref(&step)).await;
     // A head that the pad never had is no head to build upon.
     let ahead = typed(&step.head, "c", &author_id(1)).head;
-    let Added::Gone = type_in(store, key, &ahead, "d").await else {
+    let Added::Gone = type_in(store, key, &ahead, "d", expects_others).await else {
         panic!("the pad has no such head");
     };
     assert!(store.delete_pad(key).await.unwrap());
-    let Added::Gone = type_in(store, key, &step.head, "c").await else {
+    let Added::Gone = type_in(store, key, &step.head, "c", expects_others).await else {
         panic!("the pad is gone");
     };
     assert!(store.missed(key, &head, Some(0)).await.unwrap().is_none());

@@ -1,12 +1,15 @@
 //! Hints over PostgreSQL's LISTEN and NOTIFY.
 //!
-//! One thread has two connections of its own. One listens. The other sends all hints that wait in
-//! one statement, outside of every transaction that stores something: a NOTIFY takes a lock over
-//! the whole database until its transaction has committed. It does not wait for the disk either.
+//! One thread has a connection of its own. It listens, and sends all hints that wait in one
+//! statement, outside of every transaction that stores something: a NOTIFY takes a lock over the
+//! whole database until its transaction has committed. It does not wait for the disk either.
 //! Meanwhile the next hints gather, so the busier a node is, the larger its batches are.
 //!
-//! Both connections are replaced when they are lost. What was missed meanwhile is unknown, so after
-//! that the receiver compares itself with the database, and the sender asks others to.
+//! With a second connection to listen on, each NOTIFY would wake one more process of the server, to
+//! bring the sender its own message; on one connection it comes with the answer to the statement.
+//!
+//! The connection is replaced when it is lost. What was missed meanwhile is unknown, so after that
+//! this node compares itself with the database, and asks others to.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -17,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client};
+use tokio_postgres::{AsyncMessage, Client, Statement};
 
 use super::queue::{Counters, Inbox, Overflow, count, newest_only, outgoing};
 use super::seal::{Opened, Opener, PLAIN_BYTES, Sealer};
@@ -116,15 +119,14 @@ async fn run(
         let _ = alive.changed().await;
         sleep(FLUSH_LIMIT).await;
     };
-    let mut sending = Sending {
+    let mut channel = Channel {
         shared,
         sealer,
         waiting,
     };
     tokio::select! {
         () = ended => {}
-        () = sending.keep_sending() => {}
-        () = shared.keep_listening() => {}
+        () = channel.keep_connected() => {}
     }
 }
 
@@ -132,20 +134,6 @@ async fn run(
 struct Lost;
 
 impl Shared {
-    async fn keep_listening(&self) {
-        let mut backoff = FIRST_BACKOFF;
-        loop {
-            let Lost = match self.connect().await {
-                Ok((client, mut messages)) => {
-                    backoff = FIRST_BACKOFF;
-                    self.listen(&client, &mut messages).await
-                }
-                Err(lost) => lost,
-            };
-            self.pause(&mut backoff).await;
-        }
-    }
-
     async fn connect(&self) -> Result<(Client, Messages), Lost> {
         match timeout(CONNECT_LIMIT, self.server.session()).await {
             Ok(Ok(session)) => Ok(session),
@@ -157,28 +145,6 @@ impl Shared {
         count(&self.counters.disconnects, 1);
         sleep(*backoff).await;
         *backoff = (*backoff * 2).min(LONGEST_BACKOFF);
-    }
-
-    async fn listen(&self, client: &Client, messages: &mut Messages) -> Lost {
-        let listen = format!("LISTEN {CHANNEL}");
-        if let Err(lost) = self.answer(client.batch_execute(&listen), messages).await {
-            return lost;
-        }
-        self.inbox.miss();
-        loop {
-            let heard = timeout(PING_INTERVAL, next_message(messages)).await;
-            let outcome = match heard {
-                Ok(Ok(message)) => {
-                    self.receive(message);
-                    Ok(())
-                }
-                Ok(Err(lost)) => Err(lost),
-                Err(_) => self.answer(client.batch_execute(""), messages).await,
-            };
-            if let Err(lost) = outcome {
-                return lost;
-            }
-        }
     }
 
     /// Waits for an answer; what is received meanwhile is not forgotten.
@@ -230,21 +196,21 @@ async fn next_message(messages: &mut Messages) -> Result<AsyncMessage, Lost> {
     }
 }
 
-struct Sending<'a> {
+struct Channel<'a> {
     shared: &'a Shared,
     sealer: Sealer,
     waiting: mpsc::Receiver<Hint>,
 }
 
-impl Sending<'_> {
+impl Channel<'_> {
     /// Ends when the channel was dropped and everything is sent.
-    async fn keep_sending(&mut self) {
+    async fn keep_connected(&mut self) {
         let mut backoff = FIRST_BACKOFF;
         loop {
             let outcome = match self.shared.connect().await {
                 Ok((client, mut messages)) => {
                     backoff = FIRST_BACKOFF;
-                    self.send_all(&client, &mut messages).await
+                    self.exchange(&client, &mut messages).await
                 }
                 Err(lost) => Err(lost),
             };
@@ -255,52 +221,80 @@ impl Sending<'_> {
         }
     }
 
-    async fn send_all(&mut self, client: &Client, messages: &mut Messages) -> Result<(), Lost> {
+    async fn exchange(&mut self, client: &Client, messages: &mut Messages) -> Result<(), Lost> {
         let shared = self.shared;
-        let settings = client.batch_execute("SET synchronous_commit = off");
-        shared.answer(settings, messages).await?;
+        let start = format!("SET synchronous_commit = off; LISTEN {CHANNEL}");
+        let start = client.batch_execute(&start);
+        shared.answer(start, messages).await?;
+        shared.inbox.miss();
         let sql =
             format!("SELECT pg_notify('{CHANNEL}', payload) FROM unnest($1) AS all_of(payload)");
         let prepare = client.prepare_typed(&sql, &[Type::TEXT_ARRAY]);
-        let statement = shared.answer(prepare, messages).await?;
+        let notify = shared.answer(prepare, messages).await?;
         // Whatever was lost with the last connection.
         let mut hints = vec![Hint::Look];
         loop {
             if shared.overflow.take() {
                 hints.push(Hint::Look);
             }
-            let count_of = hints.len();
-            let mut payloads = self.seal(newest_only(std::mem::take(&mut hints)));
-            while !payloads.is_empty() {
-                let batch: Vec<String> = payloads
-                    .drain(..payloads.len().min(HINT_MESSAGES))
-                    .collect();
-                let parameters: [&(dyn ToSql + Sync); 1] = [&batch];
-                let send = client.execute(&statement, &parameters);
-                if let Err(lost) = shared.answer(send, messages).await {
-                    count(&shared.counters.dropped, count_of);
-                    return Err(lost);
-                }
-                count(&shared.counters.messages_sent, batch.len());
-                count(
-                    &shared.counters.bytes_sent,
-                    batch.iter().map(String::len).sum(),
-                );
-            }
-            count(&shared.counters.sent, count_of);
-            let more = async {
-                loop {
-                    tokio::select! {
-                        number = self.waiting.recv_many(&mut hints, HINTS_WAITING) => {
-                            return Ok(number);
-                        }
-                        // Nobody sends anything here but the end of the connection.
-                        message = next_message(messages) => drop(message?),
-                    }
-                }
-            };
-            if more.await? == 0 {
+            let hints_taken = std::mem::take(&mut hints);
+            self.send(hints_taken, client, &notify, messages).await?;
+            if self.wait(&mut hints, client, messages).await? == 0 {
                 return Ok(());
+            }
+        }
+    }
+
+    async fn send(
+        &mut self,
+        hints: Vec<Hint>,
+        client: &Client,
+        notify: &Statement,
+        messages: &mut Messages,
+    ) -> Result<(), Lost> {
+        let shared = self.shared;
+        let count_of = hints.len();
+        let mut payloads = self.seal(newest_only(hints));
+        while !payloads.is_empty() {
+            let batch: Vec<String> = payloads
+                .drain(..payloads.len().min(HINT_MESSAGES))
+                .collect();
+            let parameters: [&(dyn ToSql + Sync); 1] = [&batch];
+            let send = client.execute(notify, &parameters);
+            if let Err(lost) = shared.answer(send, messages).await {
+                count(&shared.counters.dropped, count_of);
+                return Err(lost);
+            }
+            count(&shared.counters.messages_sent, batch.len());
+            count(
+                &shared.counters.bytes_sent,
+                batch.iter().map(String::len).sum(),
+            );
+        }
+        count(&shared.counters.sent, count_of);
+        Ok(())
+    }
+
+    /// Receives until there are hints to send, and gives their number: none when the channel was
+    /// dropped.
+    async fn wait(
+        &mut self,
+        hints: &mut Vec<Hint>,
+        client: &Client,
+        messages: &mut Messages,
+    ) -> Result<usize, Lost> {
+        loop {
+            let heard = tokio::select! {
+                message = next_message(messages) => Some(message?),
+                number = self.waiting.recv_many(hints, HINTS_WAITING) => return Ok(number),
+                () = sleep(PING_INTERVAL) => None,
+            };
+            match heard {
+                Some(message) => self.shared.receive(message),
+                None => {
+                    let ping = client.batch_execute("");
+                    self.shared.answer(ping, messages).await?;
+                }
             }
         }
     }

@@ -46,11 +46,12 @@ async fn write(store: Store, key: PadKey, number: usize) -> (usize, usize) {
         let count = Arc::clone(&calls);
         let plan = move |head: &Head| Box::new(typed(head, &text, &author_id(number as u128)));
         let step = plan(&head);
+        let expects_others = turn % 2 == 1;
         let replan = move |head: &Head, _: &Missed| {
             count.fetch_add(1, Ordering::Relaxed);
             plan(head)
         };
-        let added = store.append_or_replan(key, &head, Some(0), &step, replan);
+        let added = store.append_or_replan(key, &head, Some(0), &step, expects_others, replan);
         head = match added.await.unwrap() {
             Added::Planned => step.head,
             Added::Replanned(replanned) => {
@@ -136,7 +137,7 @@ async fn seat_that_was_taken_on_another_node_is_seen_before_an_append() {
             })
         };
         let step = typed(&head, "late", &author_id(1));
-        let added = stores[0].append_or_replan(key, &head, Some(seats), &step, replan);
+        let added = stores[0].append_or_replan(key, &head, Some(seats), &step, false, replan);
         let Added::Replanned(replanned) = added.await.unwrap() else {
             panic!("the seats are others");
         };
@@ -145,7 +146,7 @@ async fn seat_that_was_taken_on_another_node_is_seen_before_an_append() {
         assert_eq!((Some(record.head), record.seats), (head.rev, taken));
         // Who knows the number writes as ever.
         let replan = |_: &Head, _: &Missed| -> Box<Step> { panic!("nothing was missed") };
-        let added = stores[1].append_or_replan(key, &head, Some(taken), &step, replan);
+        let added = stores[1].append_or_replan(key, &head, Some(taken), &step, true, replan);
         assert!(matches!(added.await.unwrap(), Added::Planned));
         close(stores).await;
     }
