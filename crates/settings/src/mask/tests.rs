@@ -136,13 +136,15 @@ fn what_cannot_be_read_is_not_shown() {
 proptest::proptest! {
     #[test]
     fn any_password_is_hidden_and_comes_back(password in "\\PC{1,30}") {
-        let quoted = serde_json::Value::from(password.as_str());
-        let users = format!("{{\"ada\": {{\"password\": {quoted}}}}}");
-        let text = format!("{{\"a\": 1, // x\n\"users\": {users}}}");
+        let file = |password: &str| {
+            let quoted = serde_json::Value::from(password);
+            let users = format!("{{\"ada\": {{\"password\": {quoted}}}}}");
+            format!("{{\"a\": 1, // x\n\"users\": {users}}}")
+        };
+        let text = file(&password);
         let masked = mask(&text).unwrap();
         proptest::prop_assert_eq!(restore(&masked, &text), Ok(text.clone()));
-        let other = text.replace(&quoted.to_string(), "\"another one\"");
         proptest::prop_assume!(reference(&password).is_none());
-        proptest::prop_assert_eq!(mask(&other).unwrap(), masked);
+        proptest::prop_assert_eq!(mask(&file("another one")).unwrap(), masked);
     }
 }
