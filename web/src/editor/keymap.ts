@@ -15,7 +15,6 @@ import {
   cursorLineUp,
   cursorPageDown,
   cursorPageUp,
-  deleteCharBackward,
   deleteCharForward,
   deleteGroupBackward,
   deleteGroupForward,
@@ -38,6 +37,7 @@ import {
 } from '@codemirror/commands';
 import type { Extension } from '@codemirror/state';
 import { type Command, type KeyBinding, keymap } from '@codemirror/view';
+import { deleteBackward } from './backspace.ts';
 import { rich } from './clipboard.ts';
 import { indentCode } from './codeIndent.ts';
 import { chooseInline, toggleInline } from './formatting.ts';
@@ -107,7 +107,7 @@ const MOVEMENT: readonly KeyBinding[] = [
 ];
 
 const DELETION: readonly KeyBinding[] = [
-  { key: 'Backspace', run: deleteCharBackward, shift: deleteCharBackward },
+  { key: 'Backspace', run: deleteBackward, shift: deleteBackward },
   { key: 'Delete', run: deleteCharForward },
   { key: 'Mod-Backspace', mac: 'Alt-Backspace', run: deleteGroupBackward },
   { key: 'Mod-Delete', mac: 'Alt-Delete', run: deleteGroupForward },
@@ -182,7 +182,7 @@ export function keys(enabled: Shortcuts, indents: boolean, actions: KeyActions):
   return [
     keymap.of(bindings),
     keymap.of([
-      ...(isOff('cmdH') ? [] : [{ key: 'Ctrl-h', run: deleteCharBackward, preventDefault: true }]),
+      ...(isOff('cmdH') ? [] : [{ key: 'Ctrl-h', run: deleteBackward, preventDefault: true }]),
       ...(isOff('esc') ? [{ key: 'Escape', run: nothing }] : []),
       // Without a task it is for the link at the caret.
       { key: editorKey('tick'), run: tick },

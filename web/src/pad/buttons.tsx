@@ -108,9 +108,17 @@ export function Tool({ name }: { name: ToolName }) {
       shortcut={keysTextOf(command)}
       pressed={command.isOn?.(frame)}
       unavailable={command.isReady?.(frame) === false}
-      onClick={() => command.run(frame)}
+      onClick={(event) => press(command, frame, event)}
     />
   );
+}
+
+// Whoever formats by mouse wants to go on writing, wherever they wrote before.
+function press(command: Command, frame: Frame, { detail }: MouseEvent): void {
+  command.run(frame);
+  const byKeys = detail === 0;
+  const isElsewhere = document.activeElement !== document.body;
+  if (!byKeys && isElsewhere && !command.reads && !frame.dialog.peek()) frame.live.focus();
 }
 
 function countText(count: number): string {
@@ -128,7 +136,7 @@ function Letter({ command, name }: { command: Command; name: string }) {
       aria-pressed={command.isOn?.(frame)}
       data-tip={label}
       data-tip-keys={keysTextOf(command)}
-      onClick={() => command.run(frame)}
+      onClick={(event) => press(command, frame, event)}
     >
       <span aria-hidden="true">{command.letter}</span>
     </button>

@@ -34,7 +34,7 @@ interface IconButtonProps {
   unavailable?: boolean;
   badge?: string | undefined;
   class?: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -52,7 +52,7 @@ export function IconButton(props: IconButtonProps) {
       aria-keyshortcuts={shortcut && ariaShortcut(shortcut)}
       data-tip={label}
       data-tip-keys={shortcut}
-      onClick={() => !unavailable && onClick()}
+      onClick={(event) => !unavailable && onClick(event)}
     >
       <Icon name={icon} />
       {badge && (
