@@ -215,7 +215,7 @@ describe('panel', () => {
   test('the panel pushes the text and never covers it', () =>
     desktop(async ({ page }) => {
       await openPad(page, newPadName());
-      await page.getByRole('tab', { name: 'Chat' }).click();
+      await page.getByRole('button', { name: 'Chat', exact: true }).click();
       await page.getByRole('log').waitFor();
       // Both at one moment.
       const covered = () =>
@@ -226,19 +226,62 @@ describe('panel', () => {
       await expect.poll(covered).toBeLessThanOrEqual(0);
     }));
 
-  test('the key for deleting is shown to the creator once, not as a dialog', () =>
+  test('a new pad is an empty sheet that takes what is typed', () =>
+    desktop(async ({ page }) => {
+      await page.goto(`p/${newPadName()}`);
+      await page.locator('.cm-content:focus').waitFor();
+      await page.getByText('Start writing…').waitFor();
+      await page.keyboard.type('at once');
+      await expect.poll(() => text(page).innerText()).toMatch(/^at once\s*$/);
+      await expect.poll(() => page.locator('.panel').count()).toBe(0);
+    }));
+
+  test('a format chosen by mouse is for the text, also after a word in the chat', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await page.getByRole('button', { name: 'Chat', exact: true }).click();
+      await page.getByLabel('Message', { exact: true }).fill('draft');
+      await page.getByRole('button', { name: 'Bold' }).click();
+      await page.keyboard.type('bold');
+      await expect.poll(() => text(page).locator('strong').allTextContents()).toEqual(['bold']);
+      await expect
+        .poll(() => page.getByLabel('Message', { exact: true }).inputValue())
+        .toBe('draft');
+    }));
+
+  test('Backspace takes one emoji as one sees it', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await text(page).click();
+      for (const emoji of ['👍🏽', '👩🏽‍🚀', '🇺🇦', '👨‍👩‍👧']) {
+        await page.keyboard.insertText(`a${emoji}`);
+        await page.keyboard.press('Backspace');
+        await expect.poll(() => text(page).innerText()).toMatch(/^a\s*$/);
+        await page.keyboard.press('Backspace');
+      }
+    }));
+
+  test('the key for deleting is in the menu of the browser that made the pad', () =>
     desktop(async ({ page }) => {
       const name = newPadName();
       await openPad(page, name);
-      const key = page.getByLabel('Key for deleting');
+      const key = dialog(page).getByLabel('Key for deleting');
+      await fromMore(page, 'Key for deleting…');
       await expect.poll(() => key.inputValue()).toMatch(/^[0-9a-f]{64}$/);
-      await expect.poll(() => dialog(page).count()).toBe(0);
+      const first = await key.inputValue();
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
       expect((await download).suggestedFilename()).toBe(`${name}.txt`);
       await page.reload();
       await stateIs(page, /saved/);
-      await expect.poll(() => key.count()).toBe(0);
+      await page.getByRole('button', { name: 'Share' }).click();
+      await dialog(page).getByRole('button', { name: 'Key for deleting…' }).click();
+      await expect.poll(() => key.inputValue()).toBe(first);
+      await somebody(name, '', async (other) => {
+        await other.getByRole('button', { name: 'More', exact: true }).click();
+        await other.getByRole('menuitem', { name: 'Delete this pad…' }).waitFor();
+        await expect.poll(() => other.getByText('Key for deleting…').count()).toBe(0);
+      });
     }));
 });
 
@@ -333,15 +376,16 @@ describe('dialogs', () => {
       const name = newPadName();
       await openPad(page, name);
       await write(page, 'last words');
+      await fromMore(page, 'Key for deleting…');
       const key = await page.getByLabel('Key for deleting').inputValue();
+      await page.keyboard.press('Escape');
       await somebody(name, '', async (other) => {
         await fromMore(other, 'Delete this pad');
         const confirm = other.getByRole('button', { name: 'Delete for good' });
         await expect.poll(() => confirm.isDisabled()).toBe(true);
         await dialog(other).getByLabel('Key for deleting').fill('0'.repeat(64));
         await confirm.click();
-        await other.getByText('That is not the key').first().waitFor();
-        await fromMore(other, 'Delete this pad');
+        await dialog(other).getByText('That is not the key').waitFor();
         await dialog(other).getByLabel('Key for deleting').fill(key);
         await confirm.click();
         await other.getByText('This pad was deleted').waitFor();

@@ -28,10 +28,11 @@ async function openHistory(page: Page, hash = ''): Promise<void> {
   await revision(page).waitFor();
 }
 
-// A pad that was written word by word, with a revision saved after the third.
+// A pad that was written word by word over a draft, with a revision saved after the third.
 beforeAll(async () => {
   browser = await launch();
   name = newPadName();
+  await call('createPad', { padID: name, text: 'A draft' });
   await visit(browser, SIZES.desktop, async ({ page }) => {
     await openPad(page, name, 'userName=Ada');
     for (const [i, word] of WORDS.entries()) {

@@ -88,7 +88,7 @@ describe('pages', () => {
       await loaded;
       expect(notices.join()).toContain('The page loads again in');
       await stateIs(page, /saved/);
-      await expect.poll(() => text(page).innerText()).toMatch(/^Welcome/);
+      await expect.poll(() => text(page).innerText()).not.toContain('gone');
     });
   });
 });
@@ -187,6 +187,7 @@ describe('bars', () => {
           expect.stringMatching('All commands'),
           expect.stringMatching('Keyboard shortcuts'),
           'About this connection',
+          'Key for deleting…',
           'Delete this pad…',
         ]);
       await page.keyboard.press('Escape');

@@ -26,9 +26,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            default_text: "Welcome! This pad is shared: everybody who has its address can read \
-                           and write here, at the same time. Just start typing.\n"
-                .to_owned(),
+            default_text: String::new(),
             max_text: 5_000_000,
             deletion_by_all: false,
             options: OptionRules::default(),

@@ -113,7 +113,7 @@ export function Tool({ name }: { name: ToolName }) {
   );
 }
 
-// Whoever formats by mouse wants to go on writing, wherever they wrote before.
+// A format chosen by mouse is for the text, wherever the focus was before.
 function press(command: Command, frame: Frame, { detail }: MouseEvent): void {
   command.run(frame);
   const byKeys = detail === 0;

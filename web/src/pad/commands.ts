@@ -89,7 +89,8 @@ export const COMMANDS = {
   orderedlist: {
     label: 'bar.numbers',
     icon: 'numbers',
-    key: 'cmdShiftN',
+    // Browsers keep Ctrl+Shift+N, which works where they do not.
+    key: 'cmdShift1',
     isOn: ({ live }) => live.formats.value.list?.kind === 'number',
     run: ({ live }) => live.toggleList('number'),
   },
@@ -179,6 +180,9 @@ export const COMMANDS = {
   shortcuts: opens('shortcuts', 'keyboard', 'more.shortcuts', { key: 'shortcuts' }),
   newfrom: opens('template', 'page', 'more.newFrom'),
   connection: opens('connection', 'info', 'more.connection'),
+  deletionkey: opens('key', 'trash', 'token.open', {
+    isReady: ({ deletionKey }: Frame) => deletionKey.value !== null,
+  }),
   delete: opens('delete', 'trash', 'more.delete', { reads: false }),
 } satisfies Record<string, Command>;
 

@@ -24,6 +24,7 @@ export type DialogName =
   | 'palette'
   | 'connection'
   | 'delete'
+  | 'key'
   | 'template'
   | 'clear'
   | 'draft'
@@ -55,8 +56,10 @@ export interface Frame {
   // What came while nobody looked at the page: messages, and mentions in the text.
   away: Signal<number>;
   toasts: Signal<readonly Toast[]>;
-  // The key is shown until the visitor says it is not needed.
-  tokenSeen: Signal<boolean>;
+  // By which this pad can be deleted, if this browser has made it.
+  deletionKey: Signal<string | null>;
+  // Why the server did not do what the open dialog asked for.
+  refusal: Signal<string | null>;
   toast: (toast: Omit<Toast, 'id'>) => void;
   dropToast: (id: number) => void;
 }
@@ -82,7 +85,8 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
     mentions: signal([]),
     away: signal(0),
     toasts,
-    tokenSeen: signal(false),
+    deletionKey: signal(null),
+    refusal: signal(null),
     toast: (toast) => {
       toastId += 1;
       const others = toasts.peek().filter(({ text }) => text !== toast.text);

@@ -99,7 +99,7 @@ function Title() {
 }
 
 function moreItems(frame: Frame): MenuItem[] {
-  const { boot } = frame;
+  const { boot, deletionKey } = frame;
   const writes = mayWrite(frame);
   const item = (name: CommandName): MenuItem => {
     const command = commandOf(name);
@@ -130,6 +130,7 @@ function moreItems(frame: Frame): MenuItem[] {
     item('shortcuts'),
     item('connection'),
     writes && { kind: 'line' },
+    deletionKey.value !== null && item('deletionkey'),
     writes && item('delete'),
   ];
   return items.filter((item) => item !== false);

@@ -298,6 +298,8 @@ export interface PadBoot {
   readonly aids: TypingAids;
   // Asks for the link at the caret, or for a new one.
   editLink(): void;
+  // Whether the text takes the focus as soon as it is there.
+  readonly autofocus: boolean;
   // What a pad starts with that this visit creates: the name of a template, or of another pad.
   readonly template?: string;
   // Options for a pad that this visit creates.

@@ -79,6 +79,7 @@ function padBoot(
       markdown: () => prefs.peek().markdown !== false,
       sources: async (authors) => (await suggest.load()).sources(frame(), authors),
     },
+    autofocus: typesAtOnce(),
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(template ? { template } : {}),
     ...(userName ? { userName } : {}),
@@ -86,6 +87,11 @@ function padBoot(
     ...(server.userName ? { usualName: server.userName } : {}),
     ...(isColour(server.userColor) ? { usualColour: longColour(server.userColor) } : {}),
   };
+}
+
+// On a touch screen the focus would raise the keyboard, and inside another page take it from there.
+function typesAtOnce(): boolean {
+  return window.parent === window && matchMedia('(pointer: fine)').matches;
 }
 
 // The visitor's own language goes before the pad's, and the pad's before the server's guess.

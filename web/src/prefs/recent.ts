@@ -3,6 +3,7 @@
 // Invariant: newest first, each once, at most a dozen, and none when the visitor wants none. Pads of
 // groups and pads inside other pages are never listed: their addresses are not the visitor's own.
 
+import { clearDeletionKeys } from './deletionKeys.ts';
 import { read, remove, write } from './storage.ts';
 
 export interface RecentPad {
@@ -47,6 +48,8 @@ export function keepRecent(keep: boolean): void {
   else {
     write(OFF, true);
     clearRecent();
+    // The names of pads are among them.
+    clearDeletionKeys();
   }
 }
 

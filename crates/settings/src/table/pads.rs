@@ -9,7 +9,7 @@ pub(super) const PADS: Section = Section {
         any(
             "defaultPadText",
             |s| &mut s.pads.default_text,
-            "The text of a new pad, which may be empty. Unset, it is a short welcome.",
+            "The text of a new pad. Unset, a new pad is an empty sheet.",
         )
         .may_be_empty(),
         whole(

@@ -1,6 +1,7 @@
 // Deleting the pad: what goes, and the key if one is needed.
 
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy.tsx';
@@ -10,14 +11,25 @@ import { useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
 export function DeleteDialog({ onClose }: DialogProps) {
-  const { live, toast } = useFrame();
-  const token = useSignal('');
+  const { live, toast, deletionKey, refusal } = useFrame();
+  const token = useSignal(deletionKey.value ?? '');
   const free = live.info.value?.canDeleteWithoutToken === true;
   const ready = free || token.value.trim() !== '';
   const remove = () => {
+    refusal.value = null;
     live.deletePad(token.value.trim() || undefined);
-    onClose();
   };
+  // The page says that the pad is gone, or the dialog why it is not.
+  const gone = live.state.value.kind === 'stopped';
+  useEffect(() => {
+    if (gone) onClose();
+  }, [gone]);
+  useEffect(
+    () => () => {
+      refusal.value = null;
+    },
+    [],
+  );
   const copy = async () => {
     if (await copyText(live.text())) toast({ text: t('common.copied'), tone: 'good' });
   };
@@ -41,10 +53,17 @@ export function DeleteDialog({ onClose }: DialogProps) {
             value={token.value}
             autocomplete="off"
             monospace
+            invalid={refusal.value !== null}
             onInput={(value) => {
               token.value = value;
+              refusal.value = null;
             }}
           />
+        )}
+        {refusal.value && (
+          <p class="hint" role="alert">
+            {refusal.value}
+          </p>
         )}
         <div class="dialog-actions">
           <Button icon="copy" onClick={() => void copy()}>

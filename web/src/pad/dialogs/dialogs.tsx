@@ -17,6 +17,7 @@ const DIALOGS: Record<DialogName, ReturnType<typeof latePart<DialogProps>>> = {
   palette: latePart(async () => (await import('../palette/palette.tsx')).Palette),
   connection: latePart(async () => (await import('./connection.tsx')).ConnectionDialog),
   delete: latePart(async () => (await import('./delete.tsx')).DeleteDialog),
+  key: latePart(async () => (await import('./key.tsx')).KeyDialog),
   template: latePart(async () => (await import('./template.tsx')).TemplateDialog),
   clear: latePart(async () => (await import('./clear.tsx')).ClearDialog),
   draft: latePart(async () => (await import('./drafts.tsx')).DraftDialog),

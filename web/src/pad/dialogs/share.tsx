@@ -16,7 +16,7 @@ type Right = 'edit' | 'read';
 
 export function ShareDialog({ onClose }: DialogProps) {
   const frame = useFrame();
-  const { live, boot } = frame;
+  const { live, boot, deletionKey, dialog } = frame;
   const info = live.info.value;
   const onlyRead = info?.readOnly === true;
   const right = useSignal<Right>(onlyRead ? 'read' : 'edit');
@@ -57,14 +57,41 @@ export function ShareDialog({ onClose }: DialogProps) {
           <QrCode address={address} />
         </div>
       </div>
-      <CopyField label={t('share.embed')} value={embedCode(address, right.value)} rows={3} />
+      <CopyField
+        label={t('share.embed')}
+        value={embedCode(address, right.value, titleOf(frame))}
+        rows={3}
+      />
+      {deletionKey.value !== null && (
+        <div class="dialog-actions">
+          <p class="hint grow">{t('token.title')}</p>
+          <Button
+            onClick={() => {
+              dialog.value = 'key';
+            }}
+          >
+            {t('token.open')}
+          </Button>
+        </div>
+      )}
     </Dialog>
   );
 }
 
-function embedCode(address: string, right: Right): string {
+function embedCode(address: string, right: Right, title: string): string {
   const options = 'showControls=true&showChat=true&showLineNumbers=true&useMonospaceFont=false';
-  const source = `${address}?${options}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const name = right === 'edit' ? 'embed_readwrite' : 'embed_readonly';
-  return `<iframe name="${name}" src="${source}" width="100%" height="600"></iframe>`;
+  const attributes = {
+    name: right === 'edit' ? 'embed_readwrite' : 'embed_readonly',
+    title,
+    src: `${address}?${options}`,
+    allow: 'clipboard-write',
+    width: '100%',
+    height: '600',
+  };
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return `<iframe ${written.join(' ')}></iframe>`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -123,7 +123,7 @@ class RunningPad {
         const editor = this.#makeEditor(document);
         this.#presence.attach(editor);
         this.#caret.update(editor, true);
-        if (this.#wantsFocus) editor.view.focus();
+        if (this.#wantsFocus || this.#mayTakeFocus()) editor.view.focus();
         return editor;
       },
       heard: (revisions) => this.#carets.heard(revisions),
@@ -135,6 +135,12 @@ class RunningPad {
         this.#status.set({ lostSince: null, mergedUntil, mergedChanges: changes });
       },
     });
+  }
+
+  // Not from whatever the visitor went to meanwhile.
+  #mayTakeFocus(): boolean {
+    const isFree = document.activeElement === document.body;
+    return this.#boot.autofocus && isFree && this.#info.peek()?.readOnly === false;
   }
 
   #makeEditor(document: ConstructorParameters<typeof PadEditor>[1]): PadEditor {

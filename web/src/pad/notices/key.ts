@@ -1,20 +1,18 @@
-// The key of a new pad stands in the panel. A phone has no room for that beside the text.
+// The key for deleting a pad that this browser has made: kept here, to be found in the menu.
 
 import { effect } from '@preact/signals';
-import { t } from '../../i18n/text.ts';
-import { isWide } from '../breakpoints.ts';
+import { deletionKeyOf, forgetDeletionKey, keepDeletionKey } from '../../prefs/deletionKeys.ts';
+import { recentKept } from '../../prefs/recent.ts';
 import type { Frame } from '../frame.ts';
 
-export function showKey({ live, view, panel, toast, tokenSeen }: Frame): void {
-  let told = false;
+export function keepKey({ live, boot, deletionKey }: Frame): void {
   effect(() => {
-    if (!live.info.value?.deletionToken || told || !view.value.controls) return;
-    told = true;
-    const open = () => {
-      panel.value = panel.peek() ?? 'people';
-    };
-    if (isWide()) open();
-    else toast({ text: t('token.title'), actions: [{ label: t('notice.draftShow'), act: open }] });
-    tokenSeen.value = false;
+    const state = live.state.value;
+    if (state.kind === 'stopped' && state.reason === 'deleted') forgetDeletionKey(boot.padId);
+  });
+  effect(() => {
+    const given = live.info.value?.deletionToken;
+    if (given && boot.recentPads && recentKept()) keepDeletionKey(boot.padId, given);
+    deletionKey.value = given ?? deletionKeyOf(boot.padId);
   });
 }

@@ -22,7 +22,7 @@ export function listenToNotices(frame: Frame): void {
   });
 }
 
-function tell({ toast, live }: Frame, notice: Notice): void {
+function tell({ toast, live, dialog, refusal }: Frame, notice: Notice): void {
   switch (notice.kind) {
     case 'nameSuggested': {
       const take = { label: t('notice.nameTake'), act: () => live.setName(notice.name) };
@@ -41,6 +41,10 @@ function tell({ toast, live }: Frame, notice: Notice): void {
     }
     default: {
       const words = toastOf(notice);
+      if (words && notice.kind === 'keyed' && dialog.peek() === 'delete') {
+        refusal.value = words.text;
+        break;
+      }
       if (words) toast(words);
     }
   }

@@ -10,7 +10,6 @@ import { useFrame } from '../frame.ts';
 import { Chat } from './chat.tsx';
 import { OutlineView } from './outline.tsx';
 import { People } from './people.tsx';
-import { TokenCard } from './token.tsx';
 
 export function SidePanel() {
   const { live, panel, unread, unreadMentions, view } = useFrame();
@@ -45,7 +44,6 @@ export function SidePanel() {
         }}
         aside={<IconButton icon="close" label={t('panel.close')} onClick={close} />}
       >
-        {chosen !== 'outline' && <TokenCard />}
         {chosen === 'chat' && chatAndUsers && (
           <div class="people-above">
             <People short />
