@@ -130,6 +130,25 @@ describe('the list of pads', () => {
       await page.getByText('No matching pads.').waitFor();
     }));
 
+  test('shows titles, and finds pads by them', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await page.goto(`${server.url}p/${name(4242)}`);
+      await page.locator('.identity h1').getByRole('button').click();
+      await page.getByRole('textbox', { name: 'Title of this pad' }).fill('Minutes of May');
+      await page.keyboard.press('Enter');
+      await page.locator('.identity h1').getByText('Minutes of May').waitFor();
+      for (const filter of ['', '&filter=occupied']) {
+        const writer = await page.context().newPage();
+        await writer.goto(`${server.url}p/${name(4242)}`);
+        await writer.locator('[data-state=saved]').waitFor();
+        await open(page, `?search=of%20MAY${filter}`);
+        await expect.poll(() => names(page)).toEqual([name(4242)]);
+        await page.getByRole('row').getByText('Minutes of May').waitFor();
+        await writer.close();
+      }
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }));
+
   test('shows who is in a pad now', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {
       await open(page);

@@ -81,7 +81,7 @@ const OPERATIONS: &[Operation] = &[
     ),
     Operation {
         query: &[
-            ("search", "a part of the name"),
+            ("search", "a part of the name or of the title"),
             ("sort", "`edited`, `created`, `revisions` or `name`"),
             ("order", "`asc` or `desc`"),
             ("filter", "`occupied`, `groups` or `untouched`"),
@@ -92,8 +92,9 @@ const OPERATIONS: &[Operation] = &[
             "/admin/api/pads",
             "A page of the list of pads. One of a search may hold few, or none, and have a `next`.",
             Shape::Json(
-                "{pads: [{id: string, revisions: integer, bytes: integer, edited: integer, \
-                 created: integer, messages: integer, people: integer}], next: string|null}",
+                "{pads: [{id: string, title: string|null, revisions: integer, bytes: integer, \
+                 edited: integer, created: integer, messages: integer, people: integer}], \
+                 next: string|null}",
             ),
         )
     },

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
-use pad::PadId;
+use pad::{PadId, Title};
 use serde_json::{Map, Value, json};
 use service::Visit;
 use service::api::Caller;
@@ -220,15 +220,18 @@ async fn occupied(
     asked: &PadsAsked,
     people: &HashMap<PadId, usize>,
 ) -> Result<(Vec<PadLine>, Option<Mark>), store::Error> {
+    // Titles are known once the pads are read, so those that match by name go first.
     let search = asked.search.to_lowercase();
-    let wanted = |pad: &&PadId| pad.as_str().to_lowercase().contains(&search);
-    let ids: Vec<PadId> = people
-        .keys()
-        .filter(wanted)
+    let by_name = |pad: &&PadId| pad.as_str().to_lowercase().contains(&search);
+    let (named, others): (Vec<_>, Vec<_>) = people.keys().partition(by_name);
+    let ids: Vec<PadId> = named
+        .into_iter()
+        .chain(others)
         .take(OCCUPIED)
         .cloned()
         .collect();
     let mut lines = state.service.store().pad_lines(&ids).await?;
+    lines.retain(|line| line.matches(&asked.search));
     lines.sort_by(|a, b| {
         let by_name = a.id.cmp(&b.id);
         match asked.order {
@@ -247,6 +250,7 @@ async fn occupied(
 fn shown(line: &PadLine, people: &HashMap<PadId, usize>) -> Value {
     json!({
         "id": line.id.as_str(),
+        "title": line.title.as_ref().map(Title::as_str),
         "revisions": line.head.0,
         "bytes": line.bytes,
         "edited": line.edited.millis(),

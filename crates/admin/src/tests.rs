@@ -123,6 +123,12 @@ async fn a_list_of_pads_goes_on_where_it_ended() {
     let found = get(&site, "/admin/api/pads?search=C").await;
     assert_eq!(names(&found), ["c"]);
     assert_eq!(found["next"], Value::Null);
+    assert_eq!(found["pads"][0]["title"], Value::Null);
+    let path = "/api/2.0.0/setTitle?apikey=secret&padID=d&title=What%20we%20decided";
+    assert_eq!(get(&site, path).await["code"], 0);
+    let found = get(&site, "/admin/api/pads?search=WE%20dec").await;
+    assert_eq!(names(&found), ["d"]);
+    assert_eq!(found["pads"][0]["title"], "What we decided");
     let occupied = get(&site, "/admin/api/pads?filter=occupied").await;
     assert_eq!(names(&occupied), [] as [&str; 0]);
 }

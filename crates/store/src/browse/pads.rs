@@ -1,11 +1,12 @@
 //! Pads, as an operator looks through them.
 
-use pad::{PadId, Rev, Timestamp};
+use pad::{PadId, Rev, Timestamp, Title};
 
 use super::{Mark, Page, has, page, stretch};
 use crate::Store;
 use crate::engine::Turn;
 use crate::error::Error;
+use crate::pads::title;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx, damaged};
 
@@ -23,7 +24,7 @@ pub enum PadOrder {
 pub struct PadsAsked {
     pub order: PadOrder,
     pub descending: bool,
-    /// A part of the name.
+    /// A part of the name or of the title.
     pub search: String,
     /// Pads of groups alone, or the others.
     pub in_group: Option<bool>,
@@ -38,12 +39,21 @@ pub struct PadsAsked {
 pub struct PadLine {
     pub key: PadKey,
     pub id: PadId,
+    pub title: Option<Title>,
     pub head: Rev,
     pub edited: Timestamp,
     pub created: Timestamp,
     pub chat_count: u64,
     /// What its history, its texts and its chat take.
     pub bytes: u64,
+}
+
+impl PadLine {
+    /// Whether its name or its title holds a text, in letters of any case.
+    pub fn matches(&self, search: &str) -> bool {
+        let title = self.title.as_ref().map_or("", Title::as_str);
+        has(self.id.as_str(), search) || has(title, search)
+    }
 }
 
 impl Store {
@@ -87,7 +97,7 @@ fn browse(tx: &mut dyn Tx, asked: &PadsAsked) -> Result<Page<PadLine>, Failure> 
     let has_wish = !asked.search.is_empty() || asked.in_group.is_some() || asked.untouched;
     let stretch = stretch(asked.limit, has_wish);
     let rows = rows(tx, asked, stretch as u64)?;
-    let placed = |mut row: Row| Ok((row.int(6)?, line(row)?));
+    let placed = |mut row: Row| Ok((row.int(7)?, line(row)?));
     let lines: Vec<(i64, PadLine)> = rows
         .into_iter()
         .map(placed)
@@ -109,7 +119,7 @@ fn browse(tx: &mut dyn Tx, asked: &PadsAsked) -> Result<Page<PadLine>, Failure> 
 }
 
 fn wanted(asked: &PadsAsked, line: &PadLine) -> bool {
-    has(line.id.as_str(), &asked.search)
+    line.matches(&asked.search)
         && asked.in_group.is_none_or(|is| line.id.is_group_pad() == is)
         && !(asked.untouched && line.head > Rev::FIRST)
 }
@@ -141,6 +151,7 @@ fn line(mut row: Row) -> Result<PadLine, Failure> {
         edited: Timestamp(row.int(3)?),
         created: Timestamp(row.int(4)?),
         chat_count: row.count(5)?,
+        title: title(&mut row, 6)?,
         bytes: 0,
     })
 }
@@ -166,7 +177,7 @@ const LAST_NAME: &str = "\u{10FFFF}";
 macro_rules! columns {
     ($place:literal) => {
         concat!(
-            "SELECT key, name, head, head_time, created, chat_count, ",
+            "SELECT key, name, head, head_time, created, chat_count, title, ",
             $place,
             " FROM pads WHERE "
         )

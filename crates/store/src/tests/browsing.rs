@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use pad::Title;
 use rusqlite::StatementStatus;
 
 use super::cluster::Cluster;
@@ -44,6 +45,29 @@ async fn all(store: &Store, mut asked: PadsAsked) -> (Vec<PadLine>, usize) {
             Some(next) => asked.after = Some(next),
             None => return (lines, pages),
         }
+    }
+}
+
+async fn titles(location: Location) {
+    let store = Store::open(location).await.unwrap();
+    let title = Title::parse("What the plan is").unwrap();
+    for number in 0..5 {
+        let (key, _) = create_text(&store, &format!("pad {number}"), "x").await;
+        if number == 2 {
+            assert!(store.set_title(key, title.as_ref()).await.unwrap());
+        }
+    }
+    for order in ORDERS {
+        let titled = PadsAsked {
+            search: "THE plan".to_owned(),
+            ..asked(order, false)
+        };
+        let (found, _) = all(&store, titled).await;
+        let found: Vec<_> = found
+            .iter()
+            .map(|line| (line.id.as_str(), &line.title))
+            .collect();
+        assert_eq!(found, [("pad 2", &title)], "{order:?}");
     }
 }
 
@@ -155,6 +179,14 @@ async fn lists_go_through_everything_in_order() {
     if let Some(cluster) = Cluster::shared() {
         lists(cluster.database()).await;
         authors(cluster.database()).await;
+    }
+}
+
+#[tokio::test]
+async fn pads_are_found_by_their_titles() {
+    titles(Location::Memory).await;
+    if let Some(cluster) = Cluster::shared() {
+        titles(cluster.database()).await;
     }
 }
 

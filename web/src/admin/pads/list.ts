@@ -6,6 +6,8 @@ import { createRows, type Stretch } from '../rows.ts';
 
 export interface PadLine {
   id: string;
+  // Null if nobody has given it one.
+  title: string | null;
   revisions: number;
   bytes: number;
   edited: number;

@@ -131,6 +131,11 @@ function Row({ pad, chosen, onToggle, ask }: RowProps) {
         <a href={address(boot, pad)} dir="auto">
           {pad.id}
         </a>
+        {pad.title !== null && (
+          <p class="title" dir="auto">
+            {pad.title}
+          </p>
+        )}
         <p class="brief">
           {revisions} · {bytes(pad.bytes)} · {edited}
         </p>
