@@ -49,7 +49,10 @@ function downIsBetter(state: EditorState, a: Lines, b: Lines): boolean {
   const writersIn = ({ from, to }: Lines) =>
     cursors.filter(({ place }) => from <= place && place <= to).length;
   const difference = writersIn(a) - writersIn(b);
-  return difference === 0 ? a.to - a.from < b.to - b.from : difference < 0;
+  if (difference !== 0) return difference < 0;
+  // What stands first has no newline before it to take along. The one behind it is where somebody else
+  // may put another section at the same moment, which would then run into the next heading.
+  return a.from > 0 && a.to - a.from < b.to - b.from;
 }
 
 // The newline before goes along, so that nothing typed at the borders gets in front of a marker.
