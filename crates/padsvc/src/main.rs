@@ -24,8 +24,8 @@ use system::private_file;
 use updater::{Booted, supervise};
 
 fn main() -> ExitCode {
-    // Before the command line is read, which takes a third of a worker's memory: a worker has no
-    // options, no settings and no log.
+    // Before the command line is read, which maps 5 MB more of the program into every worker. A
+    // worker has no options, no settings and no log.
     if std::env::args_os()
         .nth(1)
         .is_some_and(|command| command == cli::PLUGIN_WORKER)

@@ -3,8 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{self, Request};
 use crate::server::{Server, TempRoot, padsvc, run, stderr};
@@ -223,4 +224,45 @@ fn empty_key_is_refused() {
         told.contains("APIKEY.txt is empty; write a key into it, or delete it to get a new one"),
         "{told}"
     );
+}
+
+/// Standard output is the pipe to the service: not a byte but messages, and no file is made.
+#[test]
+fn plugin_worker_speaks_messages_and_nothing_else() {
+    let root = TempRoot::new("plugin_worker");
+    let start = json!({"start": {
+        "name": "test-plugin", "script": "padsvc.on('access', () => 'deny')", "now": 0,
+        "settings": {}, "texts": {}, "memory": 8 << 20, "sliceMs": 200,
+    }});
+    let hook = json!({"hook": {"id": 1, "hook": "access", "now": 0, "args": {}}});
+    let mut worker = padsvc(&root)
+        .arg("plugin-worker")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = worker.stdin.take().unwrap();
+    for message in [start, hook, json!("stop")] {
+        let message = message.to_string();
+        let length = u32::try_from(message.len()).unwrap().to_le_bytes();
+        pipe.write_all(&length).unwrap();
+        pipe.write_all(message.as_bytes()).unwrap();
+    }
+    let output = worker.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(stderr(&output), "");
+    let mut rest = output.stdout.as_slice();
+    let mut messages = Vec::new();
+    while let Some((length, after)) = rest.split_first_chunk() {
+        let (message, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+        messages.push(serde_json::from_slice::<Value>(message).unwrap());
+        rest = after;
+    }
+    assert_eq!(messages.len(), 2);
+    assert_eq!(messages[0]["ready"]["hooks"], json!(["access"]));
+    let sandbox = &messages[0]["ready"]["sandbox"];
+    assert_eq!(sandbox["noFiles"], sandbox["seccomp"], "{sandbox}");
+    assert_eq!(messages[1]["settled"]["result"], json!({"Ok": "deny"}));
+    assert!(!root.path("var").exists());
 }
