@@ -10,6 +10,7 @@ import {
   newPadName,
   openPad,
   pick,
+  showPeople,
   stateIs,
   text,
   titleOf,
@@ -152,7 +153,7 @@ describe('panel', () => {
     desktop(async ({ page, problems }) => {
       const name = newPadName();
       await openPad(page, name);
-      await page.getByRole('button', { name: 'I do not need it' }).click();
+      await showPeople(page);
       await page.getByLabel('Your name').fill('Ada');
       await page.getByLabel('Your name').press('Enter');
       await pick(page, 'Colour 3');
@@ -182,7 +183,6 @@ describe('panel', () => {
     desktop(async ({ page, problems }) => {
       const name = newPadName();
       await openPad(page, name, 'userName=Ada');
-      await page.getByRole('button', { name: 'Close the panel' }).click();
       await somebody(name, 'userName=Grace', async (other) => {
         await other.keyboard.press('Alt+KeyC');
         await other
@@ -476,7 +476,7 @@ describe('options in the address', () => {
     [
       'userName=Ada%20L&userColor=%23ff0000',
       async (page) => {
-        // The list of people opens by itself, with the key of a new pad.
+        await showPeople(page);
         return page.getByLabel('Your name').inputValue();
       },
       'Ada L',

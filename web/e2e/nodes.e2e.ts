@@ -6,7 +6,7 @@ import { openAdmin } from './admin.ts';
 import { launch, newContext, SIZES } from './browser.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { expectText, newPadName, visitor } from './pad.ts';
-import { write } from './padPage.ts';
+import { showPeople, write } from './padPage.ts';
 
 let browser: Browser;
 let cluster: Cluster;
@@ -35,6 +35,7 @@ describe('two nodes', () => {
     await expectText(one.page, 'here and there');
     await expect.poll(() => one.page.locator('.pad-cursor').count()).toBe(1);
 
+    await showPeople(one.page);
     await one.page.getByText('Ada', { exact: true }).first().waitFor();
     await one.page.getByRole('button', { name: 'Close the panel' }).click();
 

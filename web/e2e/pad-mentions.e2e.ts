@@ -26,7 +26,6 @@ async function adaAndGrace(): Promise<[PadPage, PadPage]> {
   const grace = await visitor(browser, `${pad}?userName=Grace%20Hopper`);
   if (!ada) throw new Error('a visitor');
   await people(ada.page).waitFor();
-  await ada.page.getByRole('button', { name: 'Close the panel' }).click();
   await ada.page.locator('.cm-content').click();
   return [ada, grace];
 }

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES } from './browser.ts';
 import { emptyPad, expectText, newPadName, type PadPage, visitor } from './pad.ts';
-import { stateIs } from './padPage.ts';
+import { showPeople, stateIs } from './padPage.ts';
 
 let browser: Browser;
 
@@ -22,6 +22,7 @@ async function two(pad = newPadName()): Promise<[PadPage, PadPage]> {
 }
 
 async function rename(page: Page, name: string): Promise<void> {
+  await showPeople(page);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Your name').press('Enter');
 }
@@ -70,9 +71,7 @@ const bar = (page: Page) => page.locator('.follow-bar');
 
 async function followAda(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Follow Ada' });
-  if (!(await page.locator('.panel').isVisible())) {
-    await page.getByRole('button', { name: /people here/ }).click();
-  }
+  await showPeople(page);
   await button.click();
   await bar(page).getByText('Following Ada').waitFor();
 }

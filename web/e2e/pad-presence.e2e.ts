@@ -5,7 +5,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, SIZES, serverUrl, shownFromNow } from './browser.ts';
 import { emptyPad, expectText, newPadName, openPad, visitor } from './pad.ts';
-import { stateIs } from './padPage.ts';
+import { showPeople, stateIs } from './padPage.ts';
 
 let browser: Browser;
 
@@ -49,6 +49,7 @@ describe('presence', () => {
     const [one] = await emptyPad(browser, 1, pad);
     if (!one) throw new Error('a visitor');
     const phone = await visitor(browser, pad, SIZES.phone);
+    await showPeople(one.page);
     await one.page.getByLabel('Your name').fill('Ada Augusta Countess of Lovelace');
     await one.page.getByLabel('Your name').press('Enter');
     await one.page.locator('.cm-content').click();

@@ -39,6 +39,12 @@ export async function fromMore(page: Page, item: string | RegExp): Promise<void>
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+// The list of people, whether it was open or not.
+export async function showPeople(page: Page): Promise<void> {
+  if (!(await page.locator('.people').isVisible())) await fromMore(page, 'People');
+  await page.locator('.people').waitFor();
+}
+
 // Chooses one of several, by its label: the radio button itself is not drawn.
 export async function pick(page: Page, name: string): Promise<void> {
   const radio = { name, exact: true };

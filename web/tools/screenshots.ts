@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
 import { paste } from '../e2e/pad.ts';
-import { fromMore, openPad, write } from '../e2e/padPage.ts';
+import { fromMore, openPad } from '../e2e/padPage.ts';
 import { DOCUMENT_HTML } from './document.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');
@@ -110,11 +110,7 @@ const sees = (page: Page, words: string) =>
 // Two people and some text; the second one stays.
 async function populate(ada: Page, grace: Page): Promise<void> {
   await openPad(ada, PAD, 'userName=Ada%20Lovelace&userColor=%237dd3fc');
-  await ada.getByLabel('Key for deleting').waitFor();
   await picture(ada, 'new-pad-light');
-  await ada.getByRole('button', { name: 'I do not need it' }).click();
-  await write(ada, ' ');
-  await ada.keyboard.press('Backspace');
   await heading(ada, 'Weekly meeting', 1);
   await ada.keyboard.type('Present: Ada, Grace, Lin, Sam. ');
   await openPad(grace, PAD, 'userName=Grace%20Hopper&userColor=%23fca5a5');
@@ -146,9 +142,6 @@ async function populate(ada: Page, grace: Page): Promise<void> {
 // A document that two people have made; one of them stays in it.
 async function writeDocument(lin: Page, sam: Page): Promise<void> {
   await openPad(lin, DOCUMENT, 'userName=Lin&userColor=%2386efac');
-  await lin.getByRole('button', { name: 'I do not need it' }).click();
-  await lin.locator('.cm-content').click();
-  await lin.keyboard.press('Control+a');
   await paste(lin, { 'text/html': DOCUMENT_HTML });
   await sees(lin, 'before you come');
   await lin.locator('.identity h1').getByRole('button').click();
