@@ -6,12 +6,12 @@ use pad::{AuthorId, ChatMessage, Timestamp};
 
 use crate::Store;
 use crate::cluster::{NodeId, Note, leave};
-use crate::codec::{decode_text, encode_text};
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::people;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
+use codec::{decode_text, encode_text};
 
 impl Store {
     /// Adds a message and gives its index. `None`: the pad is gone.

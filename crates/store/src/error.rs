@@ -3,6 +3,8 @@
 //! `Display` says what happened in this layer. The detail comes from the engine or from a decoder
 //! and never holds a token or text of a pad.
 
+use codec::Malformed;
+
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The disk or the database server does not do what it should. Nothing is half written, but
@@ -31,6 +33,12 @@ pub enum Error {
          use the release that wrote it, or a later one"
     )]
     TooNew { found: u32, known: u32 },
+}
+
+impl From<Malformed> for Error {
+    fn from(malformed: Malformed) -> Error {
+        Error::Corrupt(malformed.0.to_owned())
+    }
 }
 
 impl Error {

@@ -29,8 +29,6 @@ mod missed;
 
 mod history;
 
-mod codec;
-
 mod building;
 
 mod transfer;

@@ -13,13 +13,13 @@ use changeset::{Document, Pool};
 use pad::{AuthorId, ChatMessage, Head, PadId, Rev, Revision, Timestamp};
 
 use crate::check::replay::decode_revisions;
-use crate::codec::decode_text;
 use crate::error::Error;
 use crate::import::Import;
 use crate::limits::CHECK_ROWS;
 use crate::record::{PadKey, PadRecord};
 use crate::sql::{Failure, Row, Tx};
 use crate::{Store, history, pads};
+use codec::decode_text;
 
 #[derive(Clone, Debug)]
 pub struct Salvage {

@@ -5,8 +5,8 @@
 
 use pad::Rev;
 
-use crate::codec::Malformed;
 use crate::error::Error;
+use codec::Malformed;
 
 /// Which of the two ways to define a table is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,9 +15,10 @@ const FUZZ_SECONDS: u32 = 5;
 const PROPERTIES_SECONDS: u32 = 60;
 
 /// In the order in which they would have to be published.
-const PUBLISHED: [&str; 6] = [
+const PUBLISHED: [&str; 7] = [
     "changeset",
     "pad",
+    "codec",
     "store",
     "wtf_json",
     "convert",

@@ -16,11 +16,12 @@ struct Layer {
 const LAYERS: &[Layer] = &[
     layer("changeset", "", "smallvec thiserror"),
     layer("pad", "changeset", "percent-encoding sha2 subtle thiserror"),
+    layer("codec", "changeset pad", "zstd"),
     layer(
         "store",
-        "changeset pad",
+        "changeset pad codec",
         "aws-lc-rs base64 postgres rusqlite sha2 thiserror tokio tokio-postgres \
-         tokio-postgres-rustls zstd",
+         tokio-postgres-rustls",
     ),
     layer("wtf_json", "changeset", "serde_json thiserror"),
     layer(

@@ -8,10 +8,10 @@ use changeset::Pool;
 use pad::{AuthorId, PadId};
 
 use super::Problem;
-use crate::codec::decode_text;
 use crate::history;
 use crate::record::PadKey;
 use crate::sql::{Failure, Tx};
+use codec::decode_text;
 
 pub(crate) struct Outline {
     pub key: PadKey,

@@ -9,9 +9,9 @@ use pad::{AuthorId, Head, Revision, Timestamp};
 
 use super::Problem;
 use super::outline::Outline;
-use crate::codec::{decode_change, decode_pack, decode_snapshot};
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
+use codec::{decode_change, decode_pack, decode_snapshot};
 
 #[derive(Clone)]
 pub(crate) struct Replay {

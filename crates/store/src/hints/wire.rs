@@ -8,10 +8,10 @@ use pad::{AuthorId, Rev, Revision, Timestamp};
 
 use super::{CaretHint, Hint, RevisionContent, RevisionHint};
 use crate::cluster::NodeId;
-use crate::codec::bytes::{Reader, put_number, put_signed, put_size, put_str};
-use crate::codec::{Malformed, decode_change, encode_change};
 use crate::limits::HINT_REVISION;
 use crate::record::PadKey;
+use codec::bytes::{Reader, put_number, put_signed, put_size, put_str};
+use codec::{Malformed, decode_change, encode_change};
 
 const LOOK: u8 = 0;
 const HEAD: u8 = 1;

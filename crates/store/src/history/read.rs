@@ -6,10 +6,10 @@ use changeset::{Attribute, Document, Pool};
 use pad::{AuthorId, Head, Revision, Timestamp};
 
 use super::hole;
-use crate::codec::{decode_change, decode_pack, decode_snapshot};
 use crate::error::Error;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
+use codec::{decode_change, decode_pack, decode_snapshot};
 
 /// The revisions of a range that lies within the history. One that is missing is an error.
 pub(crate) fn revisions(

@@ -6,11 +6,11 @@ use changeset::{Document, Pool};
 use pad::{Head, Rev, Revision, Step};
 
 use super::{hole, read};
-use crate::codec::{encode_change, encode_pack, encode_snapshot};
 use crate::error::Error;
 use crate::limits::{PACK_BYTES, PACK_REVISIONS, REVISION_WEIGHT};
 use crate::record::PadKey;
 use crate::sql::{Bind, Failure, Row, Tx};
+use codec::{encode_change, encode_pack, encode_snapshot};
 
 /// What the row of a pad says of its history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! panics and never allocates much more than the bytes it is given can hold; bytes that nothing
 //! was encoded to are [`Malformed`].
 
-pub(crate) mod bytes;
+pub mod bytes;
 
 mod wtf8;
 
@@ -25,29 +25,21 @@ mod squeeze;
 #[cfg(test)]
 mod tests;
 
-use crate::error::Error;
-
-pub(crate) use changes::{decode_change, encode_change};
-pub(crate) use pack::{decode_pack, encode_pack};
-pub(crate) use snapshot::{decode_snapshot, encode_snapshot};
+pub use changes::{decode_change, encode_change};
+pub use pack::{decode_pack, encode_pack};
+pub use snapshot::{decode_snapshot, encode_snapshot};
 
 /// Bytes that do not mean anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed(pub &'static str);
 
-impl From<Malformed> for Error {
-    fn from(malformed: Malformed) -> Error {
-        Error::Corrupt(malformed.0.to_owned())
-    }
-}
-
 /// Text as bytes: UTF-8 wherever the text is well-formed.
-pub(crate) fn encode_text(units: &[u16]) -> Vec<u8> {
+pub fn encode_text(units: &[u16]) -> Vec<u8> {
     let mut out = Vec::with_capacity(units.len());
     wtf8::encode(units, &mut out);
     out
 }
 
-pub(crate) fn decode_text(bytes: &[u8]) -> Result<changeset::Text, Malformed> {
+pub fn decode_text(bytes: &[u8]) -> Result<changeset::Text, Malformed> {
     wtf8::decode(bytes).map(changeset::Text::from)
 }

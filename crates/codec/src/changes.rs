@@ -21,19 +21,19 @@ const HAS_ATTRIBS: u8 = 8;
 const KIND_BITS: u8 = 3;
 
 /// One change by itself.
-pub(crate) fn encode_change(change: &Changeset) -> Vec<u8> {
+pub fn encode_change(change: &Changeset) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 + change.bank.len());
     put_changes(&mut out, std::iter::once(change));
     out
 }
 
-pub(crate) fn decode_change(bytes: &[u8]) -> Result<Changeset, Malformed> {
+pub fn decode_change(bytes: &[u8]) -> Result<Changeset, Malformed> {
     let mut changes = take_changes(&mut Reader::new(bytes), 1)?;
     changes.pop().ok_or(Malformed("no change"))
 }
 
 /// Writes changes that follow one another. Their number is not written.
-pub(super) fn put_changes<'a>(
+pub(crate) fn put_changes<'a>(
     out: &mut Vec<u8>,
     changes: impl Iterator<Item = &'a Changeset> + Clone,
 ) {
@@ -59,7 +59,7 @@ pub(super) fn put_changes<'a>(
 }
 
 /// Reads `count` changes up to the end of the bytes.
-pub(super) fn take_changes(
+pub(crate) fn take_changes(
     reader: &mut Reader<'_>,
     count: usize,
 ) -> Result<Vec<Changeset>, Malformed> {
@@ -98,14 +98,14 @@ pub(super) fn take_changes(
     }
 }
 
-pub(super) fn put_attribs(out: &mut Vec<u8>, attribs: &Attribs) {
+pub(crate) fn put_attribs(out: &mut Vec<u8>, attribs: &Attribs) {
     put_size(out, attribs.iter().len());
     attribs
         .iter()
         .for_each(|number| put_number(out, number.into()));
 }
 
-pub(super) fn take_attribs(reader: &mut Reader<'_>) -> Result<Attribs, Malformed> {
+pub(crate) fn take_attribs(reader: &mut Reader<'_>) -> Result<Attribs, Malformed> {
     let mut attribs = Attribs::none();
     for _ in 0..reader.count()? {
         let number = u32::try_from(reader.number()?);

@@ -5,7 +5,7 @@
 
 use super::Malformed;
 
-pub(super) fn encode(units: &[u16], out: &mut Vec<u8>) {
+pub(crate) fn encode(units: &[u16], out: &mut Vec<u8>) {
     for decoded in char::decode_utf16(units.iter().copied()) {
         match decoded {
             Ok(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -21,7 +21,7 @@ pub(super) fn encode(units: &[u16], out: &mut Vec<u8>) {
     }
 }
 
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while !rest.is_empty() {

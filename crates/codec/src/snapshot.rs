@@ -9,7 +9,7 @@ use super::bytes::{Reader, put_size};
 use super::changes::{put_attribs, take_attribs};
 use super::{Malformed, squeeze, wtf8};
 
-pub(crate) fn encode_snapshot(document: &Document) -> Vec<u8> {
+pub fn encode_snapshot(document: &Document) -> Vec<u8> {
     let mut lists: Vec<&Attribs> = Vec::new();
     let mut known: HashMap<&Attribs, usize> = HashMap::new();
     let mut runs: Vec<(usize, usize)> = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn encode_snapshot(document: &Document) -> Vec<u8> {
     squeeze::compress(&raw)
 }
 
-pub(crate) fn decode_snapshot(bytes: &[u8]) -> Result<Document, Malformed> {
+pub fn decode_snapshot(bytes: &[u8]) -> Result<Document, Malformed> {
     let raw = squeeze::expand(bytes)?;
     let mut reader = Reader::new(&raw);
     let mut lists = Vec::new();

@@ -11,7 +11,7 @@ const LEVEL: i32 = 6;
 /// No pack and no snapshot comes near it; a wrong length must not take all memory.
 const MAX_EXPANDED: usize = 1 << 30;
 
-pub(super) fn compress(raw: &[u8]) -> Vec<u8> {
+pub(crate) fn compress(raw: &[u8]) -> Vec<u8> {
     let mut out = vec![ZSTD];
     put_size(&mut out, raw.len());
     match compressed(raw) {
@@ -32,7 +32,7 @@ fn compressed(raw: &[u8]) -> std::io::Result<Vec<u8>> {
     compressor.compress(raw)
 }
 
-pub(super) fn expand(bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
+pub(crate) fn expand(bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut reader = Reader::new(bytes);
     match reader.byte()? {
         PLAIN => Ok(reader.rest().to_vec()),

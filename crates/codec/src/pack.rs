@@ -7,7 +7,7 @@ use super::bytes::{Reader, put_signed, put_size, put_str};
 use super::changes::{put_changes, take_changes};
 use super::{Malformed, squeeze};
 
-pub(crate) fn encode_pack(revisions: &[Revision]) -> Vec<u8> {
+pub fn encode_pack(revisions: &[Revision]) -> Vec<u8> {
     let mut names: Vec<&AuthorId> = Vec::new();
     let mut authors = Vec::new();
     for revision in revisions {
@@ -37,7 +37,7 @@ pub(crate) fn encode_pack(revisions: &[Revision]) -> Vec<u8> {
     squeeze::compress(&raw)
 }
 
-pub(crate) fn decode_pack(bytes: &[u8]) -> Result<Vec<Revision>, Malformed> {
+pub fn decode_pack(bytes: &[u8]) -> Result<Vec<Revision>, Malformed> {
     let raw = squeeze::expand(bytes)?;
     let mut reader = Reader::new(&raw);
     let count = reader.count()?;
