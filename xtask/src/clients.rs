@@ -15,6 +15,7 @@ use crate::test::server::Server;
 const SETTINGS: &str = r#"{
   "gdprAuthorErasure": { "enabled": true },
   "cleanup": { "enabled": true },
+  "importExportRateLimiting": { "max": 1000 },
   "sso": [
     { "client_id": "app", "client_secret": "the app's secret: +&%",
       "grant_types": ["authorization_code"], "response_types": ["code"],
