@@ -64,6 +64,32 @@ describe('the outline', () => {
     await one.context.close();
   });
 
+  test('keeps the focus on what it moved, unless somebody has gone on to the text', async () => {
+    const [one] = await emptyPad(browser, 1);
+    if (!one) throw new Error('a visitor');
+    const { page } = one;
+    await openOutline(page);
+    await paste(page, { 'text/html': HTML });
+    await expectItems(page, ['Alpha', 'Beta', 'Gamma']);
+    await item(page, 'Alpha').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await expectItems(page, ['Gamma', 'Alpha', 'Beta']);
+    await expect
+      .poll(() => page.locator('.outline-link:focus').allTextContents())
+      .toEqual(['Alpha']);
+    // Both before anything is drawn again.
+    const focused = await item(page, 'Alpha').evaluate(async (link) => {
+      const keys = { key: 'ArrowUp', altKey: true, bubbles: true };
+      link.dispatchEvent(new KeyboardEvent('keydown', keys));
+      document.querySelector<HTMLElement>('.cm-content')?.focus();
+      for (const _ of 'ab') await new Promise((drawn) => requestAnimationFrame(drawn));
+      return document.activeElement?.className;
+    });
+    expect(focused).toContain('cm-content');
+    await expectItems(page, ['Alpha', 'Beta', 'Gamma']);
+    await one.context.close();
+  });
+
   test('moves a section with its subsections, authors kept, as one step to undo', async () => {
     const pad = newPadName();
     const [one, two] = await emptyPad(browser, 2, pad);

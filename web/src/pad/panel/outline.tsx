@@ -70,8 +70,11 @@ function Tree({ outline }: { outline: Outline }) {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
 
-  const focus = (slug: string) =>
+  // Unless somebody has gone on to the text before the list was drawn again.
+  const keepFocus = (slug: string) =>
     requestAnimationFrame(() => {
+      const active = document.activeElement;
+      if (active !== document.body && !nav.current?.contains(active)) return;
       nav.current?.querySelector<HTMLElement>(`[data-slug="${CSS.escape(slug)}"]`)?.focus();
     });
 
@@ -89,7 +92,7 @@ function Tree({ outline }: { outline: Outline }) {
     // Equal headings may have changed their names with their places.
     const size = nextSection(headings, index) - index;
     const now = outline.entries.peek()[by < 0 ? target : target - size];
-    if (now) focus(now.slug);
+    if (now) keepFocus(now.slug);
   };
 
   const drop = () => {
