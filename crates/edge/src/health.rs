@@ -3,10 +3,13 @@
 //! Fit means that the store can be read, which each question tries, and that the last write to it
 //! succeeded. Pads can be read while it does not: then this says 503, and people are let in.
 
+use std::time::Duration;
+
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use tokio::time::timeout;
 use tracing::error;
 
 use super::monitoring::MonitoringState;
@@ -16,6 +19,9 @@ const HEADERS: [(header::HeaderName, &str); 2] = [
     (header::CONTENT_TYPE, "application/health+json"),
     (header::CACHE_CONTROL, "no-store"),
 ];
+
+/// How long the store may take: a load balancer waits no longer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// `GET /health/ready`: the same, and that this node goes on. One that drains answers what still
 /// comes, but a load balancer should send nobody here.
@@ -44,21 +50,18 @@ pub(crate) async fn health(
         state.page.release_id()
     };
     let is_failing = state.service.storage().borrow().is_failing();
-    match state.service.store().ping().await {
-        Ok(()) if is_failing => {
-            let output = "nothing can be stored at the moment; pads can be read";
-            let body = json!({ "status": "fail", "releaseId": release, "output": output });
-            (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string())
-        }
-        Ok(()) => {
+    let output = match timeout(PATIENCE, state.service.store().ping()).await {
+        Ok(Ok(())) if is_failing => "nothing can be stored at the moment; pads can be read",
+        Ok(Ok(())) => {
             let body = json!({ "status": "pass", "releaseId": release });
-            (StatusCode::OK, HEADERS, body.to_string())
+            return (StatusCode::OK, HEADERS, body.to_string());
         }
-        Err(error) => {
+        Ok(Err(error)) => {
             error!("the store cannot be read: {error}");
-            let output = "the store cannot be read";
-            let body = json!({ "status": "fail", "releaseId": release, "output": output });
-            (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string())
+            "the store cannot be read"
         }
-    }
+        Err(_) => "the store does not answer",
+    };
+    let body = json!({ "status": "fail", "releaseId": release, "output": output });
+    (StatusCode::SERVICE_UNAVAILABLE, HEADERS, body.to_string())
 }

@@ -300,11 +300,12 @@ fn the_path_to_the_database_is_cut() {
         &people(15, 16),
         Transport::Websocket,
         interval,
-        |_, progress| {
+        |site, progress| {
             for _ in 0..2 {
                 cable.cut();
                 // As long as the test keeps the path cut.
                 std::thread::sleep(Duration::from_secs(10));
+                assert_eq!(site.nodes[0].status("/health/ready"), 503);
                 cable.repair();
                 progress.until_all_write();
             }
