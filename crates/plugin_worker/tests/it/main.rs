@@ -10,6 +10,7 @@
 mod broken_frames;
 mod conversation;
 mod hostile;
+mod own_plugins;
 mod rehearsed;
 mod sandboxed;
 mod scripts;
