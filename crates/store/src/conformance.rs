@@ -29,6 +29,8 @@ mod groups;
 
 mod entries;
 
+pub(crate) mod plugins;
+
 mod faults;
 
 pub use faults::failures;
@@ -44,6 +46,7 @@ pub async fn all(store: &Store) {
     people::all(store).await;
     groups::all(store).await;
     entries::all(store).await;
+    plugins::all(store).await;
     store.tidy().await.unwrap();
     for id in store.list_pads(None, 10_000).await.unwrap() {
         assert_eq!(store.check_pad(&id).await.unwrap(), [], "{id}");

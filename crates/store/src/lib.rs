@@ -53,6 +53,8 @@ mod cluster;
 
 mod entries;
 
+mod plugins;
+
 mod secrets;
 
 mod sealing;
@@ -110,6 +112,9 @@ pub use hints::{
 pub use hints::{HintFaults, HintHub, MemoryHints};
 pub use import::{Import, Origin};
 pub use missed::{Missed, PadHead};
+pub use plugins::{
+    PluginList, PluginRecord, PluginTimer, PluginTimerWrite, PluginValueWrite, PluginWrite,
+};
 pub use record::{Appended, NewPad, PadKey, PadRecord, SavedRevision, Transfer};
 pub use salvage::Salvage;
 pub use sealing::{SEALING_SALT_BYTES, SealingKey};

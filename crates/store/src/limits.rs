@@ -98,3 +98,16 @@ pub(crate) const HEADS_READ: usize = if cfg!(test) { 3 } else { 10_000 };
 
 /// How many authors one statement reads.
 pub(crate) const AUTHORS_READ: usize = if cfg!(test) { 2 } else { 1_000 };
+
+/// How many plugins can be installed. Another one is refused.
+pub(crate) const PLUGINS: u64 = if cfg!(test) { 5 } else { 100 };
+
+/// What a plugin may store: values, bytes of a key (and of a timer's name), of a value, and of all
+/// keys and values together. More is refused.
+pub(crate) const PLUGIN_KEYS: u64 = if cfg!(test) { 10 } else { 1_000 };
+pub(crate) const PLUGIN_KEY_BYTES: usize = 600;
+pub(crate) const PLUGIN_VALUE_BYTES: usize = if cfg!(test) { 1_000 } else { 64 * 1024 };
+pub(crate) const PLUGIN_BYTES: u64 = if cfg!(test) { 3_000 } else { 1024 * 1024 };
+
+/// How many timers a plugin may have. Another one is refused.
+pub(crate) const PLUGIN_TIMERS: u64 = if cfg!(test) { 3 } else { 100 };

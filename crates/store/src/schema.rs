@@ -64,6 +64,11 @@ pub(crate) const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v8.sql"),
     },
+    Version {
+        number: 9,
+        readable_from: 1,
+        statements: include_str!("schema/v9.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -1,4 +1,4 @@
-//! Rows that belong to no pad: people, groups, sessions; and rows whose pad is gone.
+//! Rows that belong to no pad: people, groups, sessions, plugins; and rows whose owner is gone.
 
 use pad::{AuthorId, GroupId};
 
@@ -84,35 +84,53 @@ static TABLES: [Table; 6] = [
     },
 ];
 
-/// How many rows there are whose pad is not. Pads that are being removed still have their row.
-const ORPHANS: [(&str, &str); 7] = [
+/// How many rows there are whose pad or plugin is not. Pads that are being removed still have their
+/// row.
+const ORPHANS: [(&str, &str, &str); 9] = [
     (
         "revisions",
+        "pad",
         "SELECT COUNT(*) FROM revisions WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "packs",
+        "pad",
         "SELECT COUNT(*) FROM packs WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "snapshots",
+        "pad",
         "SELECT COUNT(*) FROM snapshots WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "attributes",
+        "pad",
         "SELECT COUNT(*) FROM attributes WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "pad_authors",
+        "pad",
         "SELECT COUNT(*) FROM pad_authors WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "chat",
+        "pad",
         "SELECT COUNT(*) FROM chat WHERE pad NOT IN (SELECT key FROM pads)",
     ),
     (
         "saved_revisions",
+        "pad",
         "SELECT COUNT(*) FROM saved_revisions WHERE pad NOT IN (SELECT key FROM pads)",
+    ),
+    (
+        "plugin_storage",
+        "plugin",
+        "SELECT COUNT(*) FROM plugin_storage WHERE plugin NOT IN (SELECT name FROM plugins)",
+    ),
+    (
+        "plugin_timers",
+        "plugin",
+        "SELECT COUNT(*) FROM plugin_timers WHERE plugin NOT IN (SELECT name FROM plugins)",
     ),
 ];
 
@@ -128,14 +146,26 @@ impl Store {
                 Err(other) => return Err(other),
             }
         }
-        for (table, sql) in ORPHANS {
+        for (table, owner, sql) in ORPHANS {
             let read = move |tx: &mut dyn Tx| tx.row(sql, &[])?.map_or(Ok(0), |mut it| it.count(0));
             match self.engine.read(read).await {
                 Ok(0) => {}
-                Ok(count) => problems.push(format!("{table}: {count} rows belong to no pad")),
+                Ok(count) => {
+                    problems.push(format!("{table}: {count} rows belong to no {owner}"));
+                }
                 Err(Error::Corrupt(text)) => problems.push(format!("{table}: {text}")),
                 Err(other) => return Err(other),
             }
+        }
+        match self.damaged_packages().await {
+            Ok(plugins) => {
+                let damaged = plugins
+                    .iter()
+                    .map(|name| format!("plugins: {name} is damaged"));
+                problems.extend(damaged);
+            }
+            Err(Error::Corrupt(text)) => problems.push(format!("plugins: {text}")),
+            Err(other) => return Err(other),
         }
         match self.engine.read(has_next_key).await {
             Ok(true) => {}

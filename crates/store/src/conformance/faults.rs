@@ -13,6 +13,7 @@ use crate::{Error, FaultPlan, Import, Missed, NewPad, PadKey, SavedRevision, Sto
 
 /// Tries every call on a store that was opened with the plan.
 pub async fn failures(store: &Store, plan: &FaultPlan) {
+    super::plugins::failures(store, plan).await;
     let mut number = 0;
     for operation in OPERATIONS {
         number += 1;

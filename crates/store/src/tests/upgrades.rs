@@ -23,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 9, readable_from = 1",
+         UPDATE schema SET version = 10, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -31,22 +31,22 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 11, readable_from = 10").await;
+    define(&store, "UPDATE schema SET version = 12, readable_from = 11").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
     assert_eq!(
         error,
         Error::TooNew {
-            found: 11,
-            known: 8
+            found: 12,
+            known: 9
         }
     );
-    assert!(error.to_string().contains("schema version 11"));
+    assert!(error.to_string().contains("schema version 12"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 9,
+    number: 10,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE later (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -65,7 +65,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 9);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 10);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -84,7 +84,7 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 8] = [
+const EARLIER: [(u32, &str); 9] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
@@ -93,6 +93,7 @@ const EARLIER: [(u32, &str); 8] = [
     (6, include_str!("v6.sql")),
     (7, include_str!("v7.sql")),
     (8, include_str!("v8.sql")),
+    (9, include_str!("v9.sql")),
 ];
 
 #[tokio::test]
@@ -127,6 +128,12 @@ async fn databases_of_every_version_are_read() {
         assert_eq!(
             store.sessions_of_group(&group_id(1)).await.unwrap().len(),
             1
+        );
+        let plugins = store.plugins().await.unwrap().plugins;
+        assert_eq!(
+            plugins.len(),
+            usize::from(version >= 9),
+            "version {version}"
         );
         assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
         append_all(&store, record.key, head.clone(), &edits(head, 50, 2)).await;
@@ -188,6 +195,9 @@ async fn write_fixture() {
         valid_until: 1_000,
     };
     store.create_session(&session).await.unwrap();
+    let plugin = crate::conformance::plugins::plugin("feed", "1.0.0", 0);
+    store.put_plugin(&plugin, b"1.0.0").await.unwrap();
+    store.put_plugin_value("feed", "a", b"1").await.unwrap();
     store.close().await;
 }
 
