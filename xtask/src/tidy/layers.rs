@@ -64,6 +64,11 @@ const LAYERS: &[Layer] = &[
         "plugin",
         "landlock libc rquickjs rustix seccompiler serde_json thiserror",
     ),
+    layer(
+        "plugins",
+        "pad store plugin",
+        "reqwest semver serde_json thiserror tokio tracing",
+    ),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
     layer(

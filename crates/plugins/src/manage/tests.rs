@@ -1,0 +1,225 @@
+//! Plugins are installed, changed and removed as a user of the command line or the admin area does.
+
+use std::collections::BTreeMap;
+
+use plugin::skeleton;
+use serde_json::json;
+use store::{Location, NodeId, Store};
+
+use super::*;
+
+const NOW: Timestamp = Timestamp(1_000);
+
+/// An archive of the skeleton, with other fields in plugin.json and other files.
+fn archive(fields: Value, files: &[(&str, &str)]) -> Vec<u8> {
+    let name: Name = "my-own".parse().unwrap();
+    let mut all: BTreeMap<String, Vec<u8>> = skeleton::files(&name);
+    let mut manifest: Value = serde_json::from_slice(&all["plugin.json"]).unwrap();
+    for (key, value) in fields.as_object().unwrap() {
+        manifest[key] = value.clone();
+    }
+    all.insert("plugin.json".into(), manifest.to_string().into_bytes());
+    for (path, text) in files {
+        all.insert((*path).to_owned(), text.as_bytes().to_vec());
+    }
+    Package::from_files(all).unwrap().pack().unwrap()
+}
+
+fn consent(permissions: &[&str], browsers: bool) -> Consent {
+    let granted = permissions.iter().map(|text| text.parse().unwrap());
+    Consent {
+        granted: granted.collect(),
+        browsers,
+    }
+}
+
+async fn manager() -> Manager {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let registry = Registry::open(store).await.unwrap();
+    Manager::new(registry, CatalogueSource::default())
+}
+
+#[tokio::test]
+async fn a_plugin_is_installed_upgraded_and_removed() {
+    let manager = manager().await;
+    let first = archive(json!({ "version": "1.0.0", "permissions": ["chat"] }), &[]);
+    let review = manager.review(&first).unwrap();
+    assert_eq!(review.installed, None);
+    assert_eq!(review.added, ["chat".parse().unwrap()]);
+    assert!(!review.runs_in_browsers);
+    let mut changes = manager.registry().subscribe();
+    let chat = consent(&["chat"], false);
+    let installed = manager.install(&first, &chat, NOW).await.unwrap();
+    assert!(installed.is_enabled());
+    assert_eq!(installed.granted, chat.granted);
+    assert!(installed.asset_folder().starts_with("1.0.0-"));
+    assert!(changes.has_changed().unwrap());
+    assert!(changes.borrow_and_update().get("my-own").is_some());
+    // An upgrade that asks for more says what, and keeps state and storage.
+    manager.set_enabled("my-own", false).await.unwrap();
+    let store = manager.registry().store();
+    store.put_plugin_value("my-own", "a", b"1").await.unwrap();
+    let fields = json!({ "version": "1.1.0", "permissions": ["chat", "storage"] });
+    let second = archive(fields, &[]);
+    let review = manager.review(&second).unwrap();
+    assert_eq!(review.installed, Some(Version::new(1, 0, 0)));
+    assert_eq!(review.added, ["storage".parse().unwrap()]);
+    let both = consent(&["chat", "storage"], false);
+    let installed = manager.install(&second, &both, NOW).await.unwrap();
+    assert!(!installed.is_enabled());
+    assert_eq!(installed.granted, both.granted);
+    let kept = store.plugin_value("my-own", "a").await.unwrap();
+    assert_eq!(kept.as_deref(), Some(&b"1"[..]));
+    manager.remove("my-own").await.unwrap();
+    assert!(manager.registry().current().plugins.is_empty());
+    let error = manager.remove("my-own").await.unwrap_err().to_string();
+    assert_eq!(error, "there is no plugin my-own installed");
+    let error = manager.set_enabled("my-own", true).await.unwrap_err();
+    assert!(matches!(error, ManageError::NotInstalled(_)), "{error}");
+}
+
+#[tokio::test]
+async fn nothing_is_installed_that_nobody_agreed_to() {
+    let manager = manager().await;
+    let fields = json!({ "permissions": ["chat", "storage"] });
+    let asked = archive(fields, &[("client.js", "export default 1;")]);
+    for (given, told) in [
+        (
+            consent(&[], false),
+            "not agreed to: chat, storage, code in browsers",
+        ),
+        (consent(&["chat"], true), "not agreed to: storage"),
+        (
+            consent(&["chat", "storage"], false),
+            "not agreed to: code in browsers",
+        ),
+    ] {
+        let error = manager.install(&asked, &given, NOW).await.unwrap_err();
+        assert_eq!(error.to_string(), told);
+        assert!(manager.registry().current().plugins.is_empty());
+    }
+    // Consent to more than is asked for grants no more.
+    let more = consent(&["chat", "storage", "pads:write"], true);
+    let installed = manager.install(&asked, &more, NOW).await.unwrap();
+    assert_eq!(
+        installed.granted,
+        consent(&["chat", "storage"], true).granted
+    );
+}
+
+#[tokio::test]
+async fn a_failed_upgrade_leaves_the_old_version() {
+    let manager = manager().await;
+    let chat = consent(&["chat"], false);
+    let good = archive(json!({ "permissions": ["chat"] }), &[]);
+    let before = manager.install(&good, &chat, NOW).await.unwrap();
+    let more = archive(json!({ "permissions": ["chat", "timers"] }), &[]);
+    let bad = [b"no zip".to_vec(), vec![0; ARCHIVE + 1], more];
+    for bytes in bad {
+        assert!(manager.install(&bytes, &chat, NOW).await.is_err());
+        let now = manager.registry().current();
+        assert!(Arc::ptr_eq(now.get("my-own").unwrap(), &before));
+    }
+}
+
+#[tokio::test]
+async fn settings_are_checked_and_carried_over() {
+    let manager = manager().await;
+    let key = json!({ "type": "string", "title": "Key", "default": "", "secret": true });
+    let schema = |maximum: u32| {
+        let days = json!({
+            "type": "integer", "title": "Days", "default": 3, "maximum": maximum,
+        });
+        let settings = json!({ "days": days, "key": key });
+        json!({ "permissions": [], "hooks": [], "settings": settings })
+    };
+    let with = |maximum| {
+        let name: Name = "my-own".parse().unwrap();
+        let mut files = skeleton::files(&name);
+        files.retain(|path, _| path == "plugin.json" || path.starts_with("locales/"));
+        let mut manifest: Value = serde_json::from_slice(&files["plugin.json"]).unwrap();
+        for (field, value) in schema(maximum).as_object().unwrap() {
+            manifest[field] = value.clone();
+        }
+        if let Some(fields) = manifest.as_object_mut() {
+            fields.remove("budgets");
+        }
+        files.insert("plugin.json".into(), manifest.to_string().into_bytes());
+        Package::from_files(files).unwrap().pack().unwrap()
+    };
+    let nothing = consent(&[], false);
+    manager.install(&with(30), &nothing, NOW).await.unwrap();
+    let settings = || {
+        Value::from(
+            manager
+                .registry()
+                .current()
+                .get("my-own")
+                .unwrap()
+                .settings
+                .clone(),
+        )
+    };
+    assert_eq!(settings(), json!({ "days": 3, "key": "" }));
+    let set = async |values: Value| manager.configure("my-own", &values).await;
+    set(json!({ "days": 20, "key": "s3cret" })).await.unwrap();
+    set(json!({ "days": 21 })).await.unwrap();
+    assert_eq!(settings(), json!({ "days": 21, "key": "s3cret" }));
+    for (values, told) in [
+        (
+            json!({ "days": 31 }),
+            "days must be a whole number of at most 30",
+        ),
+        (json!({ "weeks": 1 }), "there is no setting called weeks"),
+        (json!([1]), "the settings are not an object"),
+    ] {
+        assert_eq!(set(values).await.unwrap_err().to_string(), told);
+    }
+    assert_eq!(settings(), json!({ "days": 21, "key": "s3cret" }));
+    // A version with narrower bounds gets its default for what no longer fits.
+    manager.install(&with(10), &nothing, NOW).await.unwrap();
+    assert_eq!(settings(), json!({ "days": 3, "key": "s3cret" }));
+}
+
+#[tokio::test]
+async fn a_plugin_that_cannot_be_used_takes_no_other_along() {
+    let manager = manager().await;
+    let chat = consent(&["chat"], false);
+    let good = archive(json!({ "permissions": ["chat"] }), &[]);
+    let first = manager.install(&good, &chat, NOW).await.unwrap();
+    let store = manager.registry().store();
+    let broken = PluginRecord {
+        name: "broken".to_owned(),
+        change: 0,
+        ..first.record.clone()
+    };
+    store.put_plugin(&broken, b"not a package").await.unwrap();
+    manager.registry().reload().await.unwrap();
+    let snapshot = manager.registry().current();
+    assert!(Arc::ptr_eq(snapshot.get("my-own").unwrap(), &first));
+    let reason = "its package is not the one that was installed";
+    assert_eq!(snapshot.unusable["broken"], reason);
+    assert_eq!(snapshot.enabled().count(), 1);
+    manager.remove("broken").await.unwrap();
+    assert!(manager.registry().current().unusable.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_nodes_follow() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let other = Registry::open(store.as_node(NodeId::new(2))).await.unwrap();
+    let registry = Registry::open(store.as_node(NodeId::new(1))).await.unwrap();
+    let manager = Manager::new(registry, CatalogueSource::default());
+    let good = archive(json!({ "permissions": ["chat"] }), &[]);
+    let mut changes = other.subscribe();
+    let install = async {
+        let chat = consent(&["chat"], false);
+        manager.install(&good, &chat, NOW).await.unwrap();
+        changes.changed().await.unwrap();
+    };
+    tokio::select! {
+        never = other.follow() => match never {},
+        () = install => {}
+    }
+    assert!(other.current().get("my-own").is_some());
+}
