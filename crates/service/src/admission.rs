@@ -4,11 +4,13 @@
 //! up what the decision needs.
 
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
+use pad::limits::{AUTHOR_NAME, fits};
 use pad::{Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId};
 use store::PadRecord;
 
 use crate::Service;
 use crate::error::Error;
+use crate::hooks::Narrowing;
 
 /// A visitor's request to join a pad, with its credentials.
 #[derive(Clone, Debug, Default)]
@@ -117,9 +119,8 @@ impl Service {
 
     /// The author for a visitor who writes.
     pub(crate) async fn author_of_visit(&self, request: &JoinRequest) -> Result<Author, JoinError> {
-        let Admission { grant, token, .. } = self.admit(request, false).await?;
-        self.visiting_author(grant.author.as_ref(), token.as_ref(), request)
-            .await
+        let admission = self.admit(request, false).await?;
+        self.visiting_author(&admission, request).await
     }
 
     /// The author that a visitor already is, and whether that author created the pad. `None` for an
@@ -178,12 +179,37 @@ impl Service {
         };
         let grant = access::decide(&pad, state, &visitor, request.policy, self.now())
             .map_err(|_| JoinError::Denied)?;
+        let grant = self.narrowed(&pad, state, grant, token.as_ref()).await?;
         Ok(Admission {
             pad,
             record,
             grant,
             token,
         })
+    }
+
+    /// What hooks leave of a grant.
+    async fn narrowed(
+        &self,
+        pad: &PadId,
+        state: PadState,
+        mut grant: Grant,
+        token: Option<&AuthorToken>,
+    ) -> Result<Grant, JoinError> {
+        let Some(hooks) = self.hooks.0.as_ref().filter(|it| it.narrows_access()) else {
+            return Ok(grant);
+        };
+        let author = match (grant.author.clone(), token) {
+            (None, Some(token)) => self.store.find_author_of_token(token).await?,
+            (author, _) => author,
+        };
+        match hooks.access(pad, author.as_ref(), grant.read_only).await {
+            Narrowing::Nothing => {}
+            // Who may only read does not create a pad either.
+            Narrowing::ReadOnly if state.exists => grant.read_only = true,
+            Narrowing::ReadOnly | Narrowing::Denied => return Err(JoinError::Denied),
+        }
+        Ok(grant)
     }
 
     /// The name under which a visitor reaches a pad, existing or new, by the name that was asked
@@ -223,11 +249,11 @@ impl Service {
 
     pub(crate) async fn visiting_author(
         &self,
-        granted: Option<&AuthorId>,
-        token: Option<&AuthorToken>,
+        admission: &Admission,
         request: &JoinRequest,
     ) -> Result<Author, JoinError> {
-        let visitor = match granted {
+        let token = admission.token.as_ref();
+        let visitor = match &admission.grant.author {
             // A session may name an author that was never created; it is somebody all the same.
             Some(author) => Author {
                 id: author.clone(),
@@ -236,8 +262,9 @@ impl Service {
             None => self.author_by_token(token, request.known.is_some()).await?,
         };
         let (id, now) = (&visitor.id, self.now());
+        let name = self.visiting_name(&admission.pad, id, request).await?;
         let mut is_stored = true;
-        if let Some(name) = &request.name {
+        if let Some(name) = &name {
             let stored = self.store.set_author_name(id, Some(name), now).await;
             is_stored &= was_stored(stored.map(drop))?;
         }
@@ -256,11 +283,33 @@ impl Service {
         };
         if !is_stored {
             // Then it holds for this visit.
-            author.name = request.name.clone().or(author.name);
+            author.name = name.or(author.name);
             author.colour = request.colour.clone().unwrap_or(author.colour);
             self.newcomers.update(token, &author);
         }
         Ok(author)
+    }
+
+    /// The name that a visitor takes, as hooks let it pass. One that is refused stays outside,
+    /// and its visitor comes in under the name that it had before.
+    async fn visiting_name(
+        &self,
+        pad: &PadId,
+        author: &AuthorId,
+        request: &JoinRequest,
+    ) -> Result<Option<String>, JoinError> {
+        let (Some(name), Some(_)) = (&request.name, &self.hooks.0) else {
+            return Ok(request.name.clone());
+        };
+        let known = self.store.author(author).await?.and_then(|it| it.name);
+        if known.as_ref() == Some(name) {
+            return Ok(known);
+        }
+        Ok(match self.hooks.review_name(pad, author, name).await {
+            Ok(None) => Some(name.clone()),
+            Ok(Some(other)) => Some(other).filter(|other| fits(other, AUTHOR_NAME)),
+            Err(_) => None,
+        })
     }
 }
 

@@ -63,6 +63,9 @@ pub(crate) fn evict(pad: &LivePad, author: &AuthorId) {
         return;
     };
     pad.carets().remove(author);
+    if evicted.iter().any(|presence| presence.member.is_local()) {
+        pad.notify_left(author);
+    }
     pad.tell(Event::Expel {
         members: evicted.iter().map(|presence| presence.member).collect(),
         reason: Expulsion::Erased,

@@ -75,6 +75,9 @@ pub enum Error {
     /// The session that let the member in has ended.
     #[error("the session has ended")]
     SessionEnded,
+    /// A hook does not let it pass, and why.
+    #[error("refused: {0}")]
+    Refused(String),
     #[error("only the creator of the pad may set its options")]
     NotCreator,
     #[error("keepRevisions must be a non-negative integer")]

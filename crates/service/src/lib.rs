@@ -42,6 +42,8 @@ mod admission;
 
 pub mod api;
 
+mod authorship;
+
 mod chat_entry;
 
 mod cluster;
@@ -55,6 +57,8 @@ mod erasure;
 mod error;
 
 mod files;
+
+mod hooks;
 
 mod limits;
 
@@ -92,6 +96,7 @@ pub use config::Config;
 pub use environment::Environment;
 pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
+pub use hooks::{Decision, Hooks, Narrowing, Notice, Review};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
     Presence, Snapshot, SubmitError, WriteCounts,
@@ -103,6 +108,7 @@ pub use templates::TemplateUse;
 pub use upkeep::Repair;
 
 use crate::cluster::Cluster;
+use crate::hooks::HookSet;
 use crate::listing_cache::ListingCache;
 use crate::live::{CommandError, Edit, LivePad, Registry};
 use crate::newcomers::Newcomers;
@@ -116,16 +122,29 @@ pub struct Service {
     newcomers: Newcomers,
     /// `None`: the store is this process's own.
     cluster: Option<Arc<Cluster>>,
+    hooks: HookSet,
 }
 
 impl Service {
     pub fn new(store: Store, environment: Arc<dyn Environment>, config: Config) -> Service {
+        Service::with_hooks(store, environment, config, None)
+    }
+
+    /// A service that another program learns from, and that lets it decide some things.
+    pub fn with_hooks(
+        store: Store,
+        environment: Arc<dyn Environment>,
+        config: Config,
+        hooks: Option<Arc<dyn Hooks>>,
+    ) -> Service {
+        let hooks = HookSet(hooks);
         let cluster = store.node().map(|node| Arc::new(Cluster::new(node)));
         let live = Registry::new(
             store.clone(),
             Arc::clone(&environment),
             &config,
             cluster.clone(),
+            hooks.clone(),
         );
         Service {
             store,
@@ -135,6 +154,7 @@ impl Service {
             listing: ListingCache::default(),
             newcomers: Newcomers::default(),
             cluster,
+            hooks,
         }
     }
 

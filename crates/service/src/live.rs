@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Title};
-use store::{PadKey, RevisionHint, Store};
+use store::{PadKey, RevisionHint, SavedRevision, Store};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;
@@ -62,6 +62,7 @@ pub(crate) use weak::WeakPad;
 
 use crate::cluster::Cluster;
 use crate::error::Error;
+use crate::hooks::{HookSet, Notice};
 use crate::limits::EVENTS;
 
 /// A handle on a live pad.
@@ -84,6 +85,7 @@ struct Shared {
     ending: OnceLock<Ending>,
     snapshot: snapshot::LastSnapshot,
     cluster: Option<Arc<Cluster>>,
+    hooks: HookSet,
     /// Held while the roster is compared with the store.
     syncing: Mutex<()>,
     /// Held while the label of a marked revision is read and delivered.
@@ -121,7 +123,7 @@ impl LivePad {
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
         published: watch::Receiver<Published>,
-        cluster: Option<Arc<Cluster>>,
+        (cluster, hooks): (Option<Arc<Cluster>>, HookSet),
     ) -> LivePad {
         let (events, _) = broadcast::channel(EVENTS);
         let head = published.borrow().head.clone();
@@ -132,6 +134,7 @@ impl LivePad {
             ending: OnceLock::new(),
             snapshot: snapshot::LastSnapshot::default(),
             cluster,
+            hooks,
             syncing: Mutex::default(),
             naming: Mutex::default(),
             synced: Comparisons::default(),
@@ -171,6 +174,10 @@ impl LivePad {
 
     pub(crate) fn cluster(&self) -> Option<&Arc<Cluster>> {
         self.shared.cluster.as_ref()
+    }
+
+    pub(crate) fn hooks(&self) -> &HookSet {
+        &self.shared.hooks
     }
 
     pub(crate) fn syncing(&self) -> &Mutex<()> {
@@ -270,6 +277,21 @@ impl LivePad {
         self.ask(|reply| Command::Name(Naming::SavedRevision { rev, label, reply }))
             .await?
             .map_err(CommandError::Failed)
+    }
+
+    pub(crate) fn notify_saved(&self, saved: &SavedRevision) {
+        self.hooks().notify(Notice::RevisionSaved {
+            pad: &self.id,
+            author: saved.author.as_ref(),
+            rev: saved.rev,
+            label: &saved.label,
+        });
+    }
+
+    /// The last connection of an author is gone.
+    pub(crate) fn notify_left(&self, author: &AuthorId) {
+        let pad = &self.id;
+        self.hooks().notify(Notice::MemberLeft { pad, author });
     }
 
     /// Members learn what a marked revision is called now. It is read while nobody else does this,

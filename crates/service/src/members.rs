@@ -16,6 +16,7 @@ use crate::Service;
 use crate::admission::{Admission, JoinError, JoinRequest};
 use crate::api::Issued;
 use crate::error::Error;
+use crate::hooks::Notice;
 use crate::live::{Event, Expulsion, Feed, LivePad, Presence, Snapshot};
 use crate::options::from_stored;
 use crate::templates::TemplateUse;
@@ -53,18 +54,14 @@ impl Service {
         if request.name.as_ref().is_some_and(is_long) {
             return Err(JoinError::NameTooLong);
         }
-        let Admission {
-            pad,
-            record,
-            grant,
-            token,
-        } = self.admit(request, false).await?;
-        if record.is_none() && request.existing_only {
+        let admission = self.admit(request, false).await?;
+        if admission.record.is_none() && request.existing_only {
             return Err(JoinError::Missing);
         }
-        let author = self
-            .visiting_author(grant.author.as_ref(), token.as_ref(), request)
-            .await?;
+        let author = self.visiting_author(&admission, request).await?;
+        let Admission {
+            pad, record, grant, ..
+        } = admission;
         let (issued, template) = match record {
             Some(_) => (
                 None,
@@ -101,6 +98,7 @@ impl Service {
         request: &JoinRequest,
     ) -> Member {
         let returns = request.known.is_some();
+        let (was_here, was_empty) = (pad.roster().has_author(&author.id), pad.roster().len() == 0);
         let session_id = session.as_ref().map(|session| session.id.clone());
         let arrival =
             pad.roster()
@@ -109,6 +107,17 @@ impl Service {
             pad.tell(Event::Expel {
                 members: arrival.replaced.into(),
                 reason: Expulsion::Duplicate,
+            });
+        }
+        if was_empty {
+            pad.hooks().notify(Notice::PadOpened { pad: &pad.id });
+        }
+        if !was_here {
+            pad.hooks().notify(Notice::MemberJoined {
+                pad: &pad.id,
+                author: &author.id,
+                name: author.name.as_deref(),
+                read_only,
             });
         }
         Member {

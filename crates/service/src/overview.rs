@@ -8,6 +8,7 @@ use store::Note;
 
 use crate::Service;
 use crate::cluster::Message;
+use crate::error::Error;
 use crate::live::Event;
 
 impl Service {
@@ -42,6 +43,27 @@ impl Service {
             pad.tell(Event::Announcement { text, sticky, time });
         }
         people
+    }
+
+    /// Shows a notice to everybody who is in one pad.
+    pub async fn show_notice(&self, pad: &PadId, text: &str) -> Result<(), Error> {
+        let (live, time, sticky) = (self.open(pad).await?, self.now(), false);
+        if self.cluster.is_some() {
+            let message = Message::announcement(text, sticky, time);
+            let note = Note::Message(Some(live.key), message);
+            self.store.leave_note(note, time).await?;
+        }
+        let text = text.into();
+        live.tell(Event::Announcement { text, sticky, time });
+        Ok(())
+    }
+
+    /// Tells the pages of this node that parts which are not ours have changed.
+    pub async fn announce_page_parts(&self, parts: serde_json::Value) {
+        let parts = Arc::new(parts);
+        for pad in self.live.pads().await {
+            pad.tell(Event::PageParts(Arc::clone(&parts)));
+        }
     }
 
     /// Whether histories may be compacted.

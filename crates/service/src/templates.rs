@@ -6,13 +6,14 @@
 //! follows it would publish the text.
 
 use changeset::Text;
-use pad::{AuthorId, DeletionToken, Head, PadId, PadOptions, Step, edit};
+use pad::{AuthorId, DeletionToken, Head, PadId, PadOptions, Step, clean_text, edit};
 use store::NewPad;
 
 use crate::Service;
 use crate::admission::{JoinError, JoinRequest};
 use crate::api::Issued;
 use crate::error::Error;
+use crate::hooks::Notice;
 use crate::options::to_stored;
 
 /// What became of the template that a visitor named.
@@ -60,6 +61,18 @@ impl Service {
         Ok((issued, Some(used)))
     }
 
+    /// The text of a pad that is created without one. A hook may give another.
+    pub(crate) async fn default_text(&self, pad: &PadId, author: Option<&AuthorId>) -> Text {
+        let text = clean_text(&Text::from(&*self.config.default_text));
+        let Some(hooks) = &self.hooks.0 else {
+            return text;
+        };
+        let other = hooks.new_pad_text(pad, author, &text).await;
+        let other = other.map(|other| clean_text(&other));
+        let other = other.filter(|other| self.check_length(other).is_ok());
+        other.unwrap_or(text)
+    }
+
     /// Stores the first revision of a pad; `None` if there is one of that name.
     pub(crate) async fn store_new_pad(
         &self,
@@ -77,6 +90,11 @@ impl Service {
             settings: options.map(to_stored),
         };
         let created = self.store.create_pad(new).await?;
+        if created.is_some() {
+            let author = step.revisions.first().and_then(|it| it.author.as_ref());
+            let author = author.filter(|author| !author.is_system());
+            self.hooks.notify(Notice::PadCreated { pad, author });
+        }
         Ok(created.map(|_| Issued(token)))
     }
 

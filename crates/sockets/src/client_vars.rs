@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use service::{Joined, TemplateUse, options};
 use socketio::Packet;
 
-use crate::message::{CARETS, TITLES};
+use crate::message::{CARETS, PLUGINS, TITLES};
 use crate::wire;
 use bundle::NAME as BUNDLE;
 use settings::{Banner, Setting as _, Settings};
@@ -17,6 +17,8 @@ pub(super) struct Told<'a> {
     pub asked_for: &'a str,
     /// Whether the client knows that extension.
     pub shows_titles: bool,
+    /// What the parts of plugins get. `None`: the client does not know that extension.
+    pub page_plugins: Option<Value>,
     pub settings: &'a Settings,
     pub now: pad::Timestamp,
 }
@@ -105,7 +107,11 @@ fn template_word(template: TemplateUse) -> &'static str {
 /// Adds what belongs to extensions. Other clients see nothing that they do not know.
 fn extend(vars: &mut Value, told: &Told<'_>) {
     let feed = &told.joined.feed;
-    let known = [(CARETS, feed.follows_carets()), (TITLES, told.shows_titles)];
+    let known = [
+        (CARETS, feed.follows_carets()),
+        (TITLES, told.shows_titles),
+        (PLUGINS, told.page_plugins.is_some()),
+    ];
     let known = known.iter().filter(|(_, is_known)| *is_known);
     let known: Vec<&str> = known.map(|(name, _)| *name).collect();
     let Value::Object(vars) = vars else {
@@ -113,6 +119,9 @@ fn extend(vars: &mut Value, told: &Told<'_>) {
     };
     if !known.is_empty() {
         vars.insert("extensions".to_owned(), json!(known));
+    }
+    if let Some(parts) = &told.page_plugins {
+        vars.insert("pagePlugins".to_owned(), parts.clone());
     }
     if told.shows_titles {
         let title = feed.title();

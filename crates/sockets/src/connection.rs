@@ -156,6 +156,8 @@ struct Seat {
     feed: Feed,
     /// What the client calls the pad, if it shows titles.
     address: Option<String>,
+    /// Whether the client loads parts of plugins.
+    shows_plugins: bool,
     /// When the right to be here ends, as far as is known.
     until: Option<Instant>,
     _stay: Stay,

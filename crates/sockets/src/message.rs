@@ -17,6 +17,9 @@ pub(super) const CARETS: &str = "cursors";
 /// The extension by which clients name the pad and its saved revisions.
 pub(super) const TITLES: &str = "titles";
 
+/// The extension by which clients show parts of plugins.
+pub(super) const PLUGINS: &str = "plugins";
+
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
 
@@ -62,6 +65,8 @@ pub(super) struct Ready {
     pub wants_carets: bool,
     /// Whether the client shows the pad's title.
     pub wants_titles: bool,
+    /// Whether the client loads the parts of plugins that are for pages.
+    pub wants_plugins: bool,
 }
 
 /// What a member says in a pad.
@@ -149,6 +154,7 @@ impl Ready {
                 .filter(|name| !name.is_empty() && fits(name, TEMPLATE_NAME)),
             wants_carets: announces(message, CARETS),
             wants_titles: announces(message, TITLES),
+            wants_plugins: announces(message, PLUGINS),
         })
     }
 }

@@ -270,6 +270,16 @@ pub(super) fn custom(kind: &str, time: pad::Timestamp) -> Packet {
     room(&json!({ "type": kind, "time": time.millis() }).to_string())
 }
 
+/// The parts of plugins that pages have now.
+pub(super) fn page_plugins(parts: &Value) -> Packet {
+    room(&json!({ "type": "PLUGINS", "pagePlugins": parts }).to_string())
+}
+
+/// A plugin does not let pass what the member has sent.
+pub(super) fn refused(what: &str, reason: &str) -> Packet {
+    room(&json!({ "type": "REFUSED", "what": what, "reason": reason }).to_string())
+}
+
 /// The client must stop, and why.
 pub(super) fn disconnect(reason: &str) -> Packet {
     message(&json!({ "disconnect": reason }).to_string())

@@ -10,6 +10,7 @@ use crate::api::arguments::CallArguments;
 use crate::api::content::author_or_system;
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version, value};
 use crate::error::Error;
+use crate::hooks::Notice;
 use crate::live::Ending;
 
 impl Service {
@@ -33,7 +34,9 @@ impl Service {
             self.store
                 .copy_pad(key, destination, force, deletion, now)
                 .await?,
-        )
+        )?;
+        self.notify_copied(source, destination, false);
+        Ok(())
     }
 
     /// Copies what a pad says now, without its history and chat.
@@ -67,7 +70,10 @@ impl Service {
             self.store.create_pad(new).await?
         };
         match created {
-            Some(_) => Ok(()),
+            Some(_) => {
+                self.notify_copied(source, destination, false);
+                Ok(())
+            }
             None => Err(Error::DestinationExists),
         }
     }
@@ -86,7 +92,13 @@ impl Service {
         let gone = [source, destination].map(|pad| (pad, Some(Ending::Gone)));
         let _taken = self.live.take(&gone).await;
         let key = self.record(source).await?.key;
-        finished(self.store.move_pad(key, destination, force).await?)
+        finished(self.store.move_pad(key, destination, force).await?)?;
+        self.notify_copied(source, destination, true);
+        Ok(())
+    }
+
+    fn notify_copied(&self, pad: &PadId, copy: &PadId, moved: bool) {
+        self.hooks.notify(Notice::PadCopied { pad, copy, moved });
     }
 
     /// Shortens the history of a pad to its last `keep` revisions; to none without a number.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use changeset::Text;
 use pad::limits::SAVED_REVISIONS;
 use pad::{
-    AuthorId, Deleter, DeletionToken, Head, PadId, PadOptions, ReadOnlyId, Rev, Timestamp,
-    clean_text, edit,
+    AuthorId, Deleter, DeletionToken, Head, PadId, PadOptions, ReadOnlyId, Rev, Timestamp, edit,
 };
 use serde_json::{Value, json};
 use store::{PadKey, SavedRevision, Store};
@@ -16,6 +15,7 @@ use crate::api::content::{author_or_system, existing_rev};
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
 use crate::api::{Caller, large};
 use crate::error::Error;
+use crate::hooks::Notice;
 use crate::live::{Ending, Event};
 
 /// The deletion token of a new pad.
@@ -82,7 +82,10 @@ impl Service {
     ) -> Result<Option<Issued>, Error> {
         let first_author = author_or_system(author.filter(|_| text.is_some()));
         // What a caller gives is stored as it is, like Etherpad does it; the default text is not.
-        let text = text.unwrap_or_else(|| clean_text(&Text::from(&*self.config.default_text)));
+        let text = match text {
+            Some(text) => text,
+            None => self.default_text(pad, author).await,
+        };
         self.check_length(&text)?;
         let first = edit::first_text(&text, &first_author);
         let by = Some(author_or_system(author));
@@ -147,6 +150,7 @@ impl Service {
         if !self.store.delete_pad(record.key).await? {
             return Err(Error::PadMissing);
         }
+        self.hooks.notify(Notice::PadDeleted { pad });
         Ok(())
     }
 
@@ -175,6 +179,7 @@ impl Service {
             time: self.now(),
         };
         if save_revision(&self.store, live.key, &saved).await? {
+            live.notify_saved(&saved);
             live.tell(Event::Saved(Arc::new(saved)));
         }
         Ok(())

@@ -53,6 +53,8 @@ pub enum Event {
         seconds_left: u64,
         time: pad::Timestamp,
     },
+    /// What pages get for parts that are not ours has changed.
+    PageParts(Arc<serde_json::Value>),
     /// These members must go, and why.
     Expel {
         members: Arc<[MemberId]>,

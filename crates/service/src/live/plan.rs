@@ -172,7 +172,8 @@ impl Plan {
         before.extended(revisions, self.step.head.clone())
     }
 
-    pub(super) fn answer(self, replies: Vec<Reply>) {
+    /// Answers each change; gives what the batch has added.
+    pub(super) fn answer(self, replies: Vec<Reply>) -> Step {
         for (reply, outcome) in replies.into_iter().zip(self.outcomes) {
             // Nobody may be waiting any more; what is stored is stored.
             match (reply, outcome) {
@@ -181,6 +182,7 @@ impl Plan {
                 _ => {}
             }
         }
+        self.step
     }
 }
 

@@ -16,6 +16,7 @@ use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::error::Error;
+use crate::hooks::HookSet;
 use crate::limits::MAILBOX;
 use crate::live::seats::KnownSeats;
 use crate::live::task::Writer;
@@ -33,6 +34,7 @@ pub(crate) struct Registry {
     slots: Mutex<HashMap<PadId, Arc<Slot>>>,
     uses: AtomicU64,
     cluster: Option<Arc<Cluster>>,
+    hooks: HookSet,
     /// Only where there are other nodes.
     handles: Handles,
     counters: Arc<Counters>,
@@ -58,6 +60,7 @@ impl Registry {
         environment: Arc<dyn Environment>,
         config: &Config,
         cluster: Option<Arc<Cluster>>,
+        hooks: HookSet,
     ) -> Registry {
         Registry {
             store,
@@ -69,6 +72,7 @@ impl Registry {
             slots: Mutex::default(),
             uses: AtomicU64::new(0),
             cluster,
+            hooks,
             handles: Handles::default(),
             counters: Arc::default(),
         }
@@ -125,11 +129,12 @@ impl Registry {
             options: self.options.clone(),
             was_overtaken: false,
             is_unlisted: false,
+            hooks: self.hooks.clone(),
             now: Box::new(move || environment.now()),
         };
         self.tasks.start(writer.run());
-        let cluster = self.cluster.clone();
-        let pad = LivePad::new(id.clone(), record.key, mailbox, published, cluster);
+        let around = (self.cluster.clone(), self.hooks.clone());
+        let pad = LivePad::new(id.clone(), record.key, mailbox, published, around);
         if self.cluster.is_some() {
             self.handles.add(&pad);
         }

@@ -31,6 +31,11 @@ impl MemberId {
         }
     }
 
+    /// Whether the member is connected to this process.
+    pub(crate) fn is_local(self) -> bool {
+        self.node.is_none()
+    }
+
     /// The number under which the member's node stores it.
     pub(crate) fn number(self) -> u64 {
         self.number

@@ -8,12 +8,15 @@
 
 use std::sync::Arc;
 
-use pad::{Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Timestamp, Title};
+use pad::{
+    Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Step, Timestamp, Title,
+};
 use store::{Added, Missed, PadKey, Replanned, RevisionHint, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::cluster::Message;
 use crate::error::Error;
+use crate::hooks::{HookSet, Notice};
 use crate::limits::{BATCH, REPLANS};
 use crate::live::Counters;
 use crate::live::command::{Change, Command, Naming, Reply, Request, SetOptions};
@@ -36,6 +39,7 @@ pub(super) struct Writer {
     pub was_overtaken: bool,
     /// Whether lists of pads may not know of all revisions yet.
     pub is_unlisted: bool,
+    pub hooks: HookSet,
     pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
@@ -116,7 +120,8 @@ impl Writer {
         let (requests, replies): (Vec<Request>, Vec<Reply>) = parts.unzip();
         match self.store_batch(requests).await {
             Ok(plan) => {
-                plan.answer(replies);
+                let step = plan.answer(replies);
+                self.notify(&step);
                 true
             }
             Err(error) => {
@@ -124,6 +129,18 @@ impl Writer {
                 // Then the head is what it was, and members stay and read.
                 error == Error::NotStored
             }
+        }
+    }
+
+    /// After the answers: nobody waits for those who learn of it.
+    fn notify(&self, step: &Step) {
+        if self.hooks.0.is_some() && !step.revisions.is_empty() {
+            let newest = step.head.rev.unwrap_or_default();
+            self.hooks.notify(Notice::PadChanged {
+                pad: &self.id,
+                from: newest.next().minus(step.revisions.len() as u64),
+                revisions: &step.revisions,
+            });
         }
     }
 

@@ -84,7 +84,8 @@ impl Member {
         &self.pad
     }
 
-    pub(crate) fn presence(&self) -> &Presence {
+    /// What others see of it.
+    pub fn presence(&self) -> &Presence {
         &self.presence
     }
 
@@ -155,6 +156,13 @@ impl Member {
         self.pad.head().document.len()
     }
 
+    /// What the member's page gets for parts that are not ours. `None`: there are no hooks.
+    pub async fn page_parts(&self) -> Option<serde_json::Value> {
+        let hooks = self.pad.hooks().0.as_ref()?;
+        let parts = hooks.page_parts(self.pad(), self.author(), self.is_read_only());
+        Some(parts.await)
+    }
+
     /// How many members the pad has, this one included.
     pub fn member_count(&self) -> usize {
         self.pad.roster().len()
@@ -202,6 +210,7 @@ impl Member {
         if text.len() > CHAT_TEXT {
             return Err(Error::TextTooLong);
         }
+        let text = self.reviewed(text).await?;
         let author = Some(self.author().clone());
         let message = ChatMessage {
             text,
@@ -227,6 +236,17 @@ impl Member {
         Ok(())
     }
 
+    /// A message as hooks let it pass.
+    async fn reviewed(&self, text: Text) -> Result<Text, Error> {
+        let name = self.presence.name.as_deref();
+        let review = self.pad.hooks();
+        let review = review.review_chat(self.pad(), self.author(), name, &text);
+        match review.await.map_err(Error::Refused)? {
+            Some(other) if other.len() > CHAT_TEXT => Err(Error::TextTooLong),
+            other => Ok(other.unwrap_or(text)),
+        }
+    }
+
     /// Chat messages by number, both ends included.
     pub async fn chat_messages(&self, start: u64, end: u64) -> Result<Vec<ChatEntry>, Error> {
         self.check_stay()?;
@@ -239,6 +259,9 @@ impl Member {
     /// Takes another name and colour, everywhere.
     pub async fn rename(&mut self, name: Option<&str>, colour: &Colour) -> Result<(), Error> {
         self.check_write()?;
+        crate::api::check_name(name)?;
+        let reviewed = self.reviewed_name(name).await?;
+        let name = reviewed.as_deref().or(name);
         crate::api::check_name(name)?;
         let now = self.environment.now();
         let store = &self.store;
@@ -256,6 +279,17 @@ impl Member {
         let tell = || self.pad.tell(Event::Info { presence });
         self.pad.roster().rename(self.author(), name, colour, tell);
         Ok(())
+    }
+
+    /// Another name that hooks put in place of one. Only a name that is new is reviewed.
+    async fn reviewed_name(&self, name: Option<&str>) -> Result<Option<String>, Error> {
+        let known = self.presence.name.as_deref();
+        let Some(name) = name.filter(|name| Some(*name) != known) else {
+            return Ok(None);
+        };
+        let hooks = self.pad.hooks();
+        let review = hooks.review_name(self.pad(), self.author(), name).await;
+        review.map_err(Error::Refused)
     }
 
     /// The author turns out to be erased, perhaps by another process.
@@ -280,6 +314,7 @@ impl Member {
             time: self.environment.now(),
         };
         if crate::api::save_revision(&self.store, self.pad.key, &saved).await? {
+            self.pad.notify_saved(&saved);
             self.pad.tell(Event::Saved(Arc::new(saved)));
         }
         Ok(())
@@ -418,6 +453,7 @@ impl Drop for Member {
     fn drop(&mut self) {
         if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
             self.pad.carets().remove(&presence.author);
+            self.pad.notify_left(&presence.author);
             self.pad.tell(Event::Left { presence });
         }
         if let Some(cluster) = self.pad.cluster() {

@@ -12,6 +12,8 @@ mod carets;
 
 mod files;
 
+mod hooks;
+
 mod recorded_calls;
 
 mod script;

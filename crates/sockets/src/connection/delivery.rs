@@ -51,6 +51,8 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
         Event::Announcement { text, sticky, time } => {
             vec![wire::announced(text, *sticky, *time)]
         }
+        Event::PageParts(parts) if seat.shows_plugins => vec![wire::page_plugins(parts)],
+        Event::PageParts(_) => Vec::new(),
         Event::Custom { kind, time } => vec![wire::custom(kind, *time)],
         Event::Expel {
             reason: Expulsion::Duplicate,

@@ -58,10 +58,7 @@ impl ConnectionTask {
             Some(None) => return Err(dismissed("rejected")),
             Some(Some(_)) => {}
             None => {
-                let length = joined.snapshot.head.document.len();
-                let reserved = self.reserve(bytes_of_text(length)).await?;
-                let answer = self.first_answer(&joined, ready);
-                self.send_within(reserved, answer).await?;
+                self.send_first_answer(&joined, ready).await?;
             }
         }
         let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
@@ -72,6 +69,7 @@ impl ConnectionTask {
             member: joined.member,
             feed: joined.feed,
             address: ready.wants_titles.then(|| ready.pad.clone()),
+            shows_plugins: ready.wants_plugins,
             until,
             _stay: stay,
         };
@@ -149,14 +147,21 @@ impl ConnectionTask {
         Ok(())
     }
 
-    fn first_answer(&self, joined: &Joined, ready: &Ready) -> Packet {
+    async fn send_first_answer(&self, joined: &Joined, ready: &Ready) -> Result<(), End> {
+        let page_plugins = match ready.wants_plugins {
+            true => joined.member.page_parts().await,
+            false => None,
+        };
+        let length = joined.snapshot.head.document.len();
+        let reserved = self.reserve(bytes_of_text(length)).await?;
         let told = Told {
             joined,
             asked_for: &ready.pad,
             shows_titles: ready.wants_titles,
+            page_plugins,
             settings: &self.context.settings,
             now: self.context.service.now(),
         };
-        client_vars(&told)
+        self.send_within(reserved, client_vars(&told)).await
     }
 }

@@ -11,6 +11,17 @@ use crate::message::{Changes, Room};
 use crate::wire;
 use telemetry::metrics::{Counted, METRICS};
 
+const NAME: &str = "name";
+
+/// What of a member's messages plugins may refuse, as clients call it.
+fn refusable(room: &Room) -> Option<&'static str> {
+    match room {
+        Room::Chat(_) => Some("chat"),
+        Room::UserInfo { .. } => Some(NAME),
+        _ => None,
+    }
+}
+
 impl ConnectionTask {
     /// A change: answered when it is durable, or the end of the connection.
     pub(super) async fn submit(
@@ -86,6 +97,7 @@ impl ConnectionTask {
             return Ok(Reply::Accepted);
         };
         let member = &mut seat.member;
+        let what = refusable(&room);
         let outcome = match room {
             Room::Chat(text) => member.chat(text).await,
             Room::Caret { .. } if !seat.feed.follows_carets() => {
@@ -111,7 +123,25 @@ impl ConnectionTask {
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
+        if let (Err(Error::Refused(reason)), Some(what)) = (&outcome, what) {
+            self.send_refusal(what, reason).await?;
+        }
         Ok(outcome.into())
+    }
+
+    /// The member learns why its message is not there, or what it is still called.
+    async fn send_refusal(&self, what: &str, reason: &str) -> Result<(), End> {
+        let Some(seat) = &self.seat else {
+            return Ok(());
+        };
+        let mut packets = vec![match seat.shows_plugins {
+            true => wire::refused(what, reason),
+            false => wire::announced(reason, false, self.context.service.now()),
+        }];
+        if what == NAME {
+            packets.push(wire::user_info(seat.member.presence()));
+        }
+        self.send(&packets).await
     }
 
     async fn set_options(&mut self, patch: OptionsPatch) -> Result<Reply, End> {
