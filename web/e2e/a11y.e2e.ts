@@ -65,10 +65,11 @@ describe('axe', () => {
         await fillWithText(page);
         await sound(page, 'the text');
         await page.keyboard.press('Control+F');
-        await page.locator('.cm-search').waitFor();
+        await page.locator('.pad-find').waitFor();
+        await page.locator('.find-fold').click();
         await sound(page, 'finding');
         await page.keyboard.press('Escape');
-        await page.locator('.cm-search').waitFor({ state: 'detached' });
+        await page.locator('.pad-find').waitFor({ state: 'detached' });
         await page.getByRole('button', { name: /person here/ }).click();
         await page.getByLabel('Your name').waitFor();
         await sound(page, 'people');

@@ -138,12 +138,37 @@ describe('formatting bar', () => {
       await text(page).locator('.pad-author').waitFor({ state: 'detached' });
     }));
 
-  test('finds', () =>
+  test('finds, counts, and replaces', () =>
     desktop(async ({ page, problems }) => {
       await openPad(page, newPadName());
-      await write(page, 'one two');
+      await write(page, 'one two One\ntwo one');
       await tool(page, 'Find and replace').click();
-      await page.locator('.cm-search').getByRole('textbox').first().fill('two');
+      const box = page.getByRole('search');
+      const field = box.getByRole('textbox', { name: 'Find' });
+      const count = (text: string) => box.getByText(text, { exact: true }).waitFor();
+      await field.fill('one');
+      await count('3 results');
+      await field.press('Enter');
+      await count('1 of 3');
+      await box.getByRole('button', { name: 'Next' }).click();
+      await count('2 of 3');
+      await box.getByRole('button', { name: 'Previous' }).click();
+      await count('1 of 3');
+      await box.getByRole('button', { name: 'Match case' }).click();
+      await count('1 of 2');
+      await box.getByRole('button', { name: 'Regular expression' }).click();
+      await field.fill('(');
+      await count('No results');
+      await field.fill('o.e');
+      await count('1 of 2');
+      expect(await box.getByRole('textbox', { name: 'Replace' }).count()).toBe(0);
+      await box.getByRole('button', { name: 'Replace', exact: true }).click();
+      await box.getByRole('textbox', { name: 'Replace' }).fill('1');
+      await box.getByRole('button', { name: 'Replace all' }).click();
+      await expect.poll(() => text(page).innerText()).toBe('1 two One\ntwo 1');
+      await count('No results');
+      await field.press('Escape');
+      await box.waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
     }));
 });

@@ -86,8 +86,8 @@ export function showRevision(
   });
 
   async function find(): Promise<void> {
-    const words = await editorWords(boot.padId).search();
+    const tools = await editorWords(boot.padId).search();
     const { openSearch } = await import('../editor/search.ts');
-    if (editor) openSearch(editor.view, words);
+    if (editor) openSearch(editor.view, tools);
   }
 }

@@ -1,4 +1,4 @@
 // What the editor shows of words a moment after the text is there.
 
-export { searchWords } from './searchWords.ts';
+export { searchTools } from './find/tools.ts';
 export { sectionTools } from './sectionTools.ts';

@@ -11,6 +11,7 @@ import type { Block } from '../editor/blocks.ts';
 import type { Shortcuts } from '../editor/keymap.ts';
 import type { TypingAids } from '../editor/late.ts';
 import type { LinkDraft } from '../editor/namedLinks.ts';
+import type { SearchTools } from '../editor/search.ts';
 import type { SectionTools } from '../editor/sectionTools.ts';
 
 // The one state shown in the header. History is the frame's own and not among them.
@@ -322,8 +323,7 @@ export interface EditorWords {
   readonly copy: string;
   readonly copied: string;
   sections(): Promise<SectionTools>;
-  // Phrases of the search panel by their English originals, as CodeMirror names them.
-  search(): Promise<Readonly<Record<string, string>>>;
+  search(): Promise<SearchTools>;
 }
 
 export interface LivePad {

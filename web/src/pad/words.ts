@@ -19,6 +19,6 @@ export function editorWords(padId: string): EditorWords {
     copy: t('common.copy'),
     copied: t('common.copied'),
     sections: async () => (await late.load()).sectionTools(padId),
-    search: async () => (await late.load()).searchWords(),
+    search: async () => (await late.load()).searchTools(),
   };
 }

@@ -275,8 +275,8 @@ class RunningPad {
       redo: () => sync.redo(),
       find: () =>
         withView(async (view) => {
-          const words = this.#boot.words.search();
-          (await search.load()).openSearch(view, await words);
+          const tools = this.#boot.words.search();
+          (await search.load()).openSearch(view, await tools);
         }),
       insertText: (text) =>
         withView((view) => {
