@@ -138,6 +138,25 @@ describe('formatting bar', () => {
       await text(page).locator('.pad-author').waitFor({ state: 'detached' });
     }));
 
+  test('says how long the text is while one writes, and what is selected', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await text(page).click();
+      const status = page.locator('.status-line');
+      // Never a pause.
+      while (!/word/.test(await status.innerText())) await page.keyboard.type('x ');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('one two 👍🏽 three');
+      await status.getByText('3 words, 16 characters', { exact: true }).waitFor();
+      await page.keyboard.press('Control+Shift+ArrowLeft');
+      await status.getByText('Selected: 1 word, 5 characters', { exact: true }).waitFor();
+      await page.keyboard.press('End');
+      await status.getByText('3 words, 16 characters', { exact: true }).waitFor();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText('word '.repeat(500));
+      await status.getByText('3 minutes to read', { exact: true }).waitFor();
+    }));
+
   test('finds, counts, and replaces', () =>
     desktop(async ({ page, problems }) => {
       await openPad(page, newPadName());

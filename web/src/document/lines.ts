@@ -162,3 +162,8 @@ export function withoutMarkers(document: Marked, from: number, to: number): stri
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
 }
+
+// Without the ends of lines. What takes two units is one.
+export function countCharacters(text: string): number {
+  return text.length - (text.match(/[\n\ud800-\udbff]/g)?.length ?? 0);
+}

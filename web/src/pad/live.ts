@@ -309,6 +309,17 @@ export interface PadBoot {
   readonly words: EditorWords;
 }
 
+export interface Length {
+  readonly words: number;
+  // As people count them, spaces included.
+  readonly characters: number;
+}
+
+export interface TextLength {
+  readonly whole: Length;
+  readonly selected: Length | null;
+}
+
 export interface EditorWords {
   // Accessible name of the text, e.g. "Text of notes".
   readonly label: string;
@@ -343,8 +354,8 @@ export interface LivePad {
   readonly formats: ReadonlySignal<Formats>;
   readonly canUndo: ReadonlySignal<boolean>;
   readonly canRedo: ReadonlySignal<boolean>;
-  // Words in the pad, brought up to date when typing pauses.
-  readonly words: ReadonlySignal<number>;
+  // How long the text is, a moment ago.
+  readonly length: ReadonlySignal<TextLength>;
   // The newest revision this page knows.
   readonly revision: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<readonly Notice[]>;

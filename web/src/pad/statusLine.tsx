@@ -2,17 +2,38 @@
 
 import { t } from '../i18n/text.ts';
 import { nameOf, useFrame } from './frame.ts';
-import type { Person } from './live.ts';
+import type { Length, Person, TextLength } from './live.ts';
+
+// What most people read silently in a minute.
+const WORDS_A_MINUTE = 230;
 
 export function StatusLine() {
   const { live } = useFrame();
   return (
     <footer class="status-line">
       <span class="doing">{doing(live.people.value)}</span>
-      {live.words.value > 0 && <span>{t('status.words', { count: live.words.value })}</span>}
+      {lengthOf(live.length.value).map((text) => (
+        <span key={text}>{text}</span>
+      ))}
       <span>{t('status.revision', { revision: live.revision.value })}</span>
     </footer>
   );
+}
+
+// What is selected says more than the whole at that moment.
+export function lengthOf({ whole, selected }: TextLength): string[] {
+  if (whole.characters === 0) return [];
+  if (selected) return [t('status.selected', { length: wordsAndCharacters(selected) })];
+  const minutes = Math.ceil(whole.words / WORDS_A_MINUTE);
+  const reading = minutes > 1 ? [t('status.reading', { count: minutes })] : [];
+  return [wordsAndCharacters(whole), ...reading];
+}
+
+function wordsAndCharacters({ words, characters }: Length): string {
+  return t('status.length', {
+    words: t('status.words', { count: words }),
+    characters: t('status.characters', { count: characters }),
+  });
 }
 
 // Never more than two names: a crowd is a number.

@@ -1,15 +1,12 @@
-// What the frame shows about the caret: formats, words.
+// What the frame shows about the caret: formats.
 
 import { Direction, type EditorView } from '@codemirror/view';
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type Align, countWords, withoutMarkers } from '../../document/lines.ts';
+import type { Align } from '../../document/lines.ts';
 import { directionByLine, directionOf } from '../../editor/direction.ts';
 import { caretFormats } from '../../editor/formatting.ts';
 import type { PadEditor } from '../../editor/setup.ts';
-import { documentOf } from '../../editor/state.ts';
 import type { Formats } from '../live.ts';
-
-const COUNT_PAUSE_MS = 800;
 
 const PLAIN: Formats = {
   bold: false,
@@ -41,18 +38,12 @@ function startOf({ state, textDirection }: EditorView): Align {
 
 export class CaretFacts {
   readonly #formats = signal<Formats>(PLAIN);
-  readonly #words = signal(0);
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   get formats(): ReadonlySignal<Formats> {
     return this.#formats;
   }
 
-  get words(): ReadonlySignal<number> {
-    return this.#words;
-  }
-
-  update(editor: PadEditor, textChanged: boolean): void {
+  update(editor: PadEditor): void {
     const { state } = editor.view;
     const { inline, line } = caretFormats(state);
     const formats: Formats = {
@@ -78,18 +69,5 @@ export class CaretFacts {
     if (JSON.stringify(formats) !== JSON.stringify(this.#formats.peek())) {
       this.#formats.value = formats;
     }
-    if (textChanged) this.#countSoon(editor);
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #countSoon(editor: PadEditor): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const { state } = editor.view;
-      this.#words.value = countWords(withoutMarkers(documentOf(state), 0, state.doc.length));
-    }, COUNT_PAUSE_MS);
   }
 }

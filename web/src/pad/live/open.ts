@@ -13,6 +13,7 @@ import type { LivePad, Look, OpenPad, PadBoot, PadInfo } from '../live.ts';
 import { CaretFacts } from './caret.ts';
 import { Carets } from './carets.ts';
 import { ChatLog } from './chat.ts';
+import { Counts } from './counts.ts';
 import { DraftStore } from './draftStore.ts';
 import { Notices } from './notices.ts';
 import type { OfflineCopy } from './offlineCopy.ts';
@@ -47,6 +48,7 @@ class RunningPad {
   readonly #status = new Status();
   readonly #authors = new Authors();
   readonly #caret = new CaretFacts();
+  readonly #counts = new Counts();
   readonly #session: Session;
   readonly #sync: Sync;
   readonly #presence: Presence;
@@ -122,7 +124,8 @@ class RunningPad {
       makeEditor: (document) => {
         const editor = this.#makeEditor(document);
         this.#presence.attach(editor);
-        this.#caret.update(editor, true);
+        this.#caret.update(editor);
+        this.#counts.update(editor);
         if (this.#wantsFocus || this.#mayTakeFocus()) editor.view.focus();
         return editor;
       },
@@ -164,10 +167,8 @@ class RunningPad {
           this.#sync.shown(transactions);
           const { editor } = this.#sync;
           if (!editor) return;
-          this.#caret.update(
-            editor,
-            transactions.some((each) => each.docChanged),
-          );
+          this.#caret.update(editor);
+          this.#counts.update(editor);
           if (transactions.some((each) => each.selection)) this.#carets.moved();
         },
         failed: () => {
@@ -237,7 +238,7 @@ class RunningPad {
       formats: this.#caret.formats,
       canUndo: this.#canUndo,
       canRedo: this.#canRedo,
-      words: this.#caret.words,
+      length: this.#counts.length,
       revision: this.#revision,
       notices: this.#notices.signal,
       draft: this.#draftStore.draft,
@@ -362,7 +363,7 @@ class RunningPad {
     this.#sync.close();
     this.#carets.close();
     this.#presence.close();
-    this.#caret.close();
+    this.#counts.close();
     this.#status.close();
     this.#draftStore.close();
     this.#offlineCopy?.close();
