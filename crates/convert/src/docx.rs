@@ -7,6 +7,8 @@
 
 mod fixed_parts;
 
+mod declared_styles;
+
 mod write;
 
 mod archive;

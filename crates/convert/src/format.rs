@@ -4,8 +4,9 @@
 //! the command line, the external converter. A document is what a pad is at one time; the format
 //! that holds a pad with its history has its own functions in [`crate::native`].
 
-use changeset::{Document, Pool};
+use changeset::Document;
 
+use crate::declared::Meanings;
 use crate::pdf::{self, Fonts, Missing};
 use crate::{Error, Limits, Run, docx, html, markdown, text};
 
@@ -182,13 +183,14 @@ pub struct Exported {
 }
 
 /// The file of a document that has a title. `fonts` are those for PDF; no other format asks them.
-pub fn export(
+pub fn export<'a>(
     format: Format,
     title: &str,
-    document: &Document,
-    pool: &Pool,
+    document: &'a Document,
+    pool: impl Into<Meanings<'a>>,
     fonts: &dyn Fonts,
 ) -> Exported {
+    let pool: Meanings<'a> = pool.into();
     let file = match format {
         Format::Text => text::write(document, pool).to_string_lossy().into_bytes(),
         Format::Html => html::page(title, document, pool).into_bytes(),

@@ -12,7 +12,7 @@
 //!
 //! What an attribute means in a format is said once, in `style.rs`, `values.rs`, `palette.rs` and
 //! `family.rs` for characters and in `block.rs` for lines; every writer sees documents through
-//! `lines.rs` and every reader makes `runs.rs`.
+//! `lines.rs` and every reader makes `runs.rs`. [`declared`] are those that extensions add.
 //! Nothing here touches a file, the network or the clock, but for [`fonts`], which reads font
 //! files. Whatever comes from outside is bounded ([`Limits`]) and never makes this crate panic: it
 //! is an [`Error`], or a warning where a reader can go on.
@@ -22,6 +22,8 @@
 mod error;
 
 mod limits;
+
+pub mod declared;
 
 mod style;
 
@@ -63,6 +65,7 @@ mod format;
 
 pub mod native;
 
+pub use declared::{Declared, Meanings};
 pub use error::Error;
 pub use format::{Codec, Exported, FileFormat, Format, ReadableAs, export, import};
 pub use limits::Limits;

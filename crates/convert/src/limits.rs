@@ -1,5 +1,9 @@
 //! The bounds on what is read from outside.
 
+use std::sync::Arc;
+
+use crate::declared::Declared;
+
 /// What a reader accepts. Beyond a limit the input is refused with an error that names it, and
 /// nothing of it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub struct Limits {
     /// How many times its own size HTML may grow while unclosed tags are repeated for it, as the
     /// standard demands. → [`Error::TooComplex`](crate::Error::TooComplex)
     pub growth: usize,
+    /// Attributes beside those of the core that are read.
+    pub declared: Arc<Declared>,
 }
 
 impl Default for Limits {
@@ -44,6 +50,7 @@ impl Default for Limits {
             depth: 256,
             attributes: 2_048,
             growth: 16,
+            declared: Arc::default(),
         }
     }
 }

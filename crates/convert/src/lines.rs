@@ -5,9 +5,10 @@
 //! a marker that says nothing we know is ordinary text. The runs of a line cover its text exactly,
 //! and no two neighbours have the same attributes.
 
-use changeset::{Attribs, Document, NEWLINE, Pool, Text, text_lines};
+use changeset::{Attribs, Document, NEWLINE, Text, text_lines};
 
 use crate::block::{Align, Heading, LINE_KEYS, TASK, language, task_of_key};
+use crate::declared::{Found, Kind, Meanings};
 use crate::style::ON;
 
 /// Deeper lists are written as this deep: a level is a number that anyone may have sent, and each
@@ -28,6 +29,8 @@ pub(crate) struct Line<'a> {
     pub is_rule: bool,
     /// Of a line of code, its language.
     pub language: Option<&'a str>,
+    /// Attributes that extensions declared, by key.
+    pub declared: Vec<Found<'a>>,
 }
 
 /// Units of a line with the same attributes.
@@ -46,7 +49,7 @@ pub(crate) struct List<'a> {
     pub start: Option<u32>,
 }
 
-pub(crate) fn lines<'a>(document: &'a Document, pool: &'a Pool) -> Vec<Line<'a>> {
+pub(crate) fn lines<'a>(document: &'a Document, meanings: Meanings<'a>) -> Vec<Line<'a>> {
     let mut lines = Vec::with_capacity(document.newlines());
     let mut line = Line::default();
     for piece in document.pieces(0..document.len()) {
@@ -54,7 +57,7 @@ pub(crate) fn lines<'a>(document: &'a Document, pool: &'a Pool) -> Vec<Line<'a>>
             match part.split_last() {
                 Some((&NEWLINE, units)) => {
                     line.push(units, piece.attribs);
-                    line.take_marker(piece.attribs, pool);
+                    line.take_marker(piece.attribs, meanings);
                     lines.push(std::mem::take(&mut line));
                 }
                 _ => line.push(part, piece.attribs),
@@ -63,7 +66,7 @@ pub(crate) fn lines<'a>(document: &'a Document, pool: &'a Pool) -> Vec<Line<'a>>
     }
     // A document ends in a newline. One that does not still loses nothing.
     if let Some(run) = line.runs.first() {
-        line.take_marker(run.attribs, pool);
+        line.take_marker(run.attribs, meanings);
         lines.push(line);
     }
     lines
@@ -86,9 +89,14 @@ impl<'a> Line<'a> {
 
     /// Turns the marker into what it says of the line. On an empty line its newline may carry the
     /// list.
-    fn take_marker(&mut self, newline: &'a Attribs, pool: &'a Pool) {
+    fn take_marker(&mut self, newline: &'a Attribs, meanings: Meanings<'a>) {
         let attribs = self.runs.first().map_or(newline, |run| run.attribs);
-        let value = |key: &str| pool.value_of(attribs, key).filter(|v| !v.is_empty());
+        let value = |key: &str| {
+            meanings
+                .pool
+                .value_of(attribs, key)
+                .filter(|v| !v.is_empty())
+        };
         let list = value("list");
         if self.text.first() == Some(&MARKER) && value("lmkr").is_some() {
             self.heading = value("heading").and_then(Heading::of_value);
@@ -100,9 +108,11 @@ impl<'a> Line<'a> {
             self.is_rule = value("hr") == Some(ON);
             let language = value("lang").and_then(language);
             self.language = language.filter(|_| self.heading == Some(Heading::Code));
+            self.declared = meanings.declared_in(Kind::Line, attribs);
         }
         let is_marked = self.heading.is_some() || self.align.is_some() || self.task.is_some();
-        if list.is_none() && !is_marked && !self.is_quote && !self.is_rule {
+        let is_marked = is_marked || self.is_quote || self.is_rule || !self.declared.is_empty();
+        if list.is_none() && !is_marked {
             return;
         }
         self.list = list.and_then(kind_and_level).map(|(kind, level)| List {

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use changeset::{Pool, Text};
+use changeset::Text;
 
 use crate::block::Heading;
+use crate::declared::Meanings;
 use crate::lines::Line;
 use crate::links;
 use crate::text_format::TextFormat;
@@ -40,10 +41,10 @@ impl Link {
     }
 }
 
-pub(crate) fn parts(line: &Line<'_>, pool: &Pool) -> Vec<Part> {
+pub(crate) fn parts(line: &Line<'_>, meanings: Meanings<'_>) -> Vec<Part> {
     let formats = line.runs.iter();
     let formats: Vec<(usize, TextFormat)> = formats
-        .map(|run| (run.chars, TextFormat::of_attribs(run.attribs, pool)))
+        .map(|run| (run.chars, TextFormat::of_attribs(run.attribs, meanings)))
         .collect();
     let addresses = formats
         .iter()

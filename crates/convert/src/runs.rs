@@ -9,6 +9,7 @@ use std::rc::Rc;
 use changeset::{Attribute, NEWLINE, Text};
 
 use crate::block::{Align, Heading, task_key};
+use crate::declared::{Declared, Set};
 use crate::lines::MAX_LEVEL;
 use crate::links;
 use crate::style::ON;
@@ -54,6 +55,7 @@ pub(crate) struct Marker {
     pub quote: bool,
     pub rule: bool,
     pub language: Option<Rc<str>>,
+    pub declared: Set,
 }
 
 impl Marker {
@@ -156,6 +158,11 @@ impl<'a> Content<'a> {
             runs: Vec::new(),
             exceeded: None,
         }
+    }
+
+    /// The attributes beside those of the core that are read.
+    pub(crate) fn declared(&self) -> &'a Declared {
+        &self.limits.declared
     }
 
     /// How many lines there are.
@@ -287,9 +294,12 @@ impl Marker {
             (task_key(true), task(true)),
             (task_key(false), task(false)),
         ];
-        attributes
+        let attributes = attributes
             .into_iter()
-            .filter_map(|(key, value)| Some(Attribute::new(key, value?)))
-            .collect()
+            .filter_map(|(key, value)| Some(Attribute::new(key, value?)));
+        let mut attributes: Vec<Attribute> =
+            attributes.chain(self.declared.iter().cloned()).collect();
+        attributes.sort_by(|a, b| a.key.cmp(&b.key));
+        attributes
     }
 }

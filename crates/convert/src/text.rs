@@ -7,24 +7,25 @@ use std::collections::BTreeMap;
 
 use std::borrow::Cow;
 
-use changeset::{Document, NEWLINE, Pool, Text};
+use changeset::{Document, NEWLINE, Text};
 use pad::clean_text;
 
 use crate::block::LINE_KEYS;
+use crate::declared::{Kind, Meanings};
 use crate::lines::{List, lines};
 use crate::runs::Run;
 use crate::{Error, Limits};
 
-pub fn write(document: &Document, pool: &Pool) -> Text {
-    if !pool
-        .entries()
-        .any(|(_, attribute)| LINE_KEYS.contains(&&*attribute.key))
-    {
+pub fn write<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) -> Text {
+    let meanings = pool.into();
+    let mut entries = meanings.pool.entries();
+    let has_lines = entries.any(|(_, attribute)| LINE_KEYS.contains(&&*attribute.key));
+    if !has_lines && !meanings.has(Kind::Line) {
         return without_markers(document);
     }
     let mut out = Text::with_capacity(document.len());
     let mut numbering = Numbering::default();
-    for line in lines(document, pool) {
+    for line in lines(document, meanings) {
         numbering.advance(line.list);
         if line.is_quote {
             out.push_str("> ");

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use changeset::{Attribs, Attribute, Pool};
+use changeset::{Attribs, Attribute};
 
+use crate::declared::{Kind, Meanings, Set};
 use crate::family;
 use crate::palette::{Colour, Highlight};
 use crate::style::{ON, STYLES};
@@ -25,6 +26,8 @@ pub(crate) struct TextFormat {
     pub size: Option<u8>,
     /// The id of an author.
     pub mention: Option<Rc<str>>,
+    /// Attributes that extensions declared.
+    pub declared: Set,
 }
 
 impl TextFormat {
@@ -36,11 +39,15 @@ impl TextFormat {
         highlight: None,
         size: None,
         mention: None,
+        declared: Set::EMPTY,
     };
 
-    pub(crate) fn of_attribs(attribs: &Attribs, pool: &Pool) -> TextFormat {
+    pub(crate) fn of_attribs(attribs: &Attribs, meanings: Meanings<'_>) -> TextFormat {
+        let pool = meanings.pool;
+        let declared = meanings.declared_in(Kind::Inline, attribs).into_iter();
         let mut format = TextFormat {
             family: family::of_attributes(attribs, pool).map(Rc::from),
+            declared: Set::of(declared.map(|found| found.attribute.clone())),
             ..TextFormat::PLAIN
         };
         for attribute in attribs.iter().filter_map(|number| pool.get(number)) {
@@ -101,6 +108,7 @@ impl TextFormat {
             .into_iter()
             .filter_map(|(key, value)| Some(Attribute::new(key, value?)));
         let mut attributes: Vec<Attribute> = styles.chain(family).chain(values).collect();
+        attributes.extend(self.declared.iter().cloned());
         attributes.sort_by(|a, b| a.key.cmp(&b.key));
         attributes
     }

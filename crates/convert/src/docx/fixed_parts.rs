@@ -47,18 +47,24 @@ pub(super) const MAIN_NAMESPACE: &str =
 const XML: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#;
 
 /// Half points: the sizes of headings, the largest first. The text between has [`TEXT_SIZE`].
-const HEADING_SIZES: [u32; 6] = [40, 32, 28, 26, 24, 22];
+pub(super) const HEADING_SIZES: [u32; 6] = [40, 32, 28, 26, 24, 22];
 
 const TEXT_SIZE: u32 = 22;
 
 /// The style of runs that are code.
 pub(super) const CODE_STYLE: &str = "VerbatimChar";
 
+/// The style of lines of code, and the start of those of headings.
+pub(super) const CODE_LINE_STYLE: &str = "Code";
+
+pub(super) const HEADING_STYLE: &str = "Heading";
+
 /// The style of quotations.
 pub(super) const QUOTE_STYLE: &str = "Quote";
 
-/// The named styles; those that are not in every file only if it needs them.
-pub(super) fn styles(needs_code: bool, needs_quote: bool) -> String {
+/// The named styles; those that are not in every file only if it needs them, and behind them those
+/// of declared attributes.
+pub(super) fn styles(needs_code: bool, needs_quote: bool, declared: &str) -> String {
     let mut out = format!(
         "{XML}<w:styles {MAIN_NAMESPACE}><w:docDefaults><w:rPrDefault><w:rPr>\
          <w:rFonts w:ascii=\"Arial\" w:hAnsi=\"Arial\" w:eastAsia=\"Arial\" w:cs=\"Arial\"/>\
@@ -113,6 +119,7 @@ pub(super) fn styles(needs_code: bool, needs_quote: bool) -> String {
              </w:pPr><w:rPr><w:color w:val=\"404040\"/></w:rPr></w:style>"
         );
     }
+    out.push_str(declared);
     out.push_str("</w:styles>");
     out
 }

@@ -33,6 +33,7 @@ pub(super) fn marker(look: &Look, numbering: &mut Numbering) -> Marker {
         heading: look.heading,
         align: look.align,
         quote: look.is_quote == Some(true),
+        declared: look.declared.clone(),
         ..Marker::default()
     }
 }

@@ -20,7 +20,8 @@ use crate::{Error, Limits};
 /// The content of a file.
 pub fn read(file: &[u8], limits: &Limits) -> Result<Vec<Run>, Error> {
     let mut archive = Archive::open(file, limits)?;
-    let styles = archive.part("word/styles.xml")?.map(Styles::read);
+    let styles = archive.part("word/styles.xml")?;
+    let styles = styles.map(|xml| Styles::read(xml, &limits.declared));
     let numbering = archive.part("word/numbering.xml")?.map(Numbering::read);
     let links = archive.part("word/_rels/document.xml.rels")?.map(addresses);
     let mut reader = Body {
@@ -269,6 +270,7 @@ impl<'a> Body<'a> {
         let kind = Kind::Text(TextFormat {
             styles: look.styles.map(|style| style == Some(true)),
             link: self.link.as_ref().map(|(address, _)| Rc::clone(address)),
+            declared: self.run.declared.clone(),
             ..self.own.clone()
         });
         if std::mem::take(&mut self.word_ended) {
@@ -327,6 +329,7 @@ impl<'a> Body<'a> {
             self.marker = Some(Marker {
                 rule: true,
                 quote: self.paragraph.is_quote == Some(true),
+                declared: self.paragraph.declared.clone(),
                 ..Marker::default()
             });
         }

@@ -6,6 +6,7 @@ use std::io::BufRead;
 use super::xml::{Item, Tag, Xml};
 use crate::Error;
 use crate::block::{Align, Heading};
+use crate::declared::{Declared, Kind, Set};
 use crate::parts::HEADING_STYLES;
 use crate::style::{CODE, STYLES};
 
@@ -27,6 +28,8 @@ pub(super) struct Look {
     pub is_quote: Option<bool>,
     /// Whether a line is drawn below it.
     pub has_rule: Option<bool>,
+    /// Attributes that extensions declared: those of lines by paragraphs, others by runs.
+    pub declared: Set,
 }
 
 impl Look {
@@ -87,6 +90,10 @@ impl Look {
             is_hidden: self.is_hidden.or(other.is_hidden),
             is_quote: self.is_quote.or(other.is_quote),
             has_rule: self.has_rule.or(other.has_rule),
+            declared: match self.declared.is_empty() {
+                true => other.declared.clone(),
+                false => self.declared.clone(),
+            },
         }
     }
 }
@@ -133,11 +140,14 @@ pub(super) struct Styles {
 struct Style {
     look: Look,
     based_on: Option<String>,
+    /// The attributes that it is named after.
+    declared: Set,
 }
 
 impl Styles {
-    pub(super) fn read(mut xml: Xml<impl BufRead>) -> Result<Styles, Error> {
+    pub(super) fn read(mut xml: Xml<impl BufRead>, declared: &Declared) -> Result<Styles, Error> {
         let mut styles = Styles::default();
+        let mut kind = Kind::Line;
         let mut id = String::new();
         let mut style = Style::default();
         // Before the first style stand the defaults of the document.
@@ -148,6 +158,10 @@ impl Styles {
                     "style" => {
                         style = Style::default();
                         id = tag.attribute("styleId").unwrap_or_default().to_owned();
+                        kind = match tag.attribute("type") {
+                            Some("character") => Kind::Inline,
+                            _ => Kind::Line,
+                        };
                         is_usual = tag.attribute("default").is_some()
                             && tag.attribute("type") == Some("paragraph");
                     }
@@ -157,7 +171,11 @@ impl Styles {
                         styles.usual_font = font.or(styles.usual_font);
                     }
                     "basedOn" => style.based_on = tag.value().map(str::to_owned),
-                    "name" => style.name(tag.value().unwrap_or_default()),
+                    "name" => {
+                        let name = tag.value().unwrap_or_default();
+                        style.name(name);
+                        style.declared.enter(declared.of_class(kind, name));
+                    }
                     _ => style.look.read(&tag),
                 },
                 Item::End(name) if name == "style" => {
@@ -176,13 +194,26 @@ impl Styles {
             return look;
         }
         let mut look = Look::default();
-        let mut next = self.by_id.get(id);
+        let mut next = Some(id);
         for _ in 0..CHAIN {
-            let Some(style) = next else {
+            let Some((style, id)) = next.and_then(|id| Some((self.by_id.get(id)?, id))) else {
                 break;
             };
-            look = look.or(&style.look);
-            next = style.based_on.as_ref().and_then(|id| self.by_id.get(id));
+            if let Some(known) = look_of_known(id).filter(|_| !look.declared.is_empty()) {
+                look = look.or(&known);
+                break;
+            }
+            if style.declared.is_empty() {
+                look = look.or(&style.look);
+            } else {
+                // It only shows what the attribute looks like; what it is based on is the text's.
+                let declared = style.declared.clone();
+                look = look.or(&Look {
+                    declared,
+                    ..Look::default()
+                });
+            }
+            next = style.based_on.as_deref();
         }
         // A heading is bold because it is one. Text in it may say so itself.
         if look.heading.is_some() {

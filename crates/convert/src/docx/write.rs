@@ -3,18 +3,20 @@
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 
-use changeset::{Document, Pool};
+use changeset::Document;
 use unicode_bidi::{Direction, get_base_direction};
 use zip::ZipWriter;
 use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
+use super::declared_styles::DeclaredStyles;
 use super::fixed_parts::{
-    BULLETS, CODE_STYLE, CONTENT_TYPES, DOCUMENT_RELATIONS, MAIN_NAMESPACE, PACKAGE_RELATIONS,
-    QUOTE_STYLE, numbering, properties, styles,
+    BULLETS, CODE_LINE_STYLE, CODE_STYLE, CONTENT_TYPES, DOCUMENT_RELATIONS, HEADING_STYLE,
+    MAIN_NAMESPACE, PACKAGE_RELATIONS, QUOTE_STYLE, numbering, properties, styles,
 };
 use super::{INDENT, LEVELS};
 use crate::block::{Heading, TASK};
+use crate::declared::{Kind, Meanings};
 use crate::family;
 use crate::lines::{Line, List, lines};
 use crate::numbers::Numbers;
@@ -22,15 +24,15 @@ use crate::parts::{HEADING_STYLES, Part, heading_of, parts};
 use crate::style::{CODE, STYLES};
 
 /// The file of a document that has a title.
-pub fn write(title: &str, document: &Document, pool: &Pool) -> Vec<u8> {
+pub fn write<'a>(title: &str, document: &'a Document, pool: impl Into<Meanings<'a>>) -> Vec<u8> {
     // Writing to memory fails only beyond four gigabytes, which no document comes near to.
-    archive(title, document, pool).unwrap_or_default()
+    archive(title, document, pool.into()).unwrap_or_default()
 }
 
 /// XML is packed whenever there is so much of it.
 const CHUNK: usize = 1 << 16;
 
-fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> {
+fn archive(title: &str, document: &Document, meanings: Meanings<'_>) -> ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     // Every file of the same document is the same: none says when it was made.
     let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
@@ -43,12 +45,13 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
     let mut escaped_title = String::new();
     push_escaped(&mut escaped_title, title);
     part("docProps/core.xml", &properties(&escaped_title), &mut zip)?;
-    let has = |key: &str| pool.entries().any(|(_, attribute)| attribute.key == key);
-    part(
-        "word/styles.xml",
-        &styles(has(CODE), has("quote")),
-        &mut zip,
-    )?;
+    let entries = || meanings.pool.entries();
+    let has = |key: &str| entries().any(|(_, attribute)| attribute.key == key);
+    let has_declared = meanings.has(Kind::Inline) || meanings.has(Kind::Line);
+    let fixed_styles = |declared: &str| styles(has(CODE), has("quote"), declared);
+    if !has_declared {
+        part("word/styles.xml", &fixed_styles(""), &mut zip)?;
+    }
 
     zip.start_file("word/document.xml", options)?;
     let mut body = Body {
@@ -57,10 +60,10 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
              <w:document {MAIN_NAMESPACE} xmlns:r=\"http://schemas.openxmlformats.org/\
              officeDocument/2006/relationships\"><w:body>"
         ),
-        ..Body::default()
+        ..Body::new(meanings)
     };
-    for line in lines(document, pool) {
-        body.paragraph(&line, &parts(&line, pool));
+    for line in lines(document, meanings) {
+        body.paragraph(&line, &parts(&line, meanings));
         if body.xml.len() > CHUNK {
             zip.write_all(body.xml.as_bytes())?;
             body.xml.clear();
@@ -69,6 +72,10 @@ fn archive(title: &str, document: &Document, pool: &Pool) -> ZipResult<Vec<u8>> 
     body.xml.push_str(PAGE);
     zip.write_all(body.xml.as_bytes())?;
 
+    // What is in the text is known only now.
+    if has_declared {
+        part("word/styles.xml", &fixed_styles(&body.styles.xml), &mut zip)?;
+    }
     part("word/numbering.xml", &numbering(&body.starts), &mut zip)?;
     let relations = format!("{DOCUMENT_RELATIONS}{}</Relationships>", body.links);
     part("word/_rels/document.xml.rels", &relations, &mut zip)?;
@@ -84,9 +91,10 @@ const PAGE: &str = "<w:sectPr><w:pgSz w:w=\"11906\" w:h=\"16838\"/>\
     <w:pgMar w:top=\"1134\" w:right=\"1134\" w:bottom=\"1134\" w:left=\"1134\" w:header=\"567\" \
     w:footer=\"567\" w:gutter=\"0\"/></w:sectPr></w:body></w:document>";
 
-#[derive(Default)]
-struct Body {
+struct Body<'a> {
+    meanings: Meanings<'a>,
     xml: String,
+    styles: DeclaredStyles,
     numbers: Numbers,
     /// For each numbered list its level from 0 and its first number.
     starts: Vec<(usize, u32)>,
@@ -97,18 +105,35 @@ struct Body {
     link_count: usize,
 }
 
-impl Body {
+impl<'a> Body<'a> {
+    fn new(meanings: Meanings<'a>) -> Body<'a> {
+        Body {
+            meanings,
+            xml: String::new(),
+            styles: DeclaredStyles::default(),
+            numbers: Numbers::default(),
+            starts: Vec::new(),
+            under_way: Vec::new(),
+            links: String::new(),
+            link_count: 0,
+        }
+    }
+
     fn paragraph(&mut self, line: &Line<'_>, parts: &[Part]) {
         let text: String = parts.iter().map(|part| &*part.text).collect();
         let is_rtl = get_base_direction(&*text) == Direction::Rtl;
         let heading = heading_of(line, parts);
         self.xml.push_str("<w:p><w:pPr>");
-        match heading {
-            Some(Heading::Code) => self.property("w:pStyle", "Code"),
-            Some(Heading::Level(level)) => self.property("w:pStyle", &format!("Heading{level}")),
-            None if line.is_quote => self.property("w:pStyle", QUOTE_STYLE),
-            None if line.list.is_some() => self.property("w:pStyle", "ListParagraph"),
-            None => {}
+        let style = match heading {
+            Some(Heading::Code) => CODE_LINE_STYLE.to_owned(),
+            Some(Heading::Level(level)) => format!("{HEADING_STYLE}{level}"),
+            None if line.is_quote => QUOTE_STYLE.to_owned(),
+            None if line.list.is_some() => "ListParagraph".to_owned(),
+            None => String::new(),
+        };
+        let style = self.styles.of_line(line, style);
+        if !style.is_empty() {
+            self.property("w:pStyle", &style);
         }
         let indent = self.list(line.list);
         if line.is_rule {
@@ -215,7 +240,7 @@ impl Body {
     }
 
     /// Writes those styles of a part that have one of these properties.
-    fn styles(&mut self, part: &Part, is_rtl: bool, properties: &[&str]) {
+    fn run_styles(&mut self, part: &Part, is_rtl: bool, properties: &[&str]) {
         let styles = STYLES.iter().filter(|style| part.has(style.key));
         for (name, value) in styles.filter_map(|style| style.word) {
             if !properties.contains(&name) {
@@ -239,11 +264,15 @@ impl Body {
         self.xml.push_str("<w:r><w:rPr>");
         let headings = HEADING_STYLES.into_iter().zip(1..);
         let heading = headings.into_iter().find(|(key, _)| part.has(key));
-        match heading.filter(|_| !in_heading) {
-            Some((_, level)) => self.property("w:rStyle", &format!("Heading{level}Char")),
-            None if part.has(CODE) => self.property("w:rStyle", CODE_STYLE),
-            None if part.link.is_some() => self.property("w:rStyle", "Hyperlink"),
-            None => {}
+        let style = match heading.filter(|_| !in_heading) {
+            Some((_, level)) => format!("Heading{level}Char"),
+            None if part.has(CODE) => CODE_STYLE.to_owned(),
+            None if part.link.is_some() => "Hyperlink".to_owned(),
+            None => String::new(),
+        };
+        let style = self.styles.of_run(&part.format, self.meanings, style);
+        if !style.is_empty() {
+            self.property("w:rStyle", &style);
         }
         if let Some(family) = part.format.family.as_deref().and_then(family::word_font) {
             self.xml.push_str("<w:rFonts");
@@ -255,7 +284,7 @@ impl Body {
             self.xml.push_str("/>");
         }
         // The order of properties is part of the format.
-        self.styles(part, is_rtl, &["b", "i", "strike"]);
+        self.run_styles(part, is_rtl, &["b", "i", "strike"]);
         if let Some(colour) = part.format.colour {
             self.property("w:color", &format!("{:06X}", colour.rgb()));
         }
@@ -264,7 +293,7 @@ impl Body {
             self.property("w:sz", &half_points);
             self.property("w:szCs", &half_points);
         }
-        self.styles(part, is_rtl, &["u"]);
+        self.run_styles(part, is_rtl, &["u"]);
         if let Some(shade) = part.format.highlight {
             let _ = write!(
                 self.xml,
@@ -272,7 +301,7 @@ impl Body {
                 shade.rgb
             );
         }
-        self.styles(part, is_rtl, &["vertAlign"]);
+        self.run_styles(part, is_rtl, &["vertAlign"]);
         self.xml.push_str(if is_rtl {
             "<w:rtl/></w:rPr>"
         } else {

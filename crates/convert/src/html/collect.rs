@@ -11,6 +11,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::read::show_spaces;
 use super::tree::{Data, Element, Node};
+use crate::declared::{Kind as AttributeKind, Set};
 use crate::runs::{Content, Kind, Line, Marker, list_value};
 use crate::text_format::TextFormat;
 
@@ -25,6 +26,8 @@ pub(super) fn collect(body: &Rc<Node>, content: &mut Content<'_>) {
         number: None,
         start: None,
         preformatted: false,
+        declared: Set::EMPTY,
+        after_declared: false,
     };
     collector.children(body);
     collector.start_line_unless_empty();
@@ -43,6 +46,10 @@ struct Collector<'a, 'b> {
     /// The number for the markers of the current item.
     start: Option<u64>,
     preformatted: bool,
+    /// What the lines of the elements around are.
+    declared: Set,
+    /// Right after a declared block a `br` is only what separates it from the next line.
+    after_declared: bool,
 }
 
 impl Collector<'_, '_> {
@@ -57,12 +64,31 @@ impl Collector<'_, '_> {
     }
 
     fn element(&mut self, node: &Rc<Node>, element: &Element) {
+        let class = element.attribute("class").unwrap_or_default();
+        let declared = self.content.declared();
+        let declared = declared.of_class(AttributeKind::Line, class);
+        if declared.is_empty() || matches!(element.name(), "br" | "hr") {
+            return self.element_of_page(node, element);
+        }
+        let outer = self.declared.clone();
+        self.declared.enter(declared);
+        let (lines, units) = (self.content.lines(), self.line.text.len());
+        self.element_of_page(node, element);
+        if (lines, units) == (self.content.lines(), self.line.text.len()) && units == 0 {
+            self.push_marker();
+        }
+        self.after_declared = self.line.text.is_empty() && !ends_in_break(node);
+        self.declared = outer;
+    }
+
+    fn element_of_page(&mut self, node: &Rc<Node>, element: &Element) {
         let is_block = matches!(element.name(), "div" | "p" | "pre" | "li");
         if is_block {
             self.start_line_unless_empty();
         }
         let lines_before = self.content.lines();
         match element.name() {
+            "br" if std::mem::take(&mut self.after_declared) => {}
             "br" => self.start_line(),
             "script" | "style" => {}
             _ if node.children.borrow().is_empty() || is_list_symbol(element) => {}
@@ -74,12 +100,13 @@ impl Collector<'_, '_> {
             } else {
                 self.start_line_unless_empty();
             }
+            self.after_declared = false;
         }
     }
 
     fn styled(&mut self, node: &Rc<Node>, element: &Element) {
         let outer = self.format.clone();
-        self.format.enter_recorded(element);
+        self.format.enter_recorded(element, self.content.declared());
         let preformatted = self.preformatted;
         self.preformatted |= element.name() == "pre";
         self.in_list(node, element);
@@ -158,18 +185,18 @@ impl Collector<'_, '_> {
         if at_start {
             self.push_marker();
         }
+        self.after_declared = false;
         let kind = Kind::Text(self.format.clone());
         self.line.push(&one_line(text), kind);
     }
 
     fn push_marker(&mut self) {
-        if let Some(list) = &self.list {
-            self.line.push_marker(Marker {
-                list: Some(list.clone()),
-                start: self.start,
-                ..Marker::default()
-            });
-        }
+        self.line.push_marker(Marker {
+            list: self.list.clone(),
+            start: self.start.filter(|_| self.list.is_some()),
+            declared: self.declared.clone(),
+            ..Marker::default()
+        });
     }
 
     fn start_line(&mut self) {
@@ -186,6 +213,12 @@ impl Collector<'_, '_> {
             self.start_line();
         }
     }
+}
+
+fn ends_in_break(node: &Rc<Node>) -> bool {
+    let children = node.children.borrow();
+    let last = children.last().and_then(|child| child.element());
+    last.is_some_and(|element| element.name() == "br")
 }
 
 /// Text without line breaks and tabs, its characters composed. A break and a blank beside it are

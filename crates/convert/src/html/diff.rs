@@ -11,16 +11,18 @@ use changeset::{
 use super::inline::{Marks, author_class};
 use super::write::body_with;
 use crate::Error;
+use crate::declared::Meanings;
 use crate::style::ON;
 
 /// The changes `revisions`, each with its author, made to `base`: the HTML, and the authors in the
 /// order they appear.
-pub fn diff(
+pub fn diff<'a>(
     base: &Document,
     revisions: &[(Changeset, &str)],
-    pool: &Pool,
+    pool: impl Into<Meanings<'a>>,
     colour_of: &dyn Fn(&str) -> Option<String>,
 ) -> Result<(String, Vec<String>), Error> {
+    let Meanings { pool, declared } = pool.into();
     let mut pool = pool.clone();
     let base = without_authors(base, &mut pool)?;
     let mut authors: Vec<String> = Vec::new();
@@ -42,7 +44,12 @@ pub fn diff(
         None => base,
     };
     let style = style_sheet(&pool, colour_of);
-    let body = body_with(&document, &pool, &Marks::styles_and_authors(&pool));
+    let meanings = Meanings {
+        pool: &pool,
+        declared,
+    };
+    let marks = Marks::styles_and_authors(meanings);
+    let body = body_with(&document, meanings, &marks);
     Ok((style + &body, authors))
 }
 

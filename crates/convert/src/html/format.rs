@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::tree::Element;
+use crate::declared::{Declared, Kind};
 use crate::family;
 use crate::links;
 use crate::palette::{Colour, css_colour, highlight_of_file, highlight_of_value};
@@ -18,7 +19,9 @@ pub(super) const LINK_CLASS: &str = "url";
 
 impl TextFormat {
     /// Takes what an element says, as a browser shows it.
-    pub(crate) fn enter(&mut self, tag: &str, attributes: Attributes<'_>) {
+    pub(crate) fn enter(&mut self, tag: &str, attributes: Attributes<'_>, table: &Declared) {
+        let class = attributes("class").unwrap_or_default();
+        let tag = self.enter_declared(tag, class, table);
         let css = attributes("style").unwrap_or_default();
         if tag == "a" {
             let address = attributes("href").and_then(links::of_file);
@@ -48,7 +51,16 @@ impl TextFormat {
             let size = declared(css, "font-size").and_then(css_size);
             self.size = size.or(self.size);
         }
-        self.take_class(attributes("class").unwrap_or_default());
+        self.take_class(class);
+    }
+
+    /// Takes what a class says of declared attributes. Returns the tag for what the core makes of
+    /// it: an element that is there for such an attribute is no more than a `span`.
+    fn enter_declared<'t>(&mut self, tag: &'t str, class: &str, declared: &Declared) -> &'t str {
+        let attributes = declared.of_class(Kind::Inline, class);
+        let is_its_own = declared.is_element_of(tag, &attributes);
+        self.declared.enter(attributes);
+        if is_its_own { "span" } else { tag }
     }
 
     /// Takes what a style says that is on or off.
@@ -88,9 +100,10 @@ impl TextFormat {
     }
 
     /// Takes what the API's `setHTML` has always read, and what only our own pages say.
-    pub(super) fn enter_recorded(&mut self, element: &Element) {
+    pub(super) fn enter_recorded(&mut self, element: &Element, declared: &Declared) {
         let css = element.attribute("style").unwrap_or_default();
-        let tag = element.name();
+        let class = element.attribute("class").unwrap_or_default();
+        let tag = self.enter_declared(element.name(), class, declared);
         let is_newer = |key: &str| matches!(key, CODE | "sub" | "sup");
         for style in STYLES.iter().filter(|style| !is_newer(style.key)) {
             if style.is_read_from(tag, css) {
@@ -99,7 +112,6 @@ impl TextFormat {
         }
         let family = family::of_element(tag, css, element.attribute("face"));
         self.family = family.or(self.family.take());
-        let class = element.attribute("class").unwrap_or_default();
         if class
             .split_ascii_whitespace()
             .any(|word| word == LINK_CLASS)

@@ -7,10 +7,11 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-use changeset::{Attribs, Attribute, Pool};
+use changeset::{Attribs, Attribute};
 
 use super::escape;
 use super::format::LINK_CLASS;
+use crate::declared::{Kind, Meanings};
 use crate::family;
 use crate::lines::Line;
 use crate::links::{self, Link};
@@ -31,8 +32,8 @@ struct Mark {
 
 impl Marks {
     /// Tags for everything that characters can look like.
-    pub(super) fn styles(pool: &Pool) -> Marks {
-        let mut marks = Marks::new(pool, |key, value| {
+    pub(super) fn styles(meanings: Meanings<'_>) -> Marks {
+        let mut marks = Marks::new(meanings, |Attribute { key, value }| {
             let style = Style::of_attribute(key, value).map(|style| Mark {
                 open: format!("<{}>", style.tag),
                 close: format!("</{}>", style.tag),
@@ -47,12 +48,21 @@ impl Marks {
                 })
                 .or_else(|| Mark::of_value(Value::of_attribute(key, value)?))
         });
+        let declared = Marks::new(meanings, |attribute| {
+            let found = meanings.declared.find(Kind::Inline, attribute)?;
+            let element = found.element();
+            Some(Mark {
+                open: format!("<{element} class=\"{}\">", found.class()),
+                close: format!("</{element}>"),
+            })
+        });
+        marks.by_number.extend(declared.by_number);
         let link =
             |attribute: &Attribute| match Value::of_attribute(&attribute.key, &attribute.value) {
                 Some(Value::Link(url)) => Some(Rc::from(url)),
                 _ => None,
             };
-        let links = pool.entries();
+        let links = meanings.pool.entries();
         marks.links = links
             .filter_map(|(number, attribute)| Some((number, link(attribute)?)))
             .collect();
@@ -71,10 +81,10 @@ impl Marks {
     }
 
     /// Tags for styles, and spans for authors and for text that was removed.
-    pub(super) fn styles_and_authors(pool: &Pool) -> Marks {
-        let mut marks = Marks::styles(pool);
-        let spans = Marks::new(pool, |key, value| {
-            let class = match key {
+    pub(super) fn styles_and_authors(meanings: Meanings<'_>) -> Marks {
+        let mut marks = Marks::styles(meanings);
+        let spans = Marks::new(meanings, |Attribute { key, value }| {
+            let class = match &**key {
                 "author" if !value.is_empty() => author_class(value),
                 "removed" if value == ON => "removed".to_owned(),
                 _ => return None,
@@ -88,13 +98,11 @@ impl Marks {
         marks
     }
 
-    fn new(pool: &Pool, mark: impl Fn(&str, &str) -> Option<Mark>) -> Marks {
-        let by_number = pool
-            .entries()
-            .filter_map(|(number, a)| Some((number, mark(&a.key, &a.value)?)))
-            .collect();
+    fn new(meanings: Meanings<'_>, mark: impl Fn(&Attribute) -> Option<Mark>) -> Marks {
+        let entries = meanings.pool.entries();
+        let by_number = entries.filter_map(|(number, a)| Some((number, mark(a)?)));
         Marks {
-            by_number,
+            by_number: by_number.collect(),
             links: BTreeMap::new(),
         }
     }

@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use changeset::Attribute;
+
 use super::collect::composed;
 use super::element::{
     align_of, box_language, box_of, emoji_of, has_cell_before, is_block, is_cell, is_layout_cell,
@@ -17,6 +19,7 @@ use super::spaces::collapse;
 use super::tree::{Data, Element, Node};
 use super::word::word_item;
 use crate::block::{Align, Heading};
+use crate::declared::Kind as AttributeKind;
 use crate::runs::{Content, Kind, Line, Marker, list_value};
 use crate::style::CODE;
 use crate::text_format::TextFormat;
@@ -89,7 +92,7 @@ impl Page<'_, '_> {
         let css = element.attribute("style").unwrap_or_default();
         match element.name() {
             "br" => self.line_break(element),
-            "hr" => self.rule(),
+            "hr" => self.rule(element),
             "img" => self.image(element),
             name => match box_of(element) {
                 Some(is_done) => self.checkbox(is_done),
@@ -139,6 +142,9 @@ impl Page<'_, '_> {
             name => Heading::of_value(name),
         };
         let align = align_of(element, css);
+        let declared = self.declared_by(element);
+        let is_declared = !declared.is_empty();
+        self.marker.declared.enter(declared);
         self.marker.heading = heading.or(self.marker.heading);
         if let Some(align) = align {
             // Left is what a line without any is.
@@ -158,7 +164,8 @@ impl Page<'_, '_> {
             "li" => self.item(node, element, css),
             _ => self.styled(node, element, css),
         }
-        if self.content.lines() == lines_before && matches!(name, "p" | "li" | "pre") {
+        let is_line = is_declared || matches!(name, "p" | "li" | "pre");
+        if self.content.lines() == lines_before && is_line {
             self.start_line();
         } else {
             self.end_line();
@@ -170,7 +177,13 @@ impl Page<'_, '_> {
             (self.marker.list, self.marker.start) = (inner.list, inner.start);
             self.marker.task = None;
         }
-        self.after_block = heading.is_some() || align.is_some();
+        self.after_block = heading.is_some() || align.is_some() || is_declared;
+    }
+
+    fn declared_by(&self, element: &Element) -> Vec<Attribute> {
+        let class = element.attribute("class").unwrap_or_default();
+        let declared = self.content.declared();
+        declared.of_class(AttributeKind::Line, class)
     }
 
     fn list(&mut self, node: &Rc<Node>, element: &Element, css: &str) {
@@ -218,12 +231,15 @@ impl Page<'_, '_> {
         }
     }
 
-    fn rule(&mut self) {
+    fn rule(&mut self, element: &Element) {
         self.end_line();
         if self.cells == 0 {
+            let mut declared = self.marker.declared.clone();
+            declared.enter(self.declared_by(element));
             self.line.push_marker(Marker {
                 rule: true,
                 quote: self.marker.quote,
+                declared,
                 ..Marker::default()
             });
             self.start_line();
@@ -239,7 +255,9 @@ impl Page<'_, '_> {
         let name = element.name();
         let outer = self.format.clone();
         let (outer_keeps, pictures) = (self.keeps_spaces, self.pictures);
-        self.format.enter(name, &|name| element.attribute(name));
+        let declared = self.content.declared();
+        self.format
+            .enter(name, &|name| element.attribute(name), declared);
         if self.is_done && !matches!(name, "s" | "del" | "strike") {
             self.format.set("strikethrough", outer.has("strikethrough"));
         }

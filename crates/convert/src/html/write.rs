@@ -7,40 +7,48 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use changeset::{Document, Pool};
+use changeset::Document;
 
 use super::escape;
 use super::inline::{Marks, code_html, line_html};
 use crate::block::{Heading, task_key};
+use crate::declared::{Kind, Meanings, PARAGRAPH};
 use crate::lines::{Line, List, lines};
 use crate::slugs::Slugs;
 
 /// The body of a document, without the tag around it.
-pub fn body(document: &Document, pool: &Pool) -> String {
-    body_with(document, pool, &Marks::styles(pool))
+pub fn body<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) -> String {
+    let meanings = pool.into();
+    body_with(document, meanings, &Marks::styles(meanings))
 }
 
 /// The same for a page to read: headings have names, for links that lead to them, and boxes labels.
-pub fn linkable_body(document: &Document, pool: &Pool) -> String {
+pub fn linkable_body<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) -> String {
+    let meanings = pool.into();
     let writer = Writer {
         slugs: Some(Slugs::default()),
         ..Writer::default()
     };
-    writer.write(document, pool, &Marks::styles(pool))
+    writer.write(document, meanings, &Marks::styles(meanings))
 }
 
 /// A document as the API's `getHTML` answers it.
-pub fn get_html(document: &Document, pool: &Pool) -> String {
+pub fn get_html<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) -> String {
     let body = body(document, pool);
     format!("<!DOCTYPE HTML><html><body>{body}</body></html>")
 }
 
 /// A document as a file of its own.
-pub fn page(title: &str, document: &Document, pool: &Pool) -> String {
+pub fn page<'a>(title: &str, document: &'a Document, pool: impl Into<Meanings<'a>>) -> String {
+    let meanings = pool.into();
     let mut escaped_title = String::new();
     let units: Vec<u16> = title.encode_utf16().collect();
     escape::push_text(&mut escaped_title, &units);
-    let body = body(document, pool);
+    let body = body(document, meanings);
+    let line_style = match meanings.has(Kind::Line) {
+        true => DECLARED_STYLE,
+        false => "",
+    };
     format!(
         "<!doctype html>\n\
          <html lang=\"en\">\n\
@@ -49,7 +57,7 @@ pub fn page(title: &str, document: &Document, pool: &Pool) -> String {
          <meta charset=\"utf-8\">\n\
          <meta name=\"generator\" content=\"padsvc\">\n\
          <meta name=\"author\" content=\"padsvc\">\n\
-         <style>{LIST_STYLE}</style>\n\
+         <style>{LIST_STYLE}{line_style}</style>\n\
          </head>\n\
          <body>\n\
          {body}\n\
@@ -66,25 +74,68 @@ const LIST_STYLE: &str = "\n\
     ol ol { list-style-type: lower-latin; }\n\
     ol ol ol { list-style-type: lower-roman; }\n";
 
-pub(super) fn body_with(document: &Document, pool: &Pool, marks: &Marks) -> String {
-    Writer::default().write(document, pool, marks)
+/// Elements of declared lines are followed by `br` as well.
+const DECLARED_STYLE: &str = ":is(div, aside, section) + br { display: none; }\n";
+
+pub(super) fn body_with(document: &Document, meanings: Meanings<'_>, marks: &Marks) -> String {
+    Writer::default().write(document, meanings, marks)
 }
 
 /// Lines of code in one language, one after another, are one block.
 fn is_same_block(a: &Line<'_>, b: &Line<'_>) -> bool {
-    a.language.is_some() && a.language == b.language && a.list.is_none() && b.list.is_none()
+    let is_plain = |line: &Line<'_>| line.language.is_some() && line.list.is_none();
+    is_plain(a) && is_plain(b) && a.language == b.language && a.declared == b.declared
 }
 
 /// The HTML of a line inside the tags that make it a heading or align it.
 fn in_block(line: &Line<'_>, id: &str, html: String) -> String {
+    let Around { open, class, close } = Around::of(line);
     let tag = match (line.heading, line.align) {
-        (None, None) => return html,
-        (heading, _) => heading.map_or("p", Heading::tag),
+        (None, None) if class.is_empty() && open.is_empty() => return html,
+        (None, None) if class.is_empty() => return format!("{open}{html}{close}"),
+        (heading, _) => heading.map_or(PARAGRAPH, Heading::tag),
     };
     let style = line.align.map_or_else(String::new, |align| {
         format!(" style=\"text-align: {};\"", align.value())
     });
-    format!("<{tag}{id}{style}>{html}</{tag}>")
+    format!("{open}<{tag}{id}{class}{style}>{html}</{tag}>{close}")
+}
+
+/// What stands around a line for its declared attributes.
+#[derive(Default)]
+struct Around {
+    open: String,
+    /// The attribute of the tag inside: a paragraph can hold no block, so it is one with that.
+    class: String,
+    close: String,
+}
+
+impl Around {
+    fn of(line: &Line<'_>) -> Around {
+        let mut classes = Vec::new();
+        let (mut open, mut close) = (String::new(), String::new());
+        for found in &line.declared {
+            match found.element() {
+                PARAGRAPH => classes.push(found.class()),
+                element => {
+                    let _ = write!(open, "<{element} class=\"{}\">", found.class());
+                    close = format!("</{element}>{close}");
+                }
+            }
+        }
+        Around {
+            open,
+            class: class_attribute(&classes),
+            close,
+        }
+    }
+}
+
+fn class_attribute(classes: &[String]) -> String {
+    match classes {
+        [] => String::new(),
+        classes => format!(" class=\"{}\"", classes.join(" ")),
+    }
 }
 
 /// What was written last, as far as it decides about list items.
@@ -111,9 +162,9 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn write(mut self, document: &'a Document, pool: &'a Pool, marks: &Marks) -> String {
+    fn write(mut self, document: &'a Document, meanings: Meanings<'a>, marks: &Marks) -> String {
         self.out.reserve(document.len() * 2);
-        let lines = lines(document, pool);
+        let lines = lines(document, meanings);
         for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
             let is_quote = stretch.first().is_some_and(|line| line.is_quote);
             if is_quote {
@@ -142,7 +193,7 @@ impl<'a> Writer<'a> {
                     }
                     (None, Some(language)) if at == index => self.code(block, language, marks),
                     (None, Some(_)) => {}
-                    (None, None) if line.is_rule => self.rule(&line_html(line, marks)),
+                    (None, None) if line.is_rule => self.rule(line, &line_html(line, marks)),
                     (None, None) => {
                         let html = in_block(line, &self.id(line), line_html(line, marks));
                         self.paragraph(&html);
@@ -161,9 +212,10 @@ impl<'a> Writer<'a> {
         slug.map_or_else(String::new, |slug| format!(" id=\"{slug}\""))
     }
 
-    fn rule(&mut self, html: &str) {
+    fn rule(&mut self, line: &Line<'_>, html: &str) {
         self.counts.clear();
-        self.emit("<hr>", Last::Other);
+        let classes: Vec<String> = line.declared.iter().map(|found| found.class()).collect();
+        self.emit(&format!("<hr{}>", class_attribute(&classes)), Last::Other);
         if !html.is_empty() {
             self.paragraph(html);
         }
@@ -172,12 +224,17 @@ impl<'a> Writer<'a> {
     /// Writes a block of code. Its language consists of harmless characters.
     fn code(&mut self, lines: &[Line<'_>], language: &str, marks: &Marks) {
         self.counts.clear();
-        let _ = write!(self.out, "<pre><code class=\"language-{language}\">");
+        let around = lines.first().map(Around::of);
+        let Around { open, class, close } = around.unwrap_or_default();
+        let _ = write!(
+            self.out,
+            "{open}<pre{class}><code class=\"language-{language}\">"
+        );
         for line in lines {
             self.out.push_str(&code_html(line, marks));
             self.out.push('\n');
         }
-        self.emit("</code></pre><br>", Last::Other);
+        self.emit(&format!("</code></pre>{close}<br>"), Last::Other);
     }
 
     fn paragraph(&mut self, html: &str) {

@@ -9,6 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::tag::parse_tag;
 use crate::block::{Heading, language};
+use crate::declared::{Kind as AttributeKind, Set, is_line_element};
 use crate::html::{Attributes, read_shown_into};
 use crate::runs::{Content, Kind, Line, Marker, Run, list_value};
 use crate::text_format::TextFormat;
@@ -73,6 +74,17 @@ struct Reader<'a> {
     links: Vec<(usize, usize)>,
     /// Whether a cell of the table's row has been read.
     row_has_cell: bool,
+    /// Elements around whose lines have declared attributes.
+    elements: Vec<LineElement>,
+}
+
+struct LineElement {
+    name: String,
+    /// With those of the elements around it.
+    declared: Set,
+    /// Lines before it, and quotations around.
+    lines: usize,
+    quotes: usize,
 }
 
 struct List {
@@ -99,6 +111,7 @@ impl<'a> Reader<'a> {
             html: String::new(),
             links: Vec::new(),
             row_has_cell: false,
+            elements: Vec::new(),
         }
     }
 
@@ -204,6 +217,8 @@ impl<'a> Reader<'a> {
             TagEnd::BlockQuote(_) => {
                 self.end_line();
                 self.quotes = self.quotes.saturating_sub(1);
+                let quotes = self.quotes;
+                self.elements.retain(|element| element.quotes <= quotes);
                 if self.quotes > 0 {
                     self.around.pop();
                 }
@@ -230,7 +245,9 @@ impl<'a> Reader<'a> {
             }
             TagEnd::HtmlBlock => {
                 let html = std::mem::take(&mut self.html);
-                read_shown_into(&mut self.content, &html, self.limits)?;
+                if !self.line_element(html.trim()) {
+                    read_shown_into(&mut self.content, &html, self.limits)?;
+                }
             }
             TagEnd::Emphasis => self.close_tag("em"),
             TagEnd::Strong => self.close_tag("strong"),
@@ -264,6 +281,7 @@ impl<'a> Reader<'a> {
         self.line.push_marker(Marker {
             rule: true,
             quote: self.quotes > 0,
+            declared: self.declared(),
             ..Marker::default()
         });
         self.start_line();
@@ -278,6 +296,57 @@ impl<'a> Reader<'a> {
             self.push(line);
         }
         self.start_line();
+    }
+
+    /// What the elements around say of a line.
+    fn declared(&self) -> Set {
+        let last = self.elements.last();
+        last.map_or(Set::EMPTY, |element| element.declared.clone())
+    }
+
+    /// Enters or leaves an element of declared lines, if a block of HTML is just its tag.
+    fn line_element(&mut self, html: &str) -> bool {
+        let is_tag = html.starts_with('<') && html.ends_with('>');
+        let is_one = is_tag && html.matches('<').count() == 1;
+        if self.content.declared().is_empty() || !is_one {
+            return false;
+        }
+        let (name, attributes) = parse_tag(html);
+        if html.starts_with("</") {
+            return self.end_line_element(&name);
+        }
+        let class = attributes.iter().find(|(key, _)| key == "class");
+        let class = class.map_or("", |(_, class)| class);
+        let attributes = self.content.declared();
+        let attributes = attributes.of_class(AttributeKind::Line, class);
+        // One that says nothing is noted for its end.
+        let is_noted = !attributes.is_empty() || !self.elements.is_empty();
+        if !is_noted || !is_line_element(&name) || self.elements.len() >= self.limits.depth {
+            return false;
+        }
+        let mut declared = self.declared();
+        declared.enter(attributes);
+        self.elements.push(LineElement {
+            name,
+            declared,
+            lines: self.content.lines(),
+            quotes: self.quotes,
+        });
+        true
+    }
+
+    fn end_line_element(&mut self, name: &str) -> bool {
+        match self.elements.last() {
+            Some(element) if element.name == name => {
+                // One without text is an empty line.
+                if element.lines == self.content.lines() && !element.declared.is_empty() {
+                    self.start_line();
+                }
+                self.elements.pop();
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Tags of inline styles; others are dropped.
@@ -297,7 +366,7 @@ impl<'a> Reader<'a> {
     fn open_tag(&mut self, name: &str, attributes: Attributes<'_>) {
         if self.tags.len() < self.limits.depth {
             self.tags.push((name.to_owned(), self.format.clone()));
-            self.format.enter(name, attributes);
+            self.format.enter(name, attributes, self.content.declared());
         }
     }
 
@@ -344,6 +413,7 @@ impl<'a> Reader<'a> {
             heading: self.heading,
             task: self.task.take(),
             quote: self.quotes > 0,
+            declared: self.declared(),
             language: self.language.clone(),
             ..Marker::default()
         };

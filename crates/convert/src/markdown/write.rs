@@ -1,9 +1,10 @@
 //! A document as Markdown.
 
-use changeset::{Document, Pool};
+use changeset::Document;
 
 use super::escape::{push_address, push_code, push_spaces, push_text};
 use crate::block::Heading;
+use crate::declared::{Found, Kind, Meanings, PARAGRAPH};
 use crate::family;
 use crate::html::value_tag;
 use crate::lines::{Line, List, lines};
@@ -13,16 +14,17 @@ use crate::style::{CODE, STYLES, Style};
 use crate::text_format::TextFormat;
 use crate::values::{Value, is_offered_size};
 
-pub fn write(document: &Document, pool: &Pool) -> String {
-    let lines = lines(document, pool);
+pub fn write<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) -> String {
+    let meanings = pool.into();
+    let lines = lines(document, meanings);
     let mut writer = Writer::default();
     for stretch in lines.chunk_by(|a, b| a.is_quote == b.is_quote) {
         if stretch.first().is_some_and(|line| line.is_quote) {
             let mut quoted = Writer::default();
-            quoted.stretch(stretch, pool);
+            quoted.stretch(stretch, meanings);
             writer.quotation(&quoted.out);
         } else {
-            writer.stretch(stretch, pool);
+            writer.stretch(stretch, meanings);
         }
     }
     writer.out.truncate(writer.out.trim_end_matches('\n').len());
@@ -63,16 +65,33 @@ struct Writer {
 const LARGEST_NUMBER: u32 = 999_999_999;
 
 impl Writer {
-    /// Writes lines that are all quoted, or all not.
-    fn stretch(&mut self, lines: &[Line<'_>], pool: &Pool) {
+    /// Writes lines that are all quoted, or all not. Those of the same declared attributes are in
+    /// one element, whose tags stand between empty lines: what is in it is Markdown.
+    fn stretch(&mut self, lines: &[Line<'_>], meanings: Meanings<'_>) {
+        for same in lines.chunk_by(|a, b| a.declared == b.declared) {
+            let declared = same.first().map_or(&[][..], |line| &line.declared);
+            for found in declared {
+                self.start_block();
+                let tag = format!("<{} class=\"{}\">", element_of(found), found.class());
+                self.out.push_str(&tag);
+            }
+            self.blocks(same, meanings);
+            for found in declared.iter().rev() {
+                self.start_block();
+                self.out.push_str(&format!("</{}>", element_of(found)));
+            }
+        }
+    }
+
+    fn blocks(&mut self, lines: &[Line<'_>], meanings: Meanings<'_>) {
         for block in lines.chunk_by(is_same_block) {
             match block {
                 [first, ..] if first.language.is_some() && first.list.is_none() => {
-                    self.fenced(block, pool);
+                    self.fenced(block, meanings);
                 }
                 _ => block
                     .iter()
-                    .for_each(|line| self.line(line, &parts(line, pool))),
+                    .for_each(|line| self.line(line, &parts(line, meanings), meanings)),
             }
         }
     }
@@ -96,11 +115,11 @@ impl Writer {
         self.out.push_str(&quoted.collect::<Vec<_>>().join("\n"));
     }
 
-    fn fenced(&mut self, lines: &[Line<'_>], pool: &Pool) {
+    fn fenced(&mut self, lines: &[Line<'_>], meanings: Meanings<'_>) {
         self.start_block();
         let mut text = String::new();
         for line in lines {
-            let parts = parts(line, pool);
+            let parts = parts(line, meanings);
             parts.iter().for_each(|part| text.push_str(&part.text));
             text.push('\n');
         }
@@ -113,7 +132,7 @@ impl Writer {
             .push_str(&format!("{fence}{language}\n{text}{fence}"));
     }
 
-    fn line(&mut self, line: &Line<'_>, parts: &[Part]) {
+    fn line(&mut self, line: &Line<'_>, parts: &[Part], meanings: Meanings<'_>) {
         if line.is_rule && line.list.is_none() {
             self.start_block();
             self.out.push_str("---");
@@ -158,7 +177,7 @@ impl Writer {
             }
             _ => {}
         }
-        self.text(parts);
+        self.text(parts, meanings);
         self.last = kind;
     }
 
@@ -206,7 +225,7 @@ impl Writer {
     }
 
     /// Writes a line's text. White space at its ends is not shown by Markdown, so it is spelt out.
-    fn text(&mut self, parts: &[Part]) {
+    fn text(&mut self, parts: &[Part], meanings: Meanings<'_>) {
         let text: String = parts.iter().map(|part| &*part.text).collect();
         let start = text.len() - text.trim_start().len();
         let end = text.trim_end().len().max(start);
@@ -226,7 +245,8 @@ impl Writer {
             if link.is_some() && !is_linked(previous) {
                 self.out.push('[');
             }
-            self.part(part, [before, text, after], is_alone, at <= start);
+            let tags = tags_of(&part.format, meanings);
+            self.part(part, &tags, [before, text, after], is_alone, at <= start);
             if let Some(link) = link.filter(|_| !is_linked(parts.get(index + 1))) {
                 self.out.push_str("](");
                 push_address(&mut self.out, &link.address);
@@ -240,6 +260,7 @@ impl Writer {
     fn part(
         &mut self,
         part: &Part,
+        tags: &[Tag],
         [before, text, after]: [&str; 3],
         is_alone: bool,
         at_start: bool,
@@ -247,11 +268,10 @@ impl Writer {
         if is_code_span(part) && before.is_empty() && after.is_empty() {
             return push_code(&mut self.out, text);
         }
-        let tags = tags_of(&part.format);
         // The signs of Markdown mean what they should only around words, and not next to each
         // other. Tags always do.
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let sign = match &*tags {
+        let sign = match tags {
             [tag] if is_alone && part.link.is_none() => tag.sign,
             _ => None,
         };
@@ -293,7 +313,7 @@ struct Tag {
 
 /// Of fonts and sizes, those that the page offers: others are the look of the file that they come
 /// from.
-fn tags_of(format: &TextFormat) -> Vec<Tag> {
+fn tags_of(format: &TextFormat, meanings: Meanings<'_>) -> Vec<Tag> {
     let is_written = |style: &&Style| format.has(style.key) && !style.tags_read.is_empty();
     let styles = STYLES.iter().filter(is_written).map(|style| Tag {
         name: style.tag,
@@ -316,7 +336,23 @@ fn tags_of(format: &TextFormat) -> Vec<Tag> {
         open: format!("<span style=\"font-family:{family}\">"),
         sign: None,
     });
-    styles.chain(values).chain(family).collect()
+    let declared = format.declared.iter();
+    let declared = declared.filter_map(|a| meanings.declared.find(Kind::Inline, a));
+    let declared = declared.map(|found| Tag {
+        name: found.element(),
+        open: format!("<{} class=\"{}\">", found.element(), found.class()),
+        sign: None,
+    });
+    let all = styles.chain(values).chain(family);
+    all.chain(declared).collect()
+}
+
+/// Markdown makes paragraphs of lines by itself, and there is none in another.
+fn element_of(found: &Found<'_>) -> &'static str {
+    match found.element() {
+        PARAGRAPH => "div",
+        element => element,
+    }
 }
 
 fn offered_size(format: &TextFormat) -> Option<u8> {
@@ -330,6 +366,7 @@ fn offered_family(format: &TextFormat) -> Option<&'static str> {
 fn looks_plain(format: &TextFormat) -> bool {
     let is_plain = format.styles == TextFormat::PLAIN.styles;
     let has_font = offered_size(format).is_some() || offered_family(format).is_some();
+    let has_font = has_font || !format.declared.is_empty();
     is_plain && format.colour.is_none() && format.highlight.is_none() && !has_font
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use changeset::{Document, Pool};
+use changeset::Document;
 use pdf_writer::types::TextRenderingMode;
 use pdf_writer::{Name, Rect, Str, TextStr};
 
@@ -13,6 +13,7 @@ use super::rows::{rows, width_of};
 use super::sheet::{MARGIN, Sheet, WIDTH};
 use super::typesetter::{CODE, FontId, PAGE, Typesetter};
 use crate::block::{Align, Heading, TASK};
+use crate::declared::{Like, Meanings};
 use crate::format::Exported;
 use crate::lines::{Line, lines};
 use crate::numbers::{Number, Numbers};
@@ -46,14 +47,26 @@ const INDENT: f32 = 18.0;
 const PIECE: usize = 16_000;
 
 /// The file of a document that has a title, and the characters that no font could show.
-pub fn write(title: &str, document: &Document, pool: &Pool, fonts: &dyn Fonts) -> Exported {
+pub fn write<'a>(
+    title: &str,
+    document: &'a Document,
+    pool: impl Into<Meanings<'a>>,
+    fonts: &dyn Fonts,
+) -> Exported {
+    let meanings = pool.into();
     let mut layout = Layout {
         typesetter: Typesetter::new(fonts),
         sheet: Sheet::new(),
         numbers: Numbers::default(),
     };
-    for line in lines(document, pool) {
-        layout.line(&line, &parts(&line, pool));
+    for mut line in lines(document, meanings) {
+        let mut parts = parts(&line, meanings);
+        // There are no names in a PDF: declared attributes are only what they look like.
+        Like::of(line.declared.iter().copied()).dress_line(&mut line);
+        for Part { format, .. } in &mut parts {
+            meanings.like(&format.declared).dress(format);
+        }
+        layout.line(&line, &parts);
     }
     Exported {
         missing: layout.typesetter.missing(),

@@ -11,14 +11,14 @@ use zip::ZipArchive;
 
 use crate::data::{shown, string, styled};
 
-fn rows(file: &str) -> Vec<Value> {
+pub(crate) fn rows(file: &str) -> Vec<Value> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/convert");
     let content = std::fs::read_to_string(folder.join(file)).unwrap();
     serde_json::from_str(&content).unwrap()
 }
 
 /// A document as the table writes it: stretches of text with their attributes.
-fn pairs(value: &Value) -> Vec<(&str, &str)> {
+pub(crate) fn pairs(value: &Value) -> Vec<(&str, &str)> {
     let pairs = value.as_array().unwrap().iter();
     pairs
         .map(|pair| (string(&pair[0]), string(&pair[1])))
@@ -26,7 +26,7 @@ fn pairs(value: &Value) -> Vec<(&str, &str)> {
 }
 
 /// The same as [`shown`] says it. A stretch starts where the attributes change.
-fn expected(pairs: &[(&str, &str)]) -> String {
+pub(crate) fn expected(pairs: &[(&str, &str)]) -> String {
     let mut runs: Vec<(String, Vec<&str>)> = Vec::new();
     for (text, attributes) in pairs {
         let mut attributes: Vec<&str> = attributes

@@ -13,6 +13,8 @@ mod attributes;
 mod bounds;
 mod clipboard;
 
+mod declared;
+
 mod data;
 
 mod vectors;

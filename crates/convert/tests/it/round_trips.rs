@@ -1,18 +1,21 @@
 //! Documents that go out in a format and come back: text, lists, headings, alignment and styles.
 
-use convert::{Limits, Run, docx, html, markdown};
+use std::sync::Arc;
+
+use convert::{Declared, Limits, Meanings, Run, docx, html, markdown};
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 
 use crate::data::styled;
 
 /// A line: what its marker says, and its runs.
 #[derive(Clone, Debug)]
-struct Line {
-    marker: Vec<String>,
-    runs: Vec<(String, String)>,
+pub(crate) struct Line {
+    pub marker: Vec<String>,
+    pub runs: Vec<(String, String)>,
 }
 
-fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
+pub(crate) fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
     let list = (prop_oneof!["bullet", "number", "indent"], 1usize..=16)
         .prop_map(|(kind, level)| format!("list={kind}{level}"));
     let heading = prop_oneof!["h1", "h2", "h3", "h4", "h5", "h6", "code"]
@@ -67,7 +70,7 @@ fn arb_line(text: &'static str) -> impl Strategy<Value = Line> {
 }
 
 impl Line {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.runs.iter().map(|(text, _)| text.as_str()).collect()
     }
 
@@ -86,7 +89,7 @@ impl Line {
 }
 
 /// The runs of a document.
-fn runs_of(lines: &[Line]) -> Vec<(String, String)> {
+pub(crate) fn runs_of(lines: &[Line]) -> Vec<(String, String)> {
     let mut runs = Vec::new();
     for line in lines {
         if !line.marker.is_empty() {
@@ -101,7 +104,7 @@ fn runs_of(lines: &[Line]) -> Vec<(String, String)> {
     runs
 }
 
-fn read_runs(runs: &[Run]) -> Vec<(String, String)> {
+pub(crate) fn read_runs(runs: &[Run]) -> Vec<(String, String)> {
     let pairs = |run: &Run| {
         let pairs = run.attributes.iter();
         let pairs: Vec<String> = pairs.map(|a| format!("{}={}", a.key, a.value)).collect();
@@ -113,7 +116,7 @@ fn read_runs(runs: &[Run]) -> Vec<(String, String)> {
 }
 
 /// The attributes of every unit, without the numbers of items, which readers count.
-fn units(runs: &[(String, String)]) -> Vec<(char, String)> {
+pub(crate) fn units(runs: &[(String, String)]) -> Vec<(char, String)> {
     let mut units = Vec::new();
     for (text, attributes) in runs {
         let kept: Vec<&str> = attributes
@@ -125,80 +128,120 @@ fn units(runs: &[(String, String)]) -> Vec<(char, String)> {
     units
 }
 
-fn document(lines: &[Line]) -> (changeset::Document, changeset::Pool) {
+pub(crate) fn document(lines: &[Line]) -> (changeset::Document, changeset::Pool) {
     let runs = runs_of(lines);
     let borrowed: Vec<_> = runs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     styled(&borrowed)
 }
 
-const DOCX_TEXT: &str = "[a-z \t&<>\"'/é漢😀\u{5d0}]{1,8}|http://a\\.b/c|www\\.x ";
+pub(crate) const DOCX_TEXT: &str = "[a-z \t&<>\"'/é漢😀\u{5d0}]{1,8}|http://a\\.b/c|www\\.x ";
 
-const HTML_TEXT: &str = "[a-z &<>\"'/é漢😀]{1,8}|http://a\\.b/c|www\\.x ";
+pub(crate) const HTML_TEXT: &str = "[a-z &<>\"'/é漢😀]{1,8}|http://a\\.b/c|www\\.x ";
 
-const MARKDOWN_TEXT: &str =
+pub(crate) const MARKDOWN_TEXT: &str =
     "[a-z0-9 &<>\"'/é漢😀*_#.!`~()+=|$:\\[\\]\\\\-]{1,8}|http://a\\.b/c|www\\.x ";
+
+/// A document and the table that its attributes have their meanings from.
+fn meanings<'a>(pool: &'a changeset::Pool, declared: &'a Declared) -> Meanings<'a> {
+    Meanings { pool, declared }
+}
+
+fn limits(declared: &Arc<Declared>) -> Limits {
+    Limits {
+        declared: Arc::clone(declared),
+        ..Limits::default()
+    }
+}
+
+pub(crate) fn through_docx(
+    mut lines: Vec<Line>,
+    declared: &Arc<Declared>,
+) -> Result<(), TestCaseError> {
+    // A paragraph has one style.
+    for line in &mut lines {
+        if line.marker.iter().any(|pair| pair.starts_with("heading=")) {
+            line.drop_marker("quote");
+        }
+    }
+    let (document, pool) = document(&lines);
+    let meanings = meanings(&pool, declared);
+    let file = docx::write("a <title> & more", &document, meanings);
+    let read = docx::read(&file, &limits(declared)).unwrap();
+    prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)));
+    prop_assert_eq!(docx::write("a <title> & more", &document, meanings), file);
+    Ok(())
+}
+
+/// HTML has no tabs, no empty list items and headings, and no blank at their start.
+pub(crate) fn through_a_page(
+    mut lines: Vec<Line>,
+    declared: &Arc<Declared>,
+) -> Result<(), TestCaseError> {
+    for line in &mut lines {
+        if line.runs.is_empty() || line.text().starts_with(' ') {
+            line.marker.clear();
+        }
+    }
+    let (document, pool) = document(&lines);
+    let page = html::page("a <title> & more", &document, meanings(&pool, declared));
+    let read = html::read_shown(&page, &limits(declared)).unwrap();
+    prop_assert_eq!(
+        units(&read_runs(&read)),
+        units(&runs_of(&lines)),
+        "{}",
+        page
+    );
+    Ok(())
+}
+
+/// Markdown has no alignment, no fonts, no empty lines beside paragraphs, no numbered headings
+/// in code.
+pub(crate) fn through_markdown(
+    mut lines: Vec<Line>,
+    declared: &Arc<Declared>,
+) -> Result<(), TestCaseError> {
+    lines.retain(|line| !line.text().trim().is_empty());
+    for line in &mut lines {
+        line.drop_marker("align");
+        line.drop_fonts();
+        let is_code = line.marker.iter().any(|pair| pair == "heading=code");
+        // Indented lines are quotations there.
+        let is_indented = line
+            .marker
+            .iter()
+            .any(|pair| pair.starts_with("list=indent"));
+        if is_code || is_indented || line.text().trim() != line.text() {
+            line.marker.clear();
+        }
+    }
+    let (document, pool) = document(&lines);
+    let text = markdown::write(&document, meanings(&pool, declared));
+    let read = markdown::read(&text, &limits(declared)).unwrap();
+    let mut found = units(&read_runs(&read));
+    found.push(('\n', String::new()));
+    found.dedup_by(|a, b| a.0 == '\n' && b.0 == '\n');
+    if lines.is_empty() {
+        found.clear();
+    }
+    prop_assert_eq!(found, units(&runs_of(&lines)), "{}", text);
+    Ok(())
+}
 
 proptest! {
     #[test]
-    fn through_docx(
-        mut lines in prop::collection::vec(arb_line(DOCX_TEXT), 1..12),
-    ) {
-        // A paragraph has one style.
-        for line in &mut lines {
-            if line.marker.iter().any(|pair| pair.starts_with("heading=")) {
-                line.drop_marker("quote");
-            }
-        }
-        let (document, pool) = document(&lines);
-        let file = docx::write("a <title> & more", &document, &pool);
-        let read = docx::read(&file, &Limits::default()).unwrap();
-        prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)));
-        prop_assert_eq!(docx::write("a <title> & more", &document, &pool), file);
+    fn documents_go_through_docx(lines in prop::collection::vec(arb_line(DOCX_TEXT), 1..12)) {
+        through_docx(lines, &Arc::default())?;
     }
 
-    // HTML has no tabs, no empty list items and headings, and no blank at their start.
     #[test]
-    fn through_a_page(
-        mut lines in prop::collection::vec(arb_line(HTML_TEXT), 1..12),
-    ) {
-        for line in &mut lines {
-            if line.runs.is_empty() || line.text().starts_with(' ') {
-                line.marker.clear();
-            }
-        }
-        let (document, pool) = document(&lines);
-        let page = html::page("a <title> & more", &document, &pool);
-        let read = html::read_shown(&page, &Limits::default()).unwrap();
-        prop_assert_eq!(units(&read_runs(&read)), units(&runs_of(&lines)), "{}", page);
+    fn documents_go_through_a_page(lines in prop::collection::vec(arb_line(HTML_TEXT), 1..12)) {
+        through_a_page(lines, &Arc::default())?;
     }
 
-    // Markdown has no alignment, no fonts, no empty lines beside paragraphs, no numbered headings
-    // in code.
     #[test]
-    fn through_markdown(
-        mut lines in prop::collection::vec(
-            arb_line(MARKDOWN_TEXT), 1..12),
+    fn documents_go_through_markdown(
+        lines in prop::collection::vec(arb_line(MARKDOWN_TEXT), 1..12),
     ) {
-        lines.retain(|line| !line.text().trim().is_empty());
-        for line in &mut lines {
-            line.drop_marker("align");
-            line.drop_fonts();
-            let is_code = line.marker.iter().any(|pair| pair == "heading=code");
-            // Indented lines are quotations there.
-            let is_indented = line.marker.iter().any(|pair| pair.starts_with("list=indent"));
-            if is_code || is_indented || line.text().trim() != line.text() {
-                line.marker.clear();
-            }
-        }
-        let (document, pool) = document(&lines);
-        let text = markdown::write(&document, &pool);
-        let read = markdown::read(&text, &Limits::default()).unwrap();
-        let mut found = units(&read_runs(&read));
-        found.push(('\n', String::new()));
-        found.dedup_by(|a, b| a.0 == '\n' && b.0 == '\n');
-        if lines.is_empty() {
-            found.clear();
-        }
-        prop_assert_eq!(found, units(&runs_of(&lines)), "{}", text);
+        through_markdown(lines, &Arc::default())?;
     }
 }
