@@ -84,6 +84,8 @@ mod upkeep;
 
 use std::sync::Arc;
 
+use convert::Declared;
+pub use convert::declared;
 use pad::{AuthorId, Head, PadId, Timestamp};
 pub use store::StorageState;
 use store::{PadRecord, Store};
@@ -123,6 +125,8 @@ pub struct Service {
     /// `None`: the store is this process's own.
     cluster: Option<Arc<Cluster>>,
     hooks: HookSet,
+    /// What attributes beside those of the core mean in files.
+    declared: watch::Sender<Arc<Declared>>,
 }
 
 impl Service {
@@ -155,11 +159,22 @@ impl Service {
             newcomers: Newcomers::default(),
             cluster,
             hooks,
+            declared: watch::Sender::default(),
         }
     }
 
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The attributes beside those of the core that files are written and read with.
+    pub fn declared_attributes(&self) -> Arc<Declared> {
+        Arc::clone(&self.declared.borrow())
+    }
+
+    /// Replaces these attributes. Conversions that are under way end with those they began with.
+    pub fn set_declared_attributes(&self, declared: Arc<Declared>) {
+        self.declared.send_replace(declared);
     }
 
     /// Whether anything can be stored, as far as the last write has shown.

@@ -1,6 +1,7 @@
 //! Pad content: reading and setting text and HTML, and the history behind it.
 
 use changeset::{Changeset, Document, Pool, Text};
+use convert::Meanings;
 use convert::html::Fault;
 use pad::edit::Run;
 use pad::{AuthorId, PadId, Rev, Revision};
@@ -49,7 +50,10 @@ impl Service {
         let document = self.document(&live, rev).await?;
         Ok(match rev {
             Some(_) => document.text(),
-            None => convert::text::write(&document, &live.head().pool),
+            None => {
+                let (pool, declared) = (live.head().pool, self.declared_attributes());
+                convert::text::write(&document, Meanings::new(&pool, &declared))
+            }
         })
     }
 
@@ -79,7 +83,9 @@ impl Service {
     pub async fn get_html(&self, pad: &PadId, rev: Option<Rev>) -> Result<String, Error> {
         let live = self.open(pad).await?;
         let document = self.document(&live, rev).await?;
-        Ok(convert::html::get_html(&document, &live.head().pool))
+        let (pool, declared) = (live.head().pool, self.declared_attributes());
+        let meanings = Meanings::new(&pool, &declared);
+        Ok(convert::html::get_html(&document, meanings))
     }
 
     /// Replaces the content by what the HTML says, in one revision.
@@ -93,6 +99,7 @@ impl Service {
         self.open(pad).await?;
         let limits = convert::Limits {
             text: self.config.max_text,
+            declared: self.declared_attributes(),
             ..convert::Limits::default()
         };
         let read = convert::html::read_with_faults(html, &limits);
@@ -164,7 +171,9 @@ impl Service {
             Some(author.colour.to_css().to_owned())
         };
         let changes: Vec<(Changeset, &str)> = revisions.iter().map(change_and_author).collect();
-        convert::html::diff(&base, &changes, &head.pool, &colour_of).map_err(|error| {
+        let declared = self.declared_attributes();
+        let meanings = Meanings::new(&head.pool, &declared);
+        convert::html::diff(&base, &changes, meanings, &colour_of).map_err(|error| {
             tracing::error!(%error, "a diff of stored revisions failed");
             Error::Internal
         })

@@ -10,6 +10,8 @@
 
 mod carets;
 
+mod declared;
+
 mod files;
 
 mod hooks;
