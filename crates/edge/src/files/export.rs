@@ -8,7 +8,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use convert::pdf::Missing;
-use convert::{Codec, FileFormat, Format};
+use convert::{Codec, FileFormat, Format, Meanings};
 use futures_util::stream;
 use pad::Rev;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -116,7 +116,11 @@ async fn document(
     let (document, pool) = files.service.content(visit, rev).await.map_err(internal)?;
     let title = files.service.title_for(visit).await.map_err(internal)?;
     let fonts = Arc::clone(&files.fonts);
-    let write = move || convert::export(format, &title, &document, &pool, &*fonts);
+    let declared = files.service.declared_attributes();
+    let write = move || {
+        let meanings = Meanings::new(&pool, &declared);
+        convert::export(format, &title, &document, meanings, &*fonts)
+    };
     let exported = tokio::task::spawn_blocking(write).await;
     let exported = exported.map_err(|error| {
         error!("an export ended early: {error}");

@@ -69,6 +69,7 @@ async fn import_upload(state: &FilesState, pad: &str, request: Request) -> Resul
     let limits = Limits {
         bytes: usize::MAX,
         text: state.settings.pads.max_text,
+        declared: state.service.declared_attributes(),
         ..Limits::default()
     };
     // Until the pad has it: what is read takes memory too.

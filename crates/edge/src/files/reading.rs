@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::Response;
+use convert::Meanings;
 use tracing::error;
 
 use super::{FilesState, Refusal, admit};
@@ -45,7 +46,12 @@ pub(super) async fn get_page(
     let title = state.service.title_for(&visit).await.map_err(failed)?;
     let names = state.service.names_in(&visit).await.map_err(failed)?;
     let (document, pool) = state.service.content(&visit, None).await.map_err(failed)?;
-    let text = tokio::task::spawn_blocking(move || convert::html::linkable_body(&document, &pool));
+    let declared = state.service.declared_attributes();
+    let write = move || {
+        let meanings = Meanings::new(&pool, &declared);
+        convert::html::linkable_body(&document, meanings)
+    };
+    let text = tokio::task::spawn_blocking(write);
     let text = text.await.map_err(|_| Refusal::Internal)?;
     let shell = Shell::of(&state.page, &parts.uri, &parts.headers);
     let by = shell.language.text("read.by");
