@@ -9,6 +9,7 @@ mod database;
 mod frames;
 mod messages;
 mod pages;
+mod plugins;
 mod proxy;
 mod toolbar;
 mod updates;
@@ -23,6 +24,7 @@ pub use database::{Database, DatabaseKind};
 pub use frames::FrameAncestor;
 pub use messages::Words;
 pub use pages::{Banner, Pages, PdfFallback, PdfFont, Shortcuts};
+pub use plugins::{PluginKey, Plugins};
 pub use proxy::TrustProxy;
 #[cfg(test)]
 pub use toolbar::{Bars, History as HistoryBar, Pad as PadBars};
@@ -45,6 +47,7 @@ pub struct Settings {
     pub pages: Pages,
     pub access: Access,
     pub privacy: Privacy,
+    pub plugins: Plugins,
     pub updates: Updates,
     pub mail: Mail,
     /// The file they are from, or would be.

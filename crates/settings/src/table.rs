@@ -9,6 +9,7 @@ mod access;
 mod foreign;
 mod pads;
 mod pages;
+mod plugins;
 mod server;
 mod updates;
 
@@ -36,6 +37,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     pages::PAGES,
     pages::EDITOR,
     pages::PRIVACY,
+    plugins::PLUGINS,
     updates::UPDATES,
     updates::MAIL,
     foreign::FOREIGN,

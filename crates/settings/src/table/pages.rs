@@ -195,7 +195,8 @@ pub(super) const PRIVACY: Section = Section {
         any(
             "privacy.pluginCatalog",
             |s| &mut s.privacy.plugin_catalog,
-            "Let the admin area ask `updateServer` for the catalogue of Etherpad's plugins.",
+            "Let the admin area ask `updateServer` for the catalogue of Etherpad's plugins, and \
+             `plugins.catalogue` for plugins to install.",
         )
         .variable("PRIVACY_PLUGIN_CATALOG"),
         any(
