@@ -22,6 +22,7 @@ mod update;
 
 use std::sync::Arc;
 
+use ::plugins::Manager;
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{get, post};
@@ -29,6 +30,7 @@ use service::Service;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use crate::plugins::{Catalogue, installed};
 use ::settings::Settings;
 use edge::Edge;
 use edge::custom::Custom;
@@ -36,7 +38,6 @@ use edge::files::Files;
 use edge::page_context::PageContext;
 use edge::sign_in::SignInState;
 pub use page::paths as page_paths;
-use plugins::Catalogue;
 use updater::Updates;
 use updater::restart::Restart;
 
@@ -50,6 +51,7 @@ pub struct AdminState {
     files: Arc<Files>,
     custom: Arc<Custom>,
     catalogue: Arc<Catalogue>,
+    plugins: Arc<Manager>,
     /// `None` where the service neither updates nor restarts itself.
     updates: Option<Updates>,
     restart: Option<Arc<Restart>>,
@@ -60,7 +62,12 @@ pub struct AdminState {
 }
 
 impl AdminState {
-    pub fn new(edge: &Edge, updates: Option<Updates>, restart: Option<Arc<Restart>>) -> AdminState {
+    pub fn new(
+        edge: &Edge,
+        plugins: &Arc<Manager>,
+        updates: Option<Updates>,
+        restart: Option<Arc<Restart>>,
+    ) -> AdminState {
         AdminState {
             page: Arc::clone(&edge.page),
             sign_in: edge.sign_in.clone(),
@@ -69,6 +76,7 @@ impl AdminState {
             files: Arc::clone(&edge.files.files),
             custom: Arc::clone(&edge.pages.custom),
             catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
+            plugins: Arc::clone(plugins),
             updates,
             restart,
             watchers: Arc::new(Semaphore::new(live::WATCHERS)),
@@ -104,6 +112,13 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/api/message", post(message::send))
         .route("/admin/api/nodes", get(nodes::list))
         .route("/admin/api/plugins", get(plugins::get_plugins))
+        .route("/admin/api/plugins/installed", get(installed::list))
+        .route("/admin/api/plugins/offers", get(installed::offers))
+        .route("/admin/api/plugins/review", post(installed::review))
+        .route("/admin/api/plugins/install", post(installed::install))
+        .route("/admin/api/plugins/enable", post(installed::enable))
+        .route("/admin/api/plugins/configure", post(installed::configure))
+        .route("/admin/api/plugins/remove", post(installed::remove))
         .route(
             "/admin/api/plugins/catalogue",
             get(plugins::get_catalogue).post(plugins::refresh_catalogue),

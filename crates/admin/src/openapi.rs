@@ -51,6 +51,10 @@ const VERDICT: &str = "{problems: [{key: string, line: integer|null, text: strin
 const VERDICT_AND_TEXT: &str = "{problems: [{key: string, line: integer|null, text: string}], \
     warnings: [{key: string, line: integer|null, text: string}], text: string}";
 const AFTER: (&str, &str) = ("after", "where to go on: `next` of the answer before");
+const FROM_CATALOGUE: (&str, &str) = ("name", "a plugin of the catalogue, in place of the body");
+const CATALOGUE_VERSION: (&str, &str) = ("version", "its version; the newest, if left out");
+const NOT_FETCHED: (&str, &str) = ("502", "The catalogue does not give it; `error` says why.");
+const NO_PLUGIN: (&str, &str) = ("404", "It is not installed.");
 const NOT_NOW: (&str, &str) = ("409", "It cannot be done now; `error` says why.");
 
 const fn get(path: &'static str, about: &'static str, answer: Shape) -> Operation {
@@ -173,6 +177,77 @@ const OPERATIONS: &[Operation] = &[
         "What extends this service: the operator's own files.",
         Shape::Object,
     ),
+    Operation {
+        query: &[("language", "of the texts, where a plugin has them")],
+        ..get(
+            "/admin/api/plugins/installed",
+            "The plugins that are installed, and those that cannot be used with the reason.",
+            Shape::Json("{plugins: [{}], unusable: {*: string}}"),
+        )
+    },
+    get(
+        "/admin/api/plugins/offers",
+        "What the catalogue in `plugins.catalogue` offers.",
+        Shape::Object,
+    ),
+    Operation {
+        query: &[FROM_CATALOGUE, CATALOGUE_VERSION],
+        body: Some(Shape::File("application/octet-stream")),
+        also: &[NOT_FETCHED],
+        ..post(
+            "/admin/api/plugins/review",
+            "What has to be agreed to before a plugin is installed. Changes nothing.",
+            "{}",
+        )
+    },
+    Operation {
+        query: &[
+            FROM_CATALOGUE,
+            CATALOGUE_VERSION,
+            (
+                "granted",
+                "the permissions that are agreed to, with spaces between",
+            ),
+            (
+                "browsers",
+                "`true`: agreed that code of it runs in browsers",
+            ),
+        ],
+        body: Some(Shape::File("application/octet-stream")),
+        also: &[NOT_NOW, NOT_FETCHED],
+        ..post(
+            "/admin/api/plugins/install",
+            "Installs a plugin, or upgrades it.",
+            "{name: string, version: string}",
+        )
+    },
+    Operation {
+        body: Some(Shape::Json("{name: string, enabled: boolean}")),
+        also: &[NO_PLUGIN],
+        ..post(
+            "/admin/api/plugins/enable",
+            "Switches a plugin on or off.",
+            "{}",
+        )
+    },
+    Operation {
+        body: Some(Shape::Json("{name: string, values: {}}")),
+        also: &[NO_PLUGIN, NOT_NOW],
+        ..post(
+            "/admin/api/plugins/configure",
+            "Sets settings of a plugin; those that are not named stay.",
+            "{}",
+        )
+    },
+    Operation {
+        body: Some(Shape::Json("{name: string}")),
+        also: &[NO_PLUGIN],
+        ..post(
+            "/admin/api/plugins/remove",
+            "Removes a plugin with everything it has stored.",
+            "{}",
+        )
+    },
     get(
         "/admin/api/plugins/catalogue",
         "The catalogue of Etherpad's plugins, as it was fetched last or is now.",

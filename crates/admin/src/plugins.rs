@@ -3,6 +3,7 @@
 mod built_in;
 mod catalogue;
 mod features;
+pub(crate) mod installed;
 
 use axum::extract::State;
 use axum::response::Response;

@@ -1,5 +1,7 @@
 //! What an administrator, and nobody else, can ask and do over HTTP.
 
+mod plugins;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +14,7 @@ use store::{Location, Store};
 use tower::ServiceExt;
 
 use crate::AdminState;
+use ::plugins::{CatalogueSource, Manager, Registry};
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::api_key::ApiKey;
@@ -35,7 +38,9 @@ fn settings() -> Settings {
 }
 
 /// The router with the admin area, on an empty store.
-fn site_with(store: Store, settings: Settings) -> Router {
+async fn site_with(store: Store, settings: Settings) -> Router {
+    let registry = Registry::open(store.clone()).await.unwrap();
+    let plugins = Arc::new(Manager::new(registry, CatalogueSource::default()));
     let kept = store.clone();
     let service = Service::new(store, Arc::new(System), service::Config::default());
     let (settings, root) = (Arc::new(settings), Path::new("."));
@@ -53,12 +58,12 @@ fn site_with(store: Store, settings: Settings) -> Router {
         draining: Default::default(),
         root,
     });
-    let admin = crate::router(AdminState::new(&edge, None, None));
+    let admin = crate::router(AdminState::new(&edge, &plugins, None, None));
     edge.router(Router::new(), admin)
 }
 
 async fn site() -> Router {
-    site_with(Store::open(Location::Memory).await.unwrap(), settings())
+    site_with(Store::open(Location::Memory).await.unwrap(), settings()).await
 }
 
 async fn send(site: &Router, method: &str, path: &str, body: Value) -> (StatusCode, Value) {
@@ -286,7 +291,7 @@ async fn settings_are_saved_only_if_they_are_good_and_nobody_was_quicker() {
         file: Some(file.path()),
         ..settings()
     };
-    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings).await;
     let shown = get(&site, "/admin/api/settings").await;
     assert_eq!(shown["file"]["text"], before);
     assert!(
@@ -327,7 +332,7 @@ async fn a_secret_never_leaves_and_stays_when_it_is_not_changed() {
     };
     let address = "https://me:SECRET-server@updates.example";
     settings.privacy.update_server = Some(WebAddress(address.to_owned()));
-    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings).await;
     let secrets = ["root", "mail", "db", "old", "server"].map(|name| format!("SECRET-{name}"));
     let hides = |answer: &Value| {
         let text = answer.to_string();
@@ -397,7 +402,7 @@ async fn a_file_that_cannot_be_read_is_not_shown() {
         file: Some(file.path()),
         ..settings()
     };
-    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings).await;
     let shown = get(&site, "/admin/api/settings").await;
     assert_eq!(shown["file"]["text"], Value::Null);
     assert_eq!(shown["file"]["problems"][0]["line"], 1);
@@ -412,7 +417,7 @@ async fn a_hidden_settings_file_is_neither_shown_nor_written() {
         ..settings()
     };
     settings.access.show_settings_to_admins = false;
-    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings).await;
     assert_eq!(get(&site, "/admin/api/settings").await["file"], Value::Null);
     let body = json!({ "text": "{ }", "before": "{}" });
     let (status, _) = send(&site, "POST", "/admin/api/settings", body).await;
@@ -428,7 +433,7 @@ async fn a_change_comes_back_as_a_text_and_is_not_written() {
         file: Some(file.path()),
         ..settings()
     };
-    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings);
+    let site = site_with(Store::open(Location::Memory).await.unwrap(), settings).await;
     let path = "/admin/api/settings/edit";
     let edit = async |changes: Value| {
         let body = json!({ "text": before, "changes": changes });

@@ -1,5 +1,7 @@
 //! Command-line arguments of the operator's commands.
 
+pub mod plugins;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -86,6 +88,9 @@ pub enum OperatorCommand {
     /// People in pads are informed, reconnect and lose nothing; who signed in has to do
     /// so again.
     Restart(Restart),
+    /// Install plugins and look after them; make and test plugins of your own
+    #[command(subcommand)]
+    Plugins(plugins::PluginsCommand),
     /// Look whether the settings can be used
     CheckSettings(CheckSettings),
     /// Make the hash of a password, for `users` in the settings

@@ -13,6 +13,7 @@ mod import;
 mod migrate;
 mod nodes;
 mod passwords;
+mod plugins;
 mod settings;
 mod shell;
 
@@ -88,6 +89,7 @@ pub async fn run(options: &Options, command: OperatorCommand, program: clap::Com
         OperatorCommand::Migrate(it) => migrate::run(options, &it).await,
         OperatorCommand::Backup(it) => copies::backup(options, &it).await,
         OperatorCommand::Restore(it) => copies::restore(options, &it).await,
+        OperatorCommand::Plugins(it) => plugins::run(options, it).await,
         OperatorCommand::CheckSettings(it) => settings::run(options, &it),
         OperatorCommand::HashPassword(it) => passwords::run(&it),
         OperatorCommand::Completions(it) => shell::completions(&it, program),

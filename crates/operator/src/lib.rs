@@ -7,3 +7,4 @@ pub mod arguments;
 pub mod commands;
 pub mod open_store;
 pub mod operate;
+pub mod plugin_manager;

@@ -30,6 +30,8 @@ pub enum OpenError {
     SigningKeys(#[from] SigningKeysError),
     #[error(transparent)]
     Store(#[from] store::Error),
+    #[error("plugins.keys in the settings: {0}")]
+    PluginKey(#[from] plugin::catalogue::KeyError),
     #[error("there is no database {}", .0.display())]
     NoDatabase(PathBuf),
     #[error("{} {}", .0.display(), .1)]

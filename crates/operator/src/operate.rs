@@ -12,6 +12,7 @@ mod dump;
 mod export;
 mod frames;
 mod import;
+pub mod plugins;
 mod progress;
 mod remove;
 mod repair;
@@ -21,6 +22,7 @@ mod session;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::plugins::Manager;
 use clap::ValueEnum;
 use pad::Rev;
 use serde::{Deserialize, Serialize};
@@ -82,6 +84,7 @@ pub enum Task {
         replace: bool,
         dry_run: bool,
     },
+    Plugins(plugins::PluginTask),
     /// Whether the store can be read.
     Health,
     LogLevel {
@@ -114,9 +117,19 @@ impl Task {
             Task::Export { .. } => "export",
             Task::Import { .. } => "import",
             Task::Session { .. } => "session",
+            Task::Plugins(task) => task.name(),
             Task::Health => "health",
             Task::LogLevel { .. } => "log-level",
             Task::Restart => "restart",
+        }
+    }
+
+    /// The file that travels beside it.
+    fn file(&mut self) -> Option<&mut Vec<u8>> {
+        match self {
+            Task::Import { content, .. } => Some(content),
+            Task::Plugins(plugins::PluginTask::Install { archive, .. }) => Some(archive),
+            _ => None,
         }
     }
 
@@ -144,15 +157,21 @@ pub enum Level {
 pub struct Operations {
     service: Arc<Service>,
     settings: Arc<Settings>,
+    plugins: Arc<Manager>,
     /// For a server.
     restart: Option<Arc<Restart>>,
 }
 
 impl Operations {
-    pub fn new(service: &Arc<Service>, settings: &Arc<Settings>) -> Operations {
+    pub fn new(
+        service: &Arc<Service>,
+        settings: &Arc<Settings>,
+        plugins: &Arc<Manager>,
+    ) -> Operations {
         Operations {
             service: Arc::clone(service),
             settings: Arc::clone(settings),
+            plugins: Arc::clone(plugins),
             restart: None,
         }
     }
@@ -197,6 +216,7 @@ impl Operations {
                 let file = import::File { format, content };
                 self.import(&pad, file, replace, dry_run).await
             }
+            Task::Plugins(task) => self.plugins(task, out).await,
             Task::Health => self.health().await,
             Task::LogLevel { level } => log_level(level),
             Task::Restart => self.restart_server().await,

@@ -9,6 +9,7 @@ use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::creation_limits::CreationLimits;
 use identity::shared_keys::ProgramKeys;
+use plugins::Manager;
 use relay::Relay;
 use settings::Settings;
 use sockets::Sockets;
@@ -16,6 +17,18 @@ use updater::restart::Restart;
 use updater::{Intake, Updates};
 
 use crate::node::Node;
+
+/// What the front is made of.
+pub(crate) struct FrontParts<'a> {
+    pub node: &'a Node,
+    pub settings: &'a Arc<Settings>,
+    pub manager: &'a Arc<Manager>,
+    pub keys: ProgramKeys,
+    pub intake: Intake,
+    pub updates: Updates,
+    pub restart: &'a Arc<Restart>,
+    pub root: &'a Path,
+}
 
 pub(crate) struct Front {
     pub sockets: Sockets,
@@ -25,15 +38,17 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    pub(crate) fn start(
-        node: &Node,
-        settings: &Arc<Settings>,
-        keys: ProgramKeys,
-        intake: Intake,
-        updates: Updates,
-        restart: &Arc<Restart>,
-        root: &Path,
-    ) -> Front {
+    pub(crate) fn start(parts: FrontParts<'_>) -> Front {
+        let FrontParts {
+            node,
+            settings,
+            manager,
+            keys,
+            intake,
+            updates,
+            restart,
+            root,
+        } = parts;
         let service = &node.service;
         let oidc = Arc::new(Oidc::new(settings, root, service.store(), keys.shared));
         let provider = Arc::clone(&oidc.provider);
@@ -60,7 +75,7 @@ impl Front {
             draining: node.draining.clone(),
             root,
         });
-        let admin = AdminState::new(&edge, Some(updates), Some(Arc::clone(restart)));
+        let admin = AdminState::new(&edge, manager, Some(updates), Some(Arc::clone(restart)));
         Front {
             sockets,
             edge,

@@ -17,6 +17,7 @@ use listener::tls;
 use operator::open_store::{open, prepare};
 use operator::operate::Operations;
 use operator::operate::control::Control;
+use operator::plugin_manager;
 use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
 use store::{Location, Opening};
@@ -28,7 +29,7 @@ use updater::restart::{self, Program, Refusal, Rehearsal, Restart};
 use updater::{Intake, Owner, Surroundings, Updates};
 
 use crate::chores;
-use crate::front::Front;
+use crate::front::{Front, FrontParts};
 use crate::node::{self, Node};
 use crate::port::Port;
 use crate::start_error::StartError;
@@ -72,6 +73,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let tls = tls::acceptor(&configuration.settings.listen, &options.root)?;
     let (store, keys) = open(&options.root.join("var"), opening).await?;
     let keys = ProgramKeys::open(&options.root, keys).await?;
+    let manager = plugin_manager::open(&store, &configuration.settings).await?;
     let service = Service::new(store, Arc::new(System), configuration.service());
     let service = Arc::new(service);
     let settings = finish(configuration.settings, options);
@@ -85,26 +87,20 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let control = Control::open(&options.root).await;
     let home = home(address, tls.is_some());
     let updated = CancellationToken::new();
-    let surroundings = Surroundings {
-        service: Arc::clone(&service),
-        settings: Arc::clone(&settings),
-        health: format!("{home}health"),
-        intake: intake.clone(),
-        restart: updated.clone(),
-        cluster: node.for_updates(),
-    };
+    let surroundings = surroundings(&node, &settings, &home, &intake, &updated);
     let updates = updater::start(prepared, surroundings);
     let restart = restart(options, address.port(), updates.clone());
-    let operations = Operations::new(&service, &settings).with(&restart);
-    let front = Front::start(
-        &node,
-        &settings,
+    let operations = Operations::new(&service, &settings, &manager).with(&restart);
+    let front = Front::start(FrontParts {
+        node: &node,
+        settings: &settings,
+        manager: &manager,
         keys,
-        intake.clone(),
+        intake: intake.clone(),
         updates,
-        &restart,
-        &options.root,
-    );
+        restart: &restart,
+        root: &options.root,
+    });
     announce(&home);
     let mut ended = Ended::Stopped;
     let stop = async {
@@ -121,6 +117,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
             () = chores::run(&service, &front.edge.sign_in.accounts, control, operations) => {}
+            never = manager.registry().follow() => match never {},
         }
         front.edge.finish_calls().await;
         ended_serving.cancel();
@@ -143,6 +140,24 @@ fn opening(location: &Location, options: &Options) -> Result<Opening, StartError
 fn finish(mut settings: Settings, options: &Options) -> Arc<Settings> {
     office::check_program(&mut settings.files, &options.root);
     Arc::new(settings)
+}
+
+/// What updates must know of this process.
+fn surroundings(
+    node: &Node,
+    settings: &Arc<Settings>,
+    home: &str,
+    intake: &Intake,
+    updated: &CancellationToken,
+) -> Surroundings {
+    Surroundings {
+        service: Arc::clone(&node.service),
+        settings: Arc::clone(settings),
+        health: format!("{home}health"),
+        intake: intake.clone(),
+        restart: updated.clone(),
+        cluster: node.for_updates(),
+    }
 }
 
 fn restart(options: &Options, running: u16, updates: Updates) -> Arc<Restart> {

@@ -120,15 +120,16 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "admin",
-        "pad store service update system bundle settings telemetry updater identity edge",
-        "askama axum futures-util http-body-util reqwest serde serde_json tempfile \
+        "pad store service plugin plugins update system bundle settings telemetry updater \
+         identity edge",
+        "askama axum futures-util http-body-util reqwest semver serde serde_json tempfile \
          thiserror tokio tokio-util tower tracing",
     ),
     layer(
         "operator",
-        "pad store convert service migrate oidc system settings telemetry updater \
-         identity listener",
-        "clap clap_complete clap_mangen indicatif percent-encoding rustix serde \
+        "pad store convert service migrate oidc plugin plugin_worker plugins system settings \
+         telemetry updater identity listener",
+        "clap clap_complete clap_mangen indicatif percent-encoding rustix semver serde \
          serde_json thiserror tokio tracing",
     ),
     layer(
@@ -139,7 +140,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "padsvc",
-        "changeset pad store wtf_json convert service plugin plugin_worker system settings \
+        "changeset pad store wtf_json convert service plugin plugin_worker plugins system settings \
          telemetry updater identity listener relay sockets edge admin operator loadtest",
         "axum clap futures-util thiserror tokio tokio-util tracing",
     ),

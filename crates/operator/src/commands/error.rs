@@ -21,6 +21,10 @@ pub(super) enum CommandError {
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error(transparent)]
+    Package(#[from] plugin::PackageError),
+    #[error(transparent)]
+    Scenario(#[from] plugin::scenario::ScenarioError),
+    #[error(transparent)]
     Migrate(#[from] migrate::Error),
     #[error("no server runs in {}", .0.display())]
     NoServer(PathBuf),

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use super::frames::Frame;
 use super::{Operations, ProgressSender, Summary, Task, TaskEvent, TaskFailure, control};
 use crate::open_store::{OpenError, open, prepare};
+use crate::plugin_manager;
 use settings::LogLevel;
 use settings::Options;
 use settings::configuration::Configuration;
@@ -76,7 +77,8 @@ impl Executor {
         let config = configuration.service();
         let service = Service::new(store, Arc::new(System), config);
         let settings = Arc::new(configuration.settings);
-        let operations = Operations::new(&Arc::new(service), &settings);
+        let plugins = plugin_manager::open(service.store(), &settings).await?;
+        let operations = Operations::new(&Arc::new(service), &settings, &plugins);
         Ok(Executor::Here(operations, log))
     }
 
@@ -156,15 +158,16 @@ async fn execute_on_server(
     }
 }
 
-async fn exchange(path: &Path, task: Task, on_event: OnEvent<'_>) -> Result<Summary, ExecuteError> {
+async fn exchange(
+    path: &Path,
+    mut task: Task,
+    on_event: OnEvent<'_>,
+) -> Result<Summary, ExecuteError> {
     let (mut from, mut to) = timeout(SILENCE, UnixStream::connect(path))
         .await??
         .into_split();
     timeout(SILENCE, Frame::of(&task)?.write(&mut to)).await??;
-    let file = match task {
-        Task::Import { content, .. } => content,
-        _ => Vec::new(),
-    };
+    let file = task.file().map(std::mem::take).unwrap_or_default();
     timeout(SILENCE, Frame::Bytes(file).write(&mut to)).await??;
     while let Some(frame) = timeout(SILENCE, Frame::read(&mut from)).await?? {
         let event = match frame {

@@ -145,8 +145,8 @@ async fn read_task(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Tas
         return Ok(None);
     };
     let mut task: Task = asked.parse()?;
-    if let Task::Import { content, .. } = &mut task {
-        *content = file;
+    if let Some(place) = task.file() {
+        *place = file;
     }
     Ok(Some(task))
 }

@@ -54,6 +54,8 @@ pub enum Failure {
     #[error(transparent)]
     Convert(#[from] convert::Error),
     #[error(transparent)]
+    Plugins(#[from] plugins::ManageError),
+    #[error(transparent)]
     Restart(#[from] updater::restart::Refusal),
     /// A thread of ours panicked.
     #[error(transparent)]

@@ -6,6 +6,7 @@ mod backup;
 mod compact;
 mod files;
 mod migrate;
+mod plugins;
 mod remove;
 mod repair;
 mod session;

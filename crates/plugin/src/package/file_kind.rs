@@ -43,7 +43,7 @@ impl FileKind {
         }
     }
 
-    pub(super) fn max_bytes(self) -> usize {
+    pub fn max_bytes(self) -> usize {
         match self {
             FileKind::Manifest => manifest::BYTES,
             FileKind::Script | FileKind::Style | FileKind::Tests => SCRIPT,

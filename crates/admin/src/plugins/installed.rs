@@ -1,0 +1,187 @@
+//! `/admin/api/plugins/…`: installing plugins and looking after them.
+//!
+//! An archive is the body of a request; what the administrator agrees to is in the query. A review
+//! and the installation after it each carry the archive, so nothing is kept in between, and what
+//! is agreed to is checked against what is installed.
+
+mod describe;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use plugin::package::ARCHIVE;
+use plugin::{Name, Permission};
+use plugins::{Consent, FetchError, ManageError};
+use semver::Version;
+use serde_json::{Value, json};
+use tracing::{error, info};
+
+use crate::AdminState;
+use crate::answer::{json as respond, ok, read, unavailable, wrong};
+use edge::admin_only::Admin;
+use identity::query::parameter;
+
+/// What is installed, with texts in the language of the query where the plugin has them.
+pub(crate) async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
+    let language = parameter(&uri, "language").unwrap_or_default();
+    let snapshot = state.plugins.registry().current();
+    let plugins = snapshot.plugins.values();
+    let plugins = plugins.map(|plugin| describe::installed(plugin, &language));
+    ok(&json!({
+        "plugins": plugins.collect::<Vec<Value>>(),
+        "unusable": snapshot.unusable,
+    }))
+}
+
+/// What the catalogue offers; asked when somebody looks.
+pub(crate) async fn offers(State(state): State<AdminState>, _: Admin) -> Response {
+    match state.plugins.catalogue().await {
+        Ok(catalogue) => ok(&json!({
+            "plugins": catalogue.entries.iter().map(Value::from).collect::<Vec<_>>(),
+            "skipped": catalogue.skipped,
+        })),
+        Err(ManageError::Fetch(FetchError::Forbidden)) => {
+            ok(&json!({ "off": "privacy.pluginCatalog" }))
+        }
+        Err(ManageError::Fetch(FetchError::NoAddress)) => {
+            ok(&json!({ "off": "plugins.catalogue" }))
+        }
+        Err(error) => ok(&json!({ "problem": error.to_string() })),
+    }
+}
+
+pub(crate) async fn review(
+    State(state): State<AdminState>,
+    _: Admin,
+    uri: Uri,
+    body: Body,
+) -> Response {
+    let archive = match archive(&state, &uri, body).await {
+        Ok(archive) => archive,
+        Err(refusal) => return refusal,
+    };
+    match state.plugins.review(&archive) {
+        Ok(review) => ok(&describe::review(&review)),
+        Err(error) => refused(&error),
+    }
+}
+
+pub(crate) async fn install(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    uri: Uri,
+    body: Body,
+) -> Response {
+    let granted = parameter(&uri, "granted").unwrap_or_default();
+    let granted = granted.split_whitespace().map(str::parse::<Permission>);
+    let consent = match granted.collect() {
+        Ok(granted) => Consent {
+            granted,
+            browsers: parameter(&uri, "browsers").as_deref() == Some("true"),
+        },
+        Err(error) => return wrong(&error.to_string()),
+    };
+    let archive = match archive(&state, &uri, body).await {
+        Ok(archive) => archive,
+        Err(refusal) => return refusal,
+    };
+    let now = state.service.now();
+    match state.plugins.install(&archive, &consent, now).await {
+        Ok(plugin) => {
+            let (name, version) = (plugin.name(), &plugin.record.version);
+            info!("{user} has installed the plugin {name} {version}");
+            ok(&json!({ "name": name, "version": version }))
+        }
+        Err(error) => refused(&error),
+    }
+}
+
+pub(crate) async fn enable(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
+    let (name, request) = match named(body).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    let Some(enabled) = request.get("enabled").and_then(Value::as_bool) else {
+        return wrong("enabled has to be true or false");
+    };
+    info!("{user} switches the plugin {name}");
+    done(state.plugins.set_enabled(name.as_str(), enabled).await)
+}
+
+pub(crate) async fn configure(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
+    let (name, request) = match named(body).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    let values = request.get("values").unwrap_or(&Value::Null);
+    info!("{user} sets settings of the plugin {name}");
+    done(state.plugins.configure(name.as_str(), values).await)
+}
+
+pub(crate) async fn remove(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
+    let name = match named(body).await {
+        Ok((name, _)) => name,
+        Err(refusal) => return refusal,
+    };
+    info!("{user} removes the plugin {name}");
+    done(state.plugins.remove(name.as_str()).await)
+}
+
+/// The body, or what the catalogue has if the query names a plugin.
+async fn archive(state: &AdminState, uri: &Uri, body: Body) -> Result<Bytes, Response> {
+    let Some(name) = parameter(uri, "name") else {
+        let bytes = to_bytes(body, ARCHIVE).await;
+        return bytes.map_err(|_| wrong("the archive is too long, or broke off"));
+    };
+    let name: Name = name.parse().map_err(|_| wrong("there is no such plugin"))?;
+    let version = parameter(uri, "version").map(|text| text.parse::<Version>());
+    let version = version
+        .transpose()
+        .map_err(|_| wrong("there is no such version"))?;
+    let fetched = state.plugins.fetch(&name, version.as_ref()).await;
+    fetched.map(Bytes::from).map_err(|error| refused(&error))
+}
+
+/// The body of a request that names a plugin.
+async fn named(body: Body) -> Result<(Name, Value), Response> {
+    let request = read(body).await?;
+    let name = request.get("name").and_then(Value::as_str);
+    match name.and_then(|name| name.parse().ok()) {
+        Some(name) => Ok((name, request)),
+        None => Err(wrong("name has to be that of a plugin")),
+    }
+}
+
+fn done(outcome: Result<(), ManageError>) -> Response {
+    match outcome {
+        Ok(()) => ok(&json!({})),
+        Err(error) => refused(&error),
+    }
+}
+
+fn refused(error: &ManageError) -> Response {
+    let status = match error {
+        ManageError::Store(reason) => {
+            error!("plugins: {reason}");
+            return unavailable();
+        }
+        ManageError::NotInstalled(_) => StatusCode::NOT_FOUND,
+        ManageError::Changed => StatusCode::CONFLICT,
+        ManageError::Fetch(_) => StatusCode::BAD_GATEWAY,
+        _ => StatusCode::BAD_REQUEST,
+    };
+    respond(status, &json!({ "error": error.to_string() }))
+}

@@ -1,0 +1,156 @@
+//! Plugins over HTTP: reviewed, installed, set up, switched and removed.
+
+use plugin::{Name, Package, skeleton};
+
+use super::*;
+
+/// The skeleton, with another version, a setting that is secret, and code for browsers if wanted.
+fn archive(version: &str, browsers: bool) -> Vec<u8> {
+    let name: Name = "my-own".parse().unwrap();
+    let mut files = skeleton::files(&name);
+    let mut manifest: Value = serde_json::from_slice(&files["plugin.json"]).unwrap();
+    manifest["version"] = version.into();
+    manifest["settings"]["key"] =
+        json!({ "type": "string", "title": "Key", "default": "", "secret": true });
+    files.insert("plugin.json".into(), manifest.to_string().into_bytes());
+    if browsers {
+        files.insert("client.js".into(), b"export default 1;".to_vec());
+    }
+    Package::from_files(files).unwrap().pack().unwrap()
+}
+
+async fn post(site: &Router, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
+    let request = Request::post(format!("/admin/api/plugins/{path}"));
+    let request = request.header("authorization", ROOT).body(Body::from(body));
+    let answer = site.clone().oneshot(request.unwrap()).await.unwrap();
+    let status = answer.status();
+    let body = answer.into_body().collect().await.unwrap().to_bytes();
+    (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+}
+
+async fn change(site: &Router, path: &str, body: Value) -> (StatusCode, Value) {
+    send(site, "POST", &format!("/admin/api/plugins/{path}"), body).await
+}
+
+async fn listed(site: &Router) -> Value {
+    get(site, "/admin/api/plugins/installed?language=de").await
+}
+
+const AGREED: &str = "install?granted=chat%20storage&browsers=true";
+
+#[tokio::test]
+async fn a_plugin_is_installed_as_agreed() {
+    let site = site().await;
+    let (status, review) = post(&site, "review", archive("1.0.0", true)).await;
+    assert_eq!(status, StatusCode::OK, "{review}");
+    assert_eq!(
+        (&review["installed"], &review["browsers"]),
+        (&Value::Null, &json!(true))
+    );
+    assert_eq!(review["permissions"][0]["permission"], "chat");
+    assert_eq!(review["permissions"][0]["added"], true);
+    assert_eq!(listed(&site).await["plugins"], json!([]));
+    for (query, told) in [
+        ("install", "not agreed to: chat, storage, code in browsers"),
+        (
+            "install?granted=chat%20storage",
+            "not agreed to: code in browsers",
+        ),
+        (
+            "install?granted=all&browsers=true",
+            "there is no permission called all",
+        ),
+    ] {
+        let (status, answer) = post(&site, query, archive("1.0.0", true)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(
+            answer["error"].as_str().unwrap().starts_with(told),
+            "{answer}"
+        );
+    }
+    let (status, answer) = post(&site, AGREED, archive("1.0.0", true)).await;
+    assert_eq!(
+        (status, &answer["version"]),
+        (StatusCode::OK, &json!("1.0.0")),
+        "{answer}"
+    );
+    let plugin = &listed(&site).await["plugins"][0];
+    assert_eq!(
+        (&plugin["enabled"], &plugin["browsers"]),
+        (&json!(true), &json!(true))
+    );
+    let (_, review) = post(&site, "review", archive("1.1.0", false)).await;
+    assert_eq!(review["installed"], "1.0.0");
+    assert_eq!(review["permissions"][0]["added"], false);
+    for broken in [b"no zip".to_vec(), vec![0; 3 * 1024 * 1024]] {
+        let (status, _) = post(&site, AGREED, broken).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+    }
+    assert_eq!(listed(&site).await["plugins"][0]["version"], "1.0.0");
+}
+
+#[tokio::test]
+async fn a_plugin_is_set_up_switched_and_removed() {
+    let site = site().await;
+    post(&site, AGREED, archive("1.0.0", true)).await;
+    let values = json!({ "word": "foo", "key": "s3cret" });
+    let body = json!({ "name": "my-own", "values": values });
+    let (status, answer) = change(&site, "configure", body).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let all = listed(&site).await;
+    assert!(!all.to_string().contains("s3cret"), "{all}");
+    let settings = all["plugins"][0]["settings"].as_array().unwrap();
+    let found = |key: &str| settings.iter().find(|it| it["key"] == key).unwrap();
+    assert_eq!(found("word")["value"], "foo");
+    assert_eq!(
+        (&found("key")["value"], &found("key")["isSet"]),
+        (&Value::Null, &json!(true))
+    );
+    let body = json!({ "name": "my-own", "values": { "word": 1 } });
+    let (status, answer) = change(&site, "configure", body).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(
+        answer["error"],
+        "word must be a text of at most 50 characters"
+    );
+    let body = json!({ "name": "my-own", "enabled": false });
+    assert_eq!(change(&site, "enable", body).await.0, StatusCode::OK);
+    assert_eq!(listed(&site).await["plugins"][0]["enabled"], false);
+    for (path, body, status) in [
+        ("enable", json!({ "name": "other", "enabled": true }), 404),
+        ("enable", json!({ "name": "my-own" }), 400),
+        ("remove", json!({ "name": "../x" }), 400),
+        ("remove", json!({ "name": "my-own" }), 200),
+        ("remove", json!({ "name": "my-own" }), 404),
+        ("configure", json!({ "name": "my-own", "values": {} }), 404),
+    ] {
+        let (answered, told) = change(&site, path, body).await;
+        assert_eq!(answered.as_u16(), status, "{path} {told}");
+    }
+    assert_eq!(listed(&site).await["plugins"], json!([]));
+}
+
+#[tokio::test]
+async fn plugins_are_for_administrators_and_for_pages_of_this_site() {
+    let site = site().await;
+    for path in ["review", "install", "enable", "configure", "remove"] {
+        let path = format!("/admin/api/plugins/{path}");
+        for headers in [
+            &[][..],
+            &[("authorization", ROOT), ("sec-fetch-site", "cross-site")],
+        ] {
+            let mut request = Request::post(&path);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let request = request.body(Body::from("{}")).unwrap();
+            let answer = site.clone().oneshot(request).await.unwrap();
+            assert!(
+                matches!(answer.status().as_u16(), 401 | 403),
+                "{path} {headers:?}"
+            );
+        }
+    }
+    let offers = get(&site, "/admin/api/plugins/offers").await;
+    assert_eq!(offers, json!({ "off": "privacy.pluginCatalog" }));
+}

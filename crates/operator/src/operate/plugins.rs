@@ -1,0 +1,226 @@
+//! What is done to plugins: by a running server, which uses them at once, or on the store.
+
+use std::collections::BTreeSet;
+
+use plugin::{Name, Permission};
+use plugins::manage::{Consent, Review};
+use plugins::registry::Installed;
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::progress::count;
+use super::{Failure, Operations, ProgressSender, Summary};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PluginTask {
+    List,
+    Install {
+        /// What to fetch from the catalogue, if the archive is empty.
+        catalogue: Option<(Name, Option<Version>)>,
+        /// Travels beside the rest.
+        #[serde(skip)]
+        archive: Vec<u8>,
+        agreed: Agreed,
+        dry_run: bool,
+    },
+    Remove {
+        names: Vec<String>,
+    },
+    SetEnabled {
+        names: Vec<String>,
+        enabled: bool,
+    },
+}
+
+/// What the operator agrees to.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Agreed {
+    pub granted: BTreeSet<Permission>,
+    /// To every permission that is asked for.
+    pub all: bool,
+    /// To code in browsers.
+    pub browsers: bool,
+}
+
+impl PluginTask {
+    /// For the log.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            PluginTask::List => "plugins list",
+            PluginTask::Install { .. } => "plugins install",
+            PluginTask::Remove { .. } => "plugins remove",
+            PluginTask::SetEnabled { enabled: true, .. } => "plugins enable",
+            PluginTask::SetEnabled { .. } => "plugins disable",
+        }
+    }
+}
+
+impl Operations {
+    pub(super) async fn plugins(
+        &self,
+        task: PluginTask,
+        out: &ProgressSender,
+    ) -> Result<Summary, Failure> {
+        match task {
+            PluginTask::List => self.list_plugins(out).await,
+            PluginTask::Install {
+                catalogue,
+                archive,
+                agreed,
+                dry_run,
+            } => {
+                let archive = match catalogue {
+                    Some((name, version)) => self.plugins.fetch(&name, version.as_ref()).await?,
+                    None => archive,
+                };
+                self.install_plugin(&archive, agreed, dry_run, out).await
+            }
+            PluginTask::Remove { names } => {
+                for name in &names {
+                    self.plugins.remove(name).await?;
+                    out.row(format!("{name}: removed"), json!({ "name": name }))
+                        .await?;
+                }
+                Ok(done("removed", names.len()))
+            }
+            PluginTask::SetEnabled { names, enabled } => {
+                let verb = if enabled { "enabled" } else { "disabled" };
+                for name in &names {
+                    self.plugins.set_enabled(name, enabled).await?;
+                    out.row(format!("{name}: {verb}"), json!({ "name": name }))
+                        .await?;
+                }
+                Ok(done(verb, names.len()))
+            }
+        }
+    }
+
+    async fn list_plugins(&self, out: &ProgressSender) -> Result<Summary, Failure> {
+        let registry = self.plugins.registry();
+        registry.reload().await?;
+        let snapshot = registry.current();
+        for plugin in snapshot.plugins.values() {
+            out.row(line(plugin), installed(plugin)).await?;
+        }
+        for (name, reason) in &snapshot.unusable {
+            let data = json!({ "name": name, "unusable": reason });
+            out.row(format!("{name}: cannot be used: {reason}"), data)
+                .await?;
+        }
+        let number = snapshot.plugins.len() + snapshot.unusable.len();
+        Ok(Summary {
+            text: format!("{} installed", count(number, "plugin")),
+            data: json!({ "installed": number }),
+            ok: snapshot.unusable.is_empty(),
+        })
+    }
+
+    async fn install_plugin(
+        &self,
+        archive: &[u8],
+        agreed: Agreed,
+        dry_run: bool,
+        out: &ProgressSender,
+    ) -> Result<Summary, Failure> {
+        let review = self.plugins.review(archive)?;
+        for (text, data) in asked(&review) {
+            out.row(text, data).await?;
+        }
+        let (name, version) = (&review.manifest.name, &review.manifest.version);
+        let data = json!({
+            "name": name,
+            "version": version.to_string(),
+            "before": review.installed.as_ref().map(ToString::to_string),
+            "sha256": review.sha256,
+            "dryRun": dry_run,
+        });
+        if !dry_run {
+            let consent = Consent {
+                granted: match agreed.all {
+                    true => review.manifest.permissions.clone(),
+                    false => agreed.granted,
+                },
+                browsers: agreed.browsers,
+            };
+            let now = self.service.now();
+            self.plugins.install(archive, &consent, now).await?;
+        }
+        let verb = if dry_run {
+            "would install"
+        } else {
+            "installed"
+        };
+        let instead = match &review.installed {
+            Some(before) => format!(" in place of {before}"),
+            None => String::new(),
+        };
+        Ok(Summary {
+            text: format!("{verb} {name} {version}{instead}"),
+            data,
+            ok: true,
+        })
+    }
+}
+
+fn done(verb: &str, number: usize) -> Summary {
+    Summary {
+        text: format!("{verb} {}", count(number, "plugin")),
+        data: json!({ verb: number }),
+        ok: true,
+    }
+}
+
+/// A line for each thing to agree to, with what it means.
+fn asked(review: &Review) -> Vec<(String, Value)> {
+    let permission = |permission: &Permission| {
+        let is_new = review.added.contains(permission);
+        let new = match (is_new, &review.installed) {
+            (true, Some(_)) => " (new in this version)",
+            _ => "",
+        };
+        let meaning = permission.kind().meaning();
+        let data = json!({ "permission": permission, "meaning": meaning, "added": is_new });
+        (format!("asks for {permission}{new}: {meaning}"), data)
+    };
+    let permissions = review.manifest.permissions.iter().map(permission);
+    let browsers = review.runs_in_browsers.then(|| {
+        let text = "runs in the browsers of everybody who opens a pad, with their rights";
+        (text.to_owned(), json!({ "browsers": true }))
+    });
+    permissions.chain(browsers).collect()
+}
+
+fn line(plugin: &Installed) -> String {
+    let manifest = plugin.manifest();
+    let state = if plugin.is_enabled() {
+        ""
+    } else {
+        ", disabled"
+    };
+    let granted = plugin.granted.iter().map(ToString::to_string);
+    let granted: Vec<String> = granted.collect();
+    let granted = match granted.as_slice() {
+        [] => "no permissions".to_owned(),
+        some => some.join(", "),
+    };
+    format!(
+        "{} {}: {} ({granted}{state})",
+        manifest.name, manifest.version, manifest.title
+    )
+}
+
+fn installed(plugin: &Installed) -> Value {
+    let manifest = plugin.manifest();
+    json!({
+        "name": manifest.name,
+        "version": manifest.version.to_string(),
+        "title": manifest.title,
+        "enabled": plugin.is_enabled(),
+        "granted": plugin.granted,
+        "browsers": plugin.package.runs_in_browsers(),
+        "sha256": plugin.record.sha256,
+        "installed": plugin.record.installed.millis(),
+    })
+}
