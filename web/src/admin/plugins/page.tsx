@@ -1,5 +1,5 @@
-// What extends this service: features that are built in, files of the operator's own, and the
-// catalogue of what could extend Etherpad.
+// What extends this service: plugins that are installed, features that are built in, files of the
+// operator's own, and the catalogue of what could extend Etherpad.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -9,6 +9,7 @@ import { say } from '../words.ts';
 import { CatalogueSection } from './catalogueSection.tsx';
 import { type Custom, CustomSection } from './custom.tsx';
 import { type Feature, Features } from './features.tsx';
+import { InstalledSection } from './installedSection.tsx';
 
 interface Extensions {
   features: readonly Feature[];
@@ -36,6 +37,7 @@ export function PluginsPage() {
 
   return (
     <div class="plugins" data-settled={answer.value !== null}>
+      <InstalledSection />
       <NoticeBox>{say('plugins.honest')}</NoticeBox>
       {problem.value && (
         <NoticeBox tone="bad" icon="alert" urgent>

@@ -1,0 +1,153 @@
+// Plugins that an administrator installs, sets up and removes.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from './admin.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
+import { dialog } from './padPage.ts';
+import { OwnServer, PROGRAM } from './server.ts';
+
+const run = promisify(execFile);
+const users = { root: { password: 'the key to it', is_admin: true } };
+const TITLE = 'Greets <b>people</b>';
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), 'padsvc-plugin-'));
+  const made = join(folder, 'my-own');
+  await run(PROGRAM, ['plugins', 'new', 'my-own', '--to', made]);
+  const edit = async (change: (manifest: Record<string, unknown>) => void): Promise<void> => {
+    const path = join(made, 'plugin.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    change(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+  };
+  const pack = (to: string) =>
+    run(PROGRAM, ['plugins', 'pack', made, '--to', join(folder, to), '--force']);
+  const key = { type: 'string', title: 'Key', default: '', secret: true };
+  const days = { type: 'integer', title: 'Days', default: 3, minimum: 1, maximum: 30 };
+  await edit((manifest) => {
+    Object.assign(manifest, { version: '1.0.0', title: TITLE });
+    Object.assign(manifest.settings as object, { key, days });
+  });
+  await pack('one.padplugin');
+  await edit((manifest) => {
+    const permissions = ['chat', 'storage', 'http:fetch(api.example.org)'];
+    Object.assign(manifest, { version: '1.1.0', permissions });
+  });
+  await writeFile(join(made, 'client.js'), 'export default 1;');
+  await pack('two.padplugin');
+  await writeFile(join(folder, 'bad.padplugin'), 'no zip');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function withServer(act: (server: OwnServer) => Promise<void>): Promise<void> {
+  const server = await OwnServer.start({ users, privacy: { updateCheck: false } });
+  try {
+    await act(server);
+  } finally {
+    await server.end();
+  }
+}
+
+async function open(page: Page, server: OwnServer): Promise<void> {
+  await openAdmin(page, `${server.url}admin/plugins`);
+  await page.locator('.plugins[data-settled=true] section[data-settled=true]').first().waitFor();
+}
+
+const choose = (page: Page, file: string): Promise<void> =>
+  page.locator('.plugin-file input').setInputFiles(join(folder, file));
+const plugin = (page: Page) => page.getByRole('switch', { name: TITLE });
+
+test('are installed as agreed, set up, upgraded and removed', () =>
+  withServer((server) =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      await open(page, server);
+      await page.getByText('No plugin is installed.').waitFor();
+      const asked = dialog(page);
+      await choose(page, 'one.padplugin');
+      await asked.getByText('Read, write, change and refuse chat messages').waitFor();
+      await asked.getByRole('heading', { name: `Install ${TITLE} 1.0.0?` }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+      await asked.waitFor({ state: 'detached' });
+      expect(await plugin(page).count()).toBe(0);
+
+      await choose(page, 'one.padplugin');
+      await asked.getByRole('button', { name: 'Grant and install' }).click();
+      await asked.waitFor({ state: 'detached' });
+      await expect.poll(() => plugin(page).isChecked()).toBe(true);
+      await page.getByText('my-own 1.0.0').waitFor();
+      await expectFits(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await plugin(page).click();
+      await expect.poll(() => plugin(page).isChecked()).toBe(false);
+
+      // A secret is set, and not shown again.
+      await page.getByRole('button', { name: 'Settings…' }).click();
+      await asked.getByLabel('Key').fill('s3cret');
+      await asked.getByLabel('Days').fill('20');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await asked.getByRole('button', { name: 'Save' }).click();
+      await asked.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Settings…' }).click();
+      expect(await asked.getByLabel('Days').inputValue()).toBe('20');
+      expect(await asked.getByLabel('Key').inputValue()).toBe('');
+      await asked.getByText('A value is set.').waitFor();
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+
+      // An upgrade that asks for more, and for browsers; it stays switched off.
+      await choose(page, 'two.padplugin');
+      await asked.getByRole('heading', { name: `Replace ${TITLE} 1.0.0 with 1.1.0?` }).waitFor();
+      await asked.getByText('Send requests to api.example.org new').waitFor();
+      const confirm = asked.getByRole('button', { name: 'Grant and replace' });
+      expect(await confirm.isDisabled()).toBe(true);
+      await asked.getByLabel('I agree that its code runs').check();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await confirm.click();
+      await asked.waitFor({ state: 'detached' });
+      await page.getByText('my-own 1.1.0').waitFor();
+      expect(await plugin(page).isChecked()).toBe(false);
+
+      await page.getByRole('button', { name: 'Remove…' }).click();
+      await asked.getByRole('button', { name: 'Remove plugin' }).click();
+      await page.getByText('No plugin is installed.').waitFor();
+      expect(problems).toEqual([]);
+    }),
+  ));
+
+test('what is no plugin is refused, and says why; on a phone', () =>
+  withServer((server) =>
+    visit(browser, SIZES.phone, async ({ page }) => {
+      await open(page, server);
+      await choose(page, 'bad.padplugin');
+      await dialog(page).getByText('it is not a zip archive, or a damaged one').waitFor();
+      expect(
+        await dialog(page)
+          .getByRole('button', { name: /^Grant/ })
+          .count(),
+      ).toBe(0);
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+      await choose(page, 'two.padplugin');
+      await dialog(page).getByLabel('I agree that its code runs').check();
+      await expectFits(page);
+      await dialog(page).getByRole('button', { name: 'Grant and install' }).click();
+      await expect.poll(() => plugin(page).isChecked()).toBe(true);
+      await expectFits(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }),
+  ));

@@ -1,0 +1,101 @@
+// Plugins as the server tells of them, and the words for what they may do.
+
+import { language } from '../../i18n/text.ts';
+import type { Api } from '../api.ts';
+import { say, type Word } from '../words.ts';
+
+export interface Granted {
+  permission: string;
+  // Not granted to the version that is installed.
+  added?: boolean;
+}
+
+interface About {
+  name: string;
+  version: string;
+  title: string;
+  description: string;
+  permissions: readonly Granted[];
+  // Its code runs in the browsers of those who open a pad.
+  browsers: boolean;
+}
+
+export type Value = string | number | boolean;
+
+export interface Setting {
+  key: string;
+  title: string;
+  // `null` for a secret.
+  value: Value | null;
+  isSet: boolean;
+  schema: {
+    type: 'string' | 'number' | 'integer' | 'boolean';
+    description?: string;
+    default: Value;
+    minimum?: number;
+    maximum?: number;
+    maxLength?: number;
+    enum?: readonly string[];
+    secret?: boolean;
+  };
+}
+
+export interface Installed extends About {
+  enabled: boolean;
+  settings: readonly Setting[];
+}
+
+export interface Review extends About {
+  // The version that it takes the place of.
+  installed: string | null;
+}
+
+export interface Overview {
+  plugins: readonly Installed[];
+  // The reason, by name.
+  unusable: Readonly<Record<string, string>>;
+}
+
+// Where a plugin comes from: a file of the administrator's, or the catalogue.
+export type Source = Blob | { name: string; version: string };
+
+export const overview = (api: Api): Promise<Overview> =>
+  api.get<Overview>(`api/plugins/installed?language=${language()}`);
+
+export const review = (api: Api, source: Source): Promise<Review> =>
+  send<Review>(api, 'review', source, {});
+
+export const install = (api: Api, source: Source, agreed: Review): Promise<unknown> =>
+  send(api, 'install', source, {
+    granted: agreed.permissions.map(({ permission }) => permission).join(' '),
+    browsers: `${agreed.browsers}`,
+  });
+
+function send<T>(
+  api: Api,
+  action: string,
+  source: Source,
+  query: Record<string, string>,
+): Promise<T> {
+  const isFile = source instanceof Blob;
+  const wanted = new URLSearchParams({ ...(isFile ? {} : source), ...query });
+  return api.send<T>(`api/plugins/${action}?${wanted}`, isFile ? source : new Blob());
+}
+
+const MEANINGS: Readonly<Record<string, Word>> = {
+  'pads:read': 'plugins.may.padsRead',
+  'pads:write': 'plugins.may.padsWrite',
+  chat: 'plugins.may.chat',
+  'authors:names': 'plugins.may.authorsNames',
+  routes: 'plugins.may.routes',
+  storage: 'plugins.may.storage',
+  timers: 'plugins.may.timers',
+};
+
+// What a permission lets a plugin do. One that this page does not know is shown as it is written.
+export function meaning(permission: string): string {
+  const host = /^http:fetch\((.+)\)$/.exec(permission)?.[1];
+  if (host) return say('plugins.may.httpFetch', { host });
+  const word = MEANINGS[permission];
+  return word ? say(word) : permission;
+}

@@ -1,0 +1,183 @@
+// The plugins that are installed: each with its switch, what it may do, and what can be done to it.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { NoticeBox } from '../../ui/notice.tsx';
+import { useAdmin } from '../context.ts';
+import { say } from '../words.ts';
+import { ConfigureDialog } from './configureDialog.tsx';
+import { InstallDialog } from './installDialog.tsx';
+import { type Installed, meaning, type Overview, overview, type Source } from './installed.ts';
+import { OfferList } from './offers.tsx';
+import { RemoveDialog } from './removeDialog.tsx';
+
+type Open =
+  | { kind: 'install'; source: Source }
+  | { kind: 'configure' | 'remove'; plugin: Installed };
+
+export function InstalledSection() {
+  const { api } = useAdmin();
+  const answer = useSignal<Overview | null>(null);
+  const problem = useSignal('');
+  const open = useSignal<Open | null>(null);
+
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    problem.value = '';
+    try {
+      await work();
+      answer.value = await overview(api);
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : `${error}`;
+    }
+  };
+  useEffect(() => {
+    void attempt(async () => {});
+  }, []);
+
+  const close = (changed: boolean): void => {
+    open.value = null;
+    if (changed) void attempt(async () => {});
+  };
+  const { plugins = [], unusable = {} } = answer.value ?? {};
+  return (
+    <section aria-labelledby="installed" data-settled={answer.value !== null}>
+      <h2 id="installed">{say('plugins.installed')}</h2>
+      {problem.value && (
+        <NoticeBox tone="bad" icon="alert" urgent>
+          {problem.value}
+        </NoticeBox>
+      )}
+      {Object.entries(unusable).map(([name, reason]) => (
+        <NoticeBox key={name} tone="warn" icon="alert">
+          {say('plugins.unusable', { name })} <span lang="en">{reason}</span>
+        </NoticeBox>
+      ))}
+      {answer.value && plugins.length === 0 && <p class="hint">{say('plugins.noneInstalled')}</p>}
+      {plugins.length > 0 && (
+        <ul class="features">
+          {plugins.map((plugin) => (
+            <PluginRow
+              key={plugin.name}
+              plugin={plugin}
+              onSwitch={(enabled) =>
+                void attempt(() => api.post('api/plugins/enable', { name: plugin.name, enabled }))
+              }
+              onOpen={(kind) => {
+                open.value = { kind, plugin };
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <FileButton
+        onFile={(source) => {
+          open.value = { kind: 'install', source };
+        }}
+      />
+      <OfferList
+        installed={plugins}
+        onInstall={(source) => {
+          open.value = { kind: 'install', source };
+        }}
+      />
+      {open.value?.kind === 'install' && (
+        <InstallDialog source={open.value.source} onClose={close} />
+      )}
+      {open.value?.kind === 'configure' && (
+        <ConfigureDialog plugin={open.value.plugin} onClose={close} />
+      )}
+      {open.value?.kind === 'remove' && <RemoveDialog plugin={open.value.plugin} onClose={close} />}
+    </section>
+  );
+}
+
+interface PluginRowProps {
+  plugin: Installed;
+  onSwitch: (enabled: boolean) => void;
+  onOpen: (kind: 'configure' | 'remove') => void;
+}
+
+function PluginRow({ plugin, onSwitch, onOpen }: PluginRowProps) {
+  const id = useId();
+  const { name, version, title, description, permissions, browsers, enabled, settings } = plugin;
+  return (
+    <li class="feature plugin">
+      <label for={id} dir="auto">
+        {title}
+      </label>
+      <input
+        id={id}
+        class="switch"
+        type="checkbox"
+        role="switch"
+        aria-checked={enabled}
+        aria-describedby={`${id}-about`}
+        checked={enabled}
+        onChange={(event) => {
+          // It moves when the server has done it.
+          event.currentTarget.checked = enabled;
+          onSwitch(!enabled);
+        }}
+      />
+      <div class="feature-about">
+        <p id={`${id}-about`} dir="auto">
+          {description}
+        </p>
+        <p class="hint">
+          <code dir="ltr">
+            {name} {version}
+          </code>
+        </p>
+        <Rights permissions={permissions} browsers={browsers} />
+        <div class="plugin-actions">
+          {settings.length > 0 && (
+            <Button icon="gear" onClick={() => onOpen('configure')}>
+              {say('plugins.configure')}
+            </Button>
+          )}
+          <Button icon="trash" onClick={() => onOpen('remove')}>
+            {say('plugins.remove')}
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Rights({ permissions, browsers }: Pick<Installed, 'permissions' | 'browsers'>) {
+  if (permissions.length === 0 && !browsers) return null;
+  return (
+    <ul class="rights">
+      {permissions.map(({ permission }) => (
+        <li key={permission}>{meaning(permission)}</li>
+      ))}
+      {browsers && <li class="blocked">{say('plugins.may.browsers')}</li>}
+    </ul>
+  );
+}
+
+function FileButton({ onFile }: { onFile: (file: File) => void }) {
+  const id = useId();
+  return (
+    <div class="field plugin-file">
+      <label for={id}>{say('plugins.installFile')}</label>
+      <input
+        id={id}
+        class="input"
+        type="file"
+        accept=".padplugin"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // The same file may be chosen again after it was changed.
+          event.currentTarget.value = '';
+          if (file) onFile(file);
+        }}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {say('plugins.installHint', { command: 'padsvc plugins install' })}
+      </p>
+    </div>
+  );
+}
