@@ -29,7 +29,10 @@ export default defineConfig({
         'api-docs': 'src/api-docs/main.ts',
         'sign-in': 'src/sign-in/main.ts',
         offline: 'src/offline/worker.ts',
+        // What plugins import as `padsvc`.
+        plugin: 'src/plugin/main.ts',
       },
+      preserveEntrySignatures: 'exports-only',
       output: {
         // What the pad page needs to be written in is one file, with everything below it: that
         // packs better and takes fewer requests than a file for each set of modules that parts

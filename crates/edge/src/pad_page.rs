@@ -12,10 +12,13 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use pad::{AuthorToken, PadId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 use service::Environment;
+use sha2::{Digest, Sha256};
 use tracing::error;
 
 use super::card::Card;
@@ -48,6 +51,8 @@ struct PadPage<'a> {
     /// Where it can be read without a script.
     read: String,
     boot: String,
+    /// Where plugins find what they import.
+    import_map: String,
     custom: custom::Slots,
 }
 
@@ -186,8 +191,11 @@ async fn render(
             View::History => "history",
         },
     });
+    let import_map = import_map(&shell.base);
+    let import_map_source = source_of(&import_map);
     let template = PadPage {
         entry: bundle::PAD,
+        import_map,
         custom: state.custom.slots(custom::Page::Pad, &shell.base).await,
         card: Card::new(&state.page, uri, headers, &shell, Some((name, title))),
         read: format!("{}p/{}/read", shell.base, encoded(name)),
@@ -197,12 +205,27 @@ async fn render(
     };
     let mut response = pages::page(StatusCode::OK, &template);
     // The editor writes its styles into an element of its own, which the nonce allows.
-    let policy = state.page.policy(&format!("'self' 'nonce-{nonce}'"), "");
+    let styles = format!("'self' 'nonce-{nonce}'");
+    let policy = state.page.policy_with(&import_map_source, &styles, "");
     let values = response.headers_mut();
     values.insert(header::CONTENT_SECURITY_POLICY, policy);
     let private = HeaderValue::from_static("private, no-cache");
     values.insert(header::CACHE_CONTROL, private);
     response
+}
+
+/// What `padsvc` means to the scripts of plugins: one file of the bundle.
+fn import_map(base: &str) -> String {
+    let address = format!("{base}{}", bundle::PLUGIN.script);
+    json!({"imports": {"padsvc": address}})
+        .to_string()
+        .replace('<', "\\u003c")
+}
+
+/// A script in the page as the policy names it: by its content, so that no other can be there.
+fn source_of(script: &str) -> String {
+    let digest = Sha256::digest(script.as_bytes());
+    format!(" 'sha256-{}'", BASE64.encode(digest))
 }
 
 /// The token is what makes a browser the same author again. One that is there and sound stays.
@@ -248,6 +271,26 @@ mod tests {
     use super::*;
     use crate::tests::{get_from, get_with, site_with};
     use settings::{PadTemplate, Settings, TrustProxy};
+
+    #[tokio::test]
+    async fn plugins_find_their_module_and_the_policy_allows_nothing_else() {
+        for (path, base) in [("/p/a", "../"), ("/p/a/timeslider", "../../")] {
+            let page = get_with(path, &[]).await;
+            let text = page.text();
+            let (_, rest) = text.split_once("<script type=\"importmap\">").unwrap();
+            let (map, after) = rest.split_once("</script>").unwrap();
+            let address = format!(r#"{{"imports":{{"padsvc":"{base}assets/plugin-"#);
+            assert!(map.starts_with(&address), "{map}");
+            let module = map.rsplit('"').nth(1).unwrap().trim_start_matches("../");
+            let file = get_with(&format!("/{module}"), &[]).await;
+            assert!(file.text().contains("definePlugin"), "{module}");
+            // A map that comes after the first module is not looked at by all browsers.
+            assert!(after.contains("type=\"module\"") && after.contains("modulepreload"));
+            let policy = page.header("content-security-policy");
+            let scripts = format!("; script-src 'self'{}; style-src", source_of(map));
+            assert!(policy.contains(&scripts), "{policy}");
+        }
+    }
 
     #[tokio::test]
     async fn the_page_of_a_pad_carries_what_its_script_needs() {

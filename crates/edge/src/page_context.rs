@@ -36,6 +36,11 @@ impl PageContext {
     /// Content security policy of a page: it starts from nothing and names what our pages use. No
     /// `unsafe-inline`: a script or style that found its way into a page stays text.
     pub fn policy(&self, styles: &str, more: &str) -> HeaderValue {
+        self.policy_with("", styles, more)
+    }
+
+    /// The same, with scripts beside those of our files: sources, each with a space before it.
+    pub fn policy_with(&self, scripts: &str, styles: &str, more: &str) -> HeaderValue {
         let images = self.icon.sources();
         let ancestors = &self.settings.listen.frame_ancestors;
         let ancestors: Vec<&str> = ancestors.iter().map(|source| source.0.as_str()).collect();
@@ -45,7 +50,7 @@ impl PageContext {
             format!("; frame-ancestors {}", ancestors.join(" "))
         };
         let policy = format!(
-            "default-src 'none'; script-src 'self'; style-src {styles}; img-src {images}; \
+            "default-src 'none'; script-src 'self'{scripts}; style-src {styles}; img-src {images}; \
              connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
              form-action 'self'{frames}{more}"
         );

@@ -71,6 +71,8 @@ export type Incoming =
   // Saved revisions as they are called now.
   | { readonly kind: 'savedRevisions'; readonly saved: readonly Json[] }
   | { readonly kind: 'title'; readonly title: string }
+  // Those with a part in the page, after a change.
+  | { readonly kind: 'plugins'; readonly plugins: readonly unknown[] }
   | { readonly kind: 'nameSuggested'; readonly id: string; readonly name: string }
   | { readonly kind: 'options'; readonly options: Json; readonly by: string | null }
   | {
@@ -99,7 +101,7 @@ export function numberOf(value: unknown, otherwise = 0): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-function listOf(value: unknown): readonly unknown[] {
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -154,6 +156,11 @@ function roomMessageOf(data: Json): Incoming | null {
       return { kind: 'savedRevisions', saved: listOf(data.savedRevisions).map(objectOf) };
     case 'TITLE':
       return { kind: 'title', title: textOf(data.title) };
+    case 'PLUGINS':
+      return { kind: 'plugins', plugins: listOf(data.pagePlugins) };
+    // A message or a name that a plugin does not want here.
+    case 'REFUSED':
+      return { kind: 'shout', message: { message: data.reason } };
     case 'CLIENT_MESSAGE':
       return relayedOf(objectOf(data.payload));
     case 'CURSOR':

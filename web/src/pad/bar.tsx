@@ -17,7 +17,9 @@ const USUAL: readonly (readonly ButtonName[])[] = [
 ];
 
 export function Bar({ readOnly }: { readOnly: boolean }) {
-  const { left } = useFrame().boot.toolbar;
+  const { boot, extras } = useFrame();
+  const { left } = boot.toolbar;
+  const Extra = extras.value?.Tools;
   const isShown = (name: ButtonName) =>
     !readOnly || READING.includes(name) || !USUAL.flat().includes(name);
   const groups = (left ?? USUAL).map((group) => group.filter(isShown));
@@ -34,6 +36,7 @@ export function Bar({ readOnly }: { readOnly: boolean }) {
               ))}
             </>
           ))}
+        {Extra && <Extra />}
       </Toolbar>
     </section>
   );

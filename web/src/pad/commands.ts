@@ -16,6 +16,8 @@ export interface Command {
   // In place of an icon.
   readonly letter?: string;
   readonly key?: KeyName;
+  // In place of one of the table.
+  readonly keys?: string;
   // For those who may only read as well.
   readonly reads?: boolean;
   // Whether it would do anything now.
@@ -196,8 +198,8 @@ export function labelOf({ label }: Command, frame: Frame): string {
   return typeof label === 'function' ? label(frame) : t(label);
 }
 
-export function keysTextOf({ key }: Command): string | undefined {
-  return key && KEYS[key];
+export function keysTextOf({ key, keys }: Command): string | undefined {
+  return key ? KEYS[key] : keys;
 }
 
 // Whether something is offered at all.

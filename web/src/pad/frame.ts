@@ -12,9 +12,10 @@ import type { Boot } from './boot.ts';
 import type { LivePad, Person } from './live.ts';
 import type { Parameters } from './parameters.ts';
 import { readServerOptions } from './parameters.ts';
+import type { Extras, PluginPanelName } from './plugins/extras.ts';
 import { resolveView, type View } from './view.ts';
 
-export type PanelName = 'chat' | 'people' | 'outline';
+export type PanelName = 'chat' | 'people' | 'outline' | PluginPanelName;
 export type DialogName =
   | 'share'
   | 'files'
@@ -56,6 +57,8 @@ export interface Frame {
   // What came while nobody looked at the page: messages, and mentions in the text.
   away: Signal<number>;
   toasts: Signal<readonly Toast[]>;
+  // What plugins have added; null without any.
+  extras: Signal<Extras | null>;
   // By which this pad can be deleted, if this browser has made it.
   deletionKey: Signal<string | null>;
   // Why the server did not do what the open dialog asked for.
@@ -85,6 +88,7 @@ export function createFrame(live: LivePad, boot: Boot, parameters: Parameters): 
     mentions: signal([]),
     away: signal(0),
     toasts,
+    extras: signal(null),
     deletionKey: signal(null),
     refusal: signal(null),
     toast: (toast) => {

@@ -99,7 +99,7 @@ function Title() {
 }
 
 function moreItems(frame: Frame): MenuItem[] {
-  const { boot, deletionKey } = frame;
+  const { boot, deletionKey, extras } = frame;
   const writes = mayWrite(frame);
   const item = (name: CommandName): MenuItem => {
     const command = commandOf(name);
@@ -124,6 +124,7 @@ function moreItems(frame: Frame): MenuItem[] {
     item('copymarkdown'),
     item('newfrom'),
     offered('showusers'),
+    ...(extras.value?.items() ?? []),
     { kind: 'line' },
     offered('settings'),
     item('palette'),

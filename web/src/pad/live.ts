@@ -13,6 +13,7 @@ import type { TypingAids } from '../editor/late.ts';
 import type { LinkDraft } from '../editor/namedLinks.ts';
 import type { SearchTools } from '../editor/search.ts';
 import type { SectionTools } from '../editor/sectionTools.ts';
+import type { PagePlugin } from './plugins/extras.ts';
 
 // The one state shown in the header. History is the frame's own and not among them.
 export type PadState =
@@ -71,6 +72,8 @@ export interface PadInfo {
   readonly shortcuts: Shortcuts;
   // Server time minus ours, in milliseconds.
   readonly clockOffset: number;
+  // Those that have a part in this page.
+  readonly plugins: readonly PagePlugin[];
 }
 
 export interface PadOptions {
@@ -362,6 +365,8 @@ export interface LivePad {
   readonly draft: ReadonlySignal<Draft | null>;
   readonly rejected: ReadonlySignal<Rejected | null>;
 
+  // Somebody who is here or has written here.
+  author(id: string): { readonly name: string | null; readonly colour: string };
   // What is at a point of the window, or at the caret; null where there is no text.
   written(point: { x: number; y: number } | null): Promise<Written | null>;
   toggle(format: Toggle): void;

@@ -27,6 +27,7 @@ const notices = later(withSentences(() => import('./notices/all.ts')));
 const keep = later(() => import('../offline/pageCache.ts'));
 const headingLinks = later(() => import('./headingLinks.ts'));
 const tips = later(() => import('../ui/tooltip.ts'));
+const plugins = () => import('./plugins/host.tsx');
 
 export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): Promise<void> {
   const parameters = readParameters(location.search);
@@ -137,12 +138,24 @@ function loadRest(frame: Frame, paper: HTMLElement): void {
       .load()
       .then((part) => part.followHeadings(frame))
       .catch(() => {});
+    runPlugins(frame);
     whoWrote
       .load()
       .then((part) => part.showAuthors(frame, paper))
       .catch(() => {});
     loadWhenIdle();
     keepPages(frame);
+  });
+}
+
+// Nothing of plugins is fetched where there are none.
+function runPlugins(frame: Frame): void {
+  const stop = effect(() => {
+    if (!frame.live.info.value?.plugins.length) return;
+    queueMicrotask(() => stop());
+    plugins()
+      .then((part) => part.runPlugins(frame))
+      .catch(() => {});
   });
 }
 

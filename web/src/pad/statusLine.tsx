@@ -8,10 +8,12 @@ import type { Length, Person, TextLength } from './live.ts';
 const WORDS_A_MINUTE = 230;
 
 export function StatusLine() {
-  const { live } = useFrame();
+  const { live, extras } = useFrame();
+  const Extra = extras.value?.Status;
   return (
     <footer class="status-line">
       <span class="doing">{doing(live.people.value)}</span>
+      {Extra && <Extra />}
       {lengthOf(live.length.value).map((text) => (
         <span key={text}>{text}</span>
       ))}

@@ -20,9 +20,10 @@ const FOLDERS: &[(&str, &str)] = &[
     ("offline", "net"),
     ("editor", "changeset document load"),
     ("ui", "a11y i18n load"),
+    ("plugin", ""),
     (
         "pad",
-        "changeset a11y load theme prefs i18n collab document draft net offline editor ui",
+        "changeset a11y load theme prefs i18n collab document draft net offline editor ui plugin",
     ),
     (
         "history",

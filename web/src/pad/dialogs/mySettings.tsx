@@ -33,7 +33,8 @@ const DIRECTION_NAMES = {
 const PASTED_NAMES = { ask: 'pastedAsk', always: 'pastedAlways', never: 'pastedNever' } as const;
 
 export function MySettings() {
-  const { live } = useFrame();
+  const { live, extras } = useFrame();
+  const Extra = extras.value?.Settings;
   const fixed = live.info.value?.options.enforceSettings === true;
   return (
     <>
@@ -42,6 +43,7 @@ export function MySettings() {
       <TypingSettings />
       <PageSettings />
       <ChatSettings fixed={fixed} />
+      {Extra && <Extra />}
       <Button icon="refresh" onClick={forgetChoices}>
         {t('settings.reset')}
       </Button>

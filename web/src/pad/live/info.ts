@@ -1,8 +1,16 @@
 // Facts of a join, as the frame wants them.
 
 import type { Shortcuts } from '../../editor/keymap.ts';
-import { type JoinVars, type Json, numberOf, objectOf, textOf } from '../../net/messages.ts';
+import {
+  type JoinVars,
+  type Json,
+  listOf,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../../net/messages.ts';
 import type { PadInfo, PadOptions, PrivacyBanner, SavedRevision } from '../live.ts';
+import type { PagePlugin } from '../plugins/extras.ts';
 
 export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
   return {
@@ -23,6 +31,7 @@ export function infoOf({ vars, authorId, palette }: JoinVars): PadInfo {
     banner: bannerOf(objectOf(vars.privacyBanner)),
     shortcuts: objectOf(vars.padShortcutEnabled) as Shortcuts,
     clockOffset: numberOf(vars.serverTimestamp, Date.now()) - Date.now(),
+    plugins: listOf(vars.pagePlugins) as PagePlugin[],
   };
 }
 

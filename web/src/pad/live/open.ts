@@ -244,6 +244,7 @@ class RunningPad {
       draft: this.#draftStore.draft,
       rejected: this.#draftStore.rejected,
 
+      author: (id) => this.#presence.describe(id),
       written: async (point) => {
         const { Writers } = await written.load();
         this.#writers ??= new Writers(this.#session, sync, this.#presence);

@@ -12,6 +12,7 @@ import {
 } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
 import type { PadBoot, PadInfo, StopReason } from '../live.ts';
+import type { PagePlugin } from '../plugins/extras.ts';
 import type { Carets } from './carets.ts';
 import type { ChatLog } from './chat.ts';
 import type { DraftStore } from './draftStore.ts';
@@ -21,7 +22,7 @@ import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
 import type { Sync } from './sync.ts';
 
-const EXTENSIONS = ['cursors', 'titles'];
+const EXTENSIONS = ['cursors', 'titles', 'plugins'];
 // So many refusals in so short a time, and trying again is no use.
 const MOST_REFUSALS = 3;
 const REFUSALS_MS = 60_000;
@@ -143,6 +144,11 @@ export class ServerMessages {
       case 'title': {
         const before = info.peek();
         if (before) info.value = { ...before, title: message.title };
+        break;
+      }
+      case 'plugins': {
+        const before = info.peek();
+        if (before) info.value = { ...before, plugins: message.plugins as PagePlugin[] };
         break;
       }
       case 'nameSuggested':

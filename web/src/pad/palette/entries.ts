@@ -62,6 +62,7 @@ export function entries(frame: Frame): Entry[] {
     ...alignments(),
     ...fonts(frame),
     ...choices(frame),
+    ...frame.extras.value?.commands,
   });
   return all
     .filter(([id, { reads, isReady }]) => {

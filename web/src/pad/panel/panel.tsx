@@ -12,7 +12,7 @@ import { OutlineView } from './outline.tsx';
 import { People } from './people.tsx';
 
 export function SidePanel() {
-  const { live, panel, unread, unreadMentions, view } = useFrame();
+  const { live, panel, unread, unreadMentions, view, extras } = useFrame();
   const { chat, chatAndUsers } = view.value;
   const chosen = panel.value === 'chat' && !chat ? 'people' : panel.value;
 
@@ -22,13 +22,22 @@ export function SidePanel() {
     unreadMentions.value = 0;
   }, [chosen, unread, unreadMentions]);
 
+  // It may be among those that are reached by scrolling.
+  useEffect(() => {
+    const tab = document.querySelector('.panel [aria-selected=true]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
+
   if (!chosen) return null;
   const people = live.people.value.length;
+  const added = extras.value?.panels ?? [];
   const tabs = [
     ...(chat ? [{ name: 'chat' as const, label: t('panel.chat') }] : []),
     { name: 'people' as const, label: t('panel.people'), count: String(people) },
     { name: 'outline' as const, label: t('bar.outline') },
+    ...added,
   ];
+  const Added = added.find(({ name }) => name === chosen)?.View;
   const close = () => {
     panel.value = null;
     live.focus();
@@ -52,6 +61,7 @@ export function SidePanel() {
         {chosen === 'chat' && <Chat />}
         {chosen === 'people' && <People />}
         {chosen === 'outline' && <OutlineView />}
+        {Added && <Added key={chosen} />}
       </Tabs>
     </aside>
   );
