@@ -114,8 +114,8 @@ const LAYERS: &[Layer] = &[
         "edge",
         "changeset pad store wtf_json convert service oidc update system bundle settings \
          telemetry updater identity listener",
-        "askama axum form_urlencoded futures-util http-body http-body-util multer \
-         percent-encoding reqwest rustix serde serde_json tempfile thiserror tokio \
+        "askama axum base64 form_urlencoded futures-util http-body http-body-util multer \
+         percent-encoding reqwest rustix serde serde_json sha2 tempfile thiserror tokio \
          tokio-util tower tower-http tracing",
     ),
     layer(
