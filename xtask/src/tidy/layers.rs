@@ -66,8 +66,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "plugins",
-        "pad store plugin",
-        "reqwest semver serde_json thiserror tokio tracing",
+        "pad store service plugin system",
+        "futures-util reqwest semver serde serde_json thiserror tokio tokio-util tracing",
     ),
     layer("system", "pad service", "getrandom rustix tokio tracing"),
     layer("bundle", "", "serde_json"),
@@ -112,8 +112,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "edge",
-        "changeset pad store wtf_json convert service oidc update system bundle settings \
-         telemetry updater identity listener",
+        "changeset pad store wtf_json convert service plugins oidc update system bundle \
+         settings telemetry updater identity listener",
         "askama axum base64 form_urlencoded futures-util http-body http-body-util multer \
          percent-encoding reqwest rustix serde serde_json sha2 tempfile thiserror tokio \
          tokio-util tower tower-http tracing",
@@ -140,8 +140,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "padsvc",
-        "changeset pad store wtf_json convert service plugin plugin_worker plugins system settings \
-         telemetry updater identity listener relay sockets edge admin operator loadtest",
+        "changeset pad store wtf_json convert service plugin plugin_worker plugins system \
+         settings telemetry updater identity listener relay sockets edge admin operator loadtest",
         "axum clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json syn toml"),

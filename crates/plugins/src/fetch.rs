@@ -1,0 +1,307 @@
+//! Requests of plugins to hosts that are granted.
+//!
+//! A request goes where an operator has read that it goes, and nowhere else: no redirections, no
+//! proxy, no cookies, and a public name that leads to an address of the own network is refused.
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use plugin::Permission;
+use plugin::permission::may_fetch;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Response, Url};
+use serde_json::{Map, Value, json};
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The most bytes of an answer, headers of a request and of an answer, and bytes of one.
+const BODY: usize = 1_000_000;
+const HEADERS: usize = 50;
+const HEADER: usize = 2_000;
+/// What the client writes itself, and what would say more about this host than a plugin may.
+const OWN_HEADERS: [&str; 9] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+pub(crate) struct Fetcher {
+    /// `None`: no client can be made on this machine.
+    client: Option<Client>,
+}
+
+impl Fetcher {
+    pub(crate) fn new() -> Fetcher {
+        let client = Client::builder()
+            .user_agent("padsvc-plugin")
+            .timeout(TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .redirect(Policy::none())
+            .no_proxy()
+            .dns_resolver(Arc::new(PublicNames))
+            .build();
+        Fetcher {
+            client: client.ok(),
+        }
+    }
+
+    pub(crate) async fn fetch(
+        &self,
+        granted: &BTreeSet<Permission>,
+        url: &str,
+        options: &Value,
+    ) -> Result<Value, String> {
+        let url = checked(granted, url)?;
+        let client = self.client.as_ref().ok_or("requests cannot be sent")?;
+        let request = client
+            .request(method(options)?, url)
+            .headers(headers(options)?);
+        let request = match options.get("body") {
+            None | Some(Value::Null) => request,
+            Some(Value::String(body)) => request.body(body.clone()),
+            Some(_) => return Err("body must be a text".to_owned()),
+        };
+        let response = request.send().await.map_err(|error| reason(&error))?;
+        answer(response).await
+    }
+}
+
+/// The address, if a request may go there.
+fn checked(granted: &BTreeSet<Permission>, url: &str) -> Result<Url, String> {
+    let url = Url::parse(url).map_err(|error| format!("the address is malformed: {error}"))?;
+    if !matches!(url.scheme(), "https" | "http") {
+        return Err("the address must begin with https://".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("an address with a password is refused".to_owned());
+    }
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port_or_known_default().unwrap_or_default();
+    if !may_fetch(granted, host, port) {
+        return Err(format!("requests to {host}:{port} are not granted"));
+    }
+    Ok(url)
+}
+
+fn method(options: &Value) -> Result<Method, String> {
+    match options.get("method").and_then(Value::as_str) {
+        None | Some("GET") => Ok(Method::GET),
+        Some("POST") => Ok(Method::POST),
+        Some(_) => Err("method must be GET or POST".to_owned()),
+    }
+}
+
+fn headers(options: &Value) -> Result<HeaderMap, String> {
+    let given = match options.get("headers") {
+        None | Some(Value::Null) => return Ok(HeaderMap::new()),
+        Some(Value::Object(given)) if given.len() <= HEADERS => given,
+        Some(_) => {
+            return Err(format!(
+                "headers must be an object of at most {HEADERS} texts"
+            ));
+        }
+    };
+    let mut headers = HeaderMap::new();
+    for (name, value) in given {
+        let refused = || format!("the header {} is refused", excerpt(name));
+        let name = HeaderName::try_from(name.as_str()).map_err(|_| refused())?;
+        let value = value.as_str().filter(|value| value.len() <= HEADER);
+        let value = HeaderValue::try_from(value.ok_or_else(refused)?).map_err(|_| refused())?;
+        if OWN_HEADERS.contains(&name.as_str()) || name.as_str().starts_with("proxy-") {
+            return Err(refused());
+        }
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+async fn answer(mut response: Response) -> Result<Value, String> {
+    let status = response.status().as_u16();
+    let mut headers = Map::new();
+    for (name, value) in response.headers() {
+        if let Ok(value) = value.to_str()
+            && value.len() <= HEADER
+            && headers.len() < HEADERS
+            && name != "set-cookie"
+        {
+            headers.insert(name.as_str().to_owned(), value.into());
+        }
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
+        if body.len() + chunk.len() > BODY {
+            return Err(format!("the answer has more than {BODY} bytes"));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let body = String::from_utf8_lossy(&body);
+    Ok(json!({ "status": status, "headers": headers, "body": body }))
+}
+
+/// An error and all it comes from, without the address, which the plugin knows.
+fn reason(error: &reqwest::Error) -> String {
+    let mut text = "the request failed".to_owned();
+    let mut source = std::error::Error::source(error);
+    while let Some(inner) = source {
+        text += &format!(": {inner}");
+        source = inner.source();
+    }
+    text
+}
+
+fn excerpt(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// Looks names up. A public name with an address that is not public has none: anybody could point
+/// a name of theirs at this network.
+struct PublicNames;
+
+impl Resolve for PublicNames {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let name = name.as_str().to_owned();
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let is_local = is_local_name(&name);
+            let allowed = found.filter(|address| is_local || is_public(address.ip()));
+            let allowed: Vec<_> = allowed.collect();
+            if allowed.is_empty() {
+                return Err("the name has no public address".into());
+            }
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// A name that an operator who grants it knows to be of the own network.
+fn is_local_name(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    !name.contains('.') || matches!(last, "local" | "internal" | "localhost" | "lan" | "home")
+}
+
+fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => is_public_v4(v4),
+        IpAddr::V6(v6) => is_public_v6(v6),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, ..] = address.octets();
+    let is_shared = a == 100 && (64..128).contains(&b);
+    let is_benchmark = a == 198 && (b == 18 || b == 19);
+    !(address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_broadcast()
+        || address.is_documentation()
+        || address.is_multicast()
+        || is_shared
+        || is_benchmark
+        || a == 0
+        || a >= 240
+        || address.octets().starts_with(&[192, 0, 0]))
+}
+
+/// Only what is assigned for the whole internet, without what carries an IPv4 address inside.
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [a, b, ..] = address.segments();
+    let is_global = a & 0xe000 == 0x2000;
+    let is_teredo = a == 0x2001 && b == 0;
+    let is_documentation = a == 0x2001 && b == 0xdb8;
+    let is_6to4 = a == 0x2002;
+    is_global && !is_teredo && !is_documentation && !is_6to4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_go_where_they_are_granted() {
+        let granted = ["http:fetch(api.example.org)", "http:fetch(10.0.0.1:8080)"];
+        let granted = granted.iter().map(|text| text.parse().unwrap()).collect();
+        for (url, is_allowed) in [
+            ("https://api.example.org/a?b", true),
+            ("HTTPS://API.example.org", true),
+            ("https://api.example.org:443/", true),
+            ("http://api.example.org/", false),
+            ("https://api.example.org:8443/", false),
+            ("https://example.org/", false),
+            ("https://api.example.org.evil.test/", false),
+            ("https://api.example.org./", false),
+            ("https://api.example.org@evil.test/", false),
+            ("https://user@api.example.org/", false),
+            ("http://10.0.0.1:8080/", true),
+            // The same address in other forms.
+            ("http://0xa.1:8080/", true),
+            ("http://10.0.0.1/", false),
+            ("http://10.0.0.2:8080/", false),
+            ("file:///etc/passwd", false),
+            ("ftp://api.example.org/", false),
+            ("javascript:1", false),
+            ("", false),
+        ] {
+            assert_eq!(checked(&granted, url).is_ok(), is_allowed, "{url}");
+        }
+    }
+
+    #[test]
+    fn own_networks_are_not_public() {
+        for (address, public) in [
+            ("93.184.216.34", true),
+            ("127.0.0.1", false),
+            ("10.1.2.3", false),
+            ("172.16.0.1", false),
+            ("192.168.1.1", false),
+            ("169.254.169.254", false),
+            ("100.64.0.1", false),
+            ("0.0.0.0", false),
+            ("255.255.255.255", false),
+            ("224.0.0.1", false),
+            ("::1", false),
+            ("::ffff:127.0.0.1", false),
+            ("fe80::1", false),
+            ("fd00::1", false),
+            ("64:ff9b::7f00:1", false),
+            ("2002:7f00:1::", false),
+            ("2606:2800:220:1::1", true),
+        ] {
+            assert_eq!(is_public(address.parse().unwrap()), public, "{address}");
+        }
+        for (name, local) in [
+            ("localhost", true),
+            ("db.internal", true),
+            ("a.test", false),
+        ] {
+            assert_eq!(is_local_name(name), local);
+        }
+    }
+
+    #[test]
+    fn options_are_checked() {
+        assert_eq!(method(&json!({"method": "POST"})), Ok(Method::POST));
+        assert!(method(&json!({"method": "DELETE"})).is_err());
+        assert!(headers(&json!({"headers": {"accept": "text/plain"}})).is_ok());
+        for refused in [
+            json!({"headers": {"Host": "evil.test"}}),
+            json!({"headers": {"content-length": "1"}}),
+            json!({"headers": {"a": "b\r\nc: d"}}),
+            json!({"headers": {"a b": "c"}}),
+            json!({"headers": {"a": 1}}),
+            json!({"headers": []}),
+        ] {
+            assert!(headers(&refused).is_err(), "{refused}");
+        }
+    }
+}
