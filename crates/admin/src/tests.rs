@@ -54,6 +54,7 @@ async fn site_with(store: Store, settings: Settings) -> Router {
         accounts: Arc::new(accounts),
         oidc,
         key: ApiKey::new("secret"),
+        plugins: None,
         updates: None,
         draining: Default::default(),
         root,

@@ -7,6 +7,7 @@
 mod arguments;
 mod credential;
 mod envelope;
+mod plugin_calls;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use plugins::Plugins;
 use service::api::{Data, Function, Version, function};
 use service::{Error, Service};
 use tokio_util::task::TaskTracker;
@@ -24,6 +26,7 @@ pub(crate) use arguments::BodyBudget;
 pub(crate) use credential::Credentials;
 pub use envelope::JSON;
 use envelope::Refusal;
+use plugin_calls::PluginFunction;
 
 use super::{openapi, origin};
 use settings::Settings;
@@ -35,6 +38,8 @@ pub(crate) struct ApiState {
     pub settings: Arc<Settings>,
     pub credentials: Arc<Credentials>,
     pub budget: Arc<BodyBudget>,
+    /// `None` where no plugin can run.
+    pub plugins: Option<Arc<Plugins>>,
     /// Calls under way. They are tasks of their own, since a call that was begun is carried out
     /// even if the client does not wait for the answer.
     pub calls: TaskTracker,
@@ -70,6 +75,9 @@ async fn call(State(state): State<ApiState>, request: Request) -> Response {
 }
 
 async fn answer(state: &ApiState, request: Request) -> Result<Data, Refusal> {
+    if let Some(function) = PluginFunction::of(state, &request) {
+        return function.answer(state, request).await;
+    }
     let (version, function) = target(&request).ok_or(Error::NoSuchFunction)?;
     let (head, body) = request.into_parts();
     let arguments::BudgetedArguments { arguments, permit } =

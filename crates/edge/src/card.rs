@@ -6,6 +6,7 @@ use super::page_context::PageContext;
 use super::prefix::Prefix;
 use super::shell::Shell;
 use super::{origin, pad_page};
+use settings::Settings;
 
 pub(crate) struct Card<'a> {
     pub title: &'a str,
@@ -25,13 +26,7 @@ impl<'a> Card<'a> {
         pad: Option<(&'a str, &'a str)>,
     ) -> Card<'a> {
         let settings = &context.settings;
-        let root = match &settings.listen.public_url {
-            Some(address) => address.0.clone(),
-            None => {
-                let below = Prefix::forwarded(&settings.listen, headers).unwrap_or_default();
-                origin::asked(&context.settings, uri, headers) + &below
-            }
-        };
+        let root = root(settings, uri, headers);
         let page = pad.map(|(name, _)| format!("p/{}", pad_page::encoded(name)));
         let own = settings.pages.description.as_deref();
         let image = context.icon.is_photo();
@@ -40,6 +35,17 @@ impl<'a> Card<'a> {
             description: own.unwrap_or_else(|| shell.language.text("shell.card")),
             image: image.then(|| format!("{root}/favicon.ico")),
             address: format!("{root}/{}", page.unwrap_or_default()),
+        }
+    }
+}
+
+/// The address of the service as others know it, without a slash at its end.
+pub(crate) fn root(settings: &Settings, uri: &Uri, headers: &HeaderMap) -> String {
+    match &settings.listen.public_url {
+        Some(address) => address.0.clone(),
+        None => {
+            let below = Prefix::forwarded(&settings.listen, headers).unwrap_or_default();
+            origin::asked(settings, uri, headers) + &below
         }
     }
 }

@@ -35,6 +35,7 @@ mod pad_page;
 pub mod page_context;
 mod page_reports;
 pub mod pages;
+mod plugin_routes;
 mod prefix;
 pub mod refuse;
 mod robots;
@@ -51,6 +52,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state, map_request};
 use axum::response::Response;
 use axum::routing::get;
+use plugins::Plugins;
 use service::Service;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -71,6 +73,7 @@ use oidc::OidcState;
 use page_context::PageContext;
 use page_reports::ReportsState;
 use pages::PagesState;
+use plugin_routes::PluginRoutes;
 use prefix::Prefix;
 use settings::Settings;
 use sign_in::SignInState;
@@ -97,6 +100,8 @@ pub struct Dependencies<'a> {
     pub limits: Arc<CreationLimits>,
     pub oidc: Arc<Oidc>,
     pub key: ApiKey,
+    /// `None` where no plugin can run.
+    pub plugins: Option<Arc<Plugins>>,
     /// `None` where the service does not update itself.
     pub updates: Option<Updates>,
     /// Cancelled when this node ends and others go on.
@@ -113,6 +118,7 @@ pub struct Edge {
     pub pages: PagesState,
     pub files: FilesState,
     reports: ReportsState,
+    plugin_routes: Option<PluginRoutes>,
     api: ApiState,
     monitoring: MonitoringState,
     version_status: Option<VersionStatusState>,
@@ -127,6 +133,7 @@ impl Edge {
             limits,
             oidc,
             key,
+            plugins,
             updates,
             draining,
             root,
@@ -136,6 +143,9 @@ impl Edge {
         let page = Arc::new(PageContext::new(&settings, root, version.to_owned()));
         let sign_in = SignInState::new(&page, &accounts, oidc.provider.lives.login.seconds);
         let credentials = Arc::new(Credentials::new(key, Arc::clone(&oidc)));
+        let plugin_routes = plugins.clone();
+        let plugin_routes = plugin_routes
+            .map(|plugins| PluginRoutes::new(&page, &service, &settings, &accounts, plugins));
         Edge {
             oidc: OidcState {
                 sign_in: sign_in.clone(),
@@ -158,6 +168,7 @@ impl Edge {
                 files: Arc::new(Files::new(&service, &settings.files, root)),
             },
             reports: ReportsState::new(&settings),
+            plugin_routes,
             monitoring: MonitoringState {
                 page: Arc::clone(&page),
                 sign_in: sign_in.clone(),
@@ -173,6 +184,7 @@ impl Edge {
                 settings,
                 credentials,
                 budget: Arc::new(BodyBudget::new()),
+                plugins,
                 calls: TaskTracker::new(),
             },
             page,
@@ -218,7 +230,7 @@ impl Edge {
 
     /// Routes for those who may come to pads.
     fn behind_auth(&self) -> Router {
-        let version_status = self.version_status.clone();
+        let (version_status, plugins) = (self.version_status.clone(), self.plugin_routes.clone());
         Router::new()
             .route("/", get(pages::home))
             .route("/p", get(pad_page::redirect_by_name))
@@ -229,6 +241,7 @@ impl Edge {
             .merge(files::router(self.files.clone()))
             .merge(page_reports::router(self.reports.clone()))
             .merge(version_status.map_or_else(Router::new, version_status::router))
+            .merge(plugins.map_or_else(Router::new, plugin_routes::router))
             .layer(from_fn_with_state(
                 self.sign_in.clone(),
                 auth_layer::visitors,

@@ -61,6 +61,7 @@ pub(super) fn site_with(store: Store, settings: Settings) -> Router {
         accounts: Arc::new(accounts),
         oidc,
         key: ApiKey::new("secret"),
+        plugins: None,
         updates: None,
         draining: Default::default(),
         root,

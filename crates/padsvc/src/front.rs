@@ -9,7 +9,7 @@ use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
 use identity::creation_limits::CreationLimits;
 use identity::shared_keys::ProgramKeys;
-use plugins::Manager;
+use plugins::{Manager, Plugins};
 use relay::Relay;
 use settings::Settings;
 use sockets::Sockets;
@@ -23,6 +23,7 @@ pub(crate) struct FrontParts<'a> {
     pub node: &'a Node,
     pub settings: &'a Arc<Settings>,
     pub manager: &'a Arc<Manager>,
+    pub plugins: &'a Arc<Plugins>,
     pub keys: ProgramKeys,
     pub intake: Intake,
     pub updates: Updates,
@@ -43,6 +44,7 @@ impl Front {
             node,
             settings,
             manager,
+            plugins,
             keys,
             intake,
             updates,
@@ -71,6 +73,7 @@ impl Front {
             limits,
             oidc,
             key: keys.api,
+            plugins: Some(Arc::clone(plugins)),
             updates: Some(updates.clone()),
             draining: node.draining.clone(),
             root,

@@ -6,6 +6,7 @@
 mod chores;
 mod cli;
 mod front;
+mod hosting;
 mod node;
 mod port;
 mod serve;

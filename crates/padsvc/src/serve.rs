@@ -18,10 +18,9 @@ use operator::open_store::{open, prepare};
 use operator::operate::Operations;
 use operator::operate::control::Control;
 use operator::plugin_manager;
-use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
 use store::{Location, Opening};
-use system::{System, descriptors, stop};
+use system::{descriptors, stop};
 use telemetry::log;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
@@ -30,6 +29,7 @@ use updater::{Intake, Owner, Surroundings, Updates};
 
 use crate::chores;
 use crate::front::{Front, FrontParts};
+use crate::hosting;
 use crate::node::{self, Node};
 use crate::port::Port;
 use crate::start_error::StartError;
@@ -74,8 +74,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let (store, keys) = open(&options.root.join("var"), opening).await?;
     let keys = ProgramKeys::open(&options.root, keys).await?;
     let manager = plugin_manager::open(&store, &configuration.settings).await?;
-    let service = Service::new(store, Arc::new(System), configuration.service());
-    let service = Arc::new(service);
+    let (service, plugins) = hosting::open(store, &manager, configuration.service());
     let settings = finish(configuration.settings, options);
     let intake = Intake::default();
     let node = Arc::new(Node::new(&service, &settings, options, &location, address).await?);
@@ -95,6 +94,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         node: &node,
         settings: &settings,
         manager: &manager,
+        plugins: &plugins,
         keys,
         intake: intake.clone(),
         updates,
@@ -117,9 +117,10 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
             () = chores::run(&service, &front.edge.sign_in.accounts, control, operations) => {}
-            never = manager.registry().follow() => match never {},
+            never = plugins.run() => match never {},
         }
         front.edge.finish_calls().await;
+        plugins.stop().await;
         ended_serving.cancel();
     };
     tokio::join!(serving, Node::run_apart(&node, &ended_serving));

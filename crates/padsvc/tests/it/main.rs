@@ -38,6 +38,7 @@ mod monitoring;
 mod nodes;
 mod nodes_basic;
 mod oidc;
+mod plugin_host;
 mod plugins;
 mod postgresql;
 mod privacy;

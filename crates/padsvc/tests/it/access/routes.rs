@@ -62,6 +62,7 @@ pub(crate) fn request(method: &str, route: &str, pad: &str) -> Request {
     };
     let path = route
         .replace("{pad}", &pad.replace('$', "%24"))
+        .replace("{name}", "none")
         .replace("{format}", "txt")
         .replace("{rev}", "0")
         .replace("{version}", "1.3.1")
