@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use convert::fonts::Library;
-use convert::{Codec, FileFormat, Format};
+use convert::{Codec, FileFormat, Format, Meanings};
 use pad::Rev;
 use serde_json::json;
 use service::Visit;
@@ -67,10 +67,12 @@ impl Operations {
         }
         let (document, pool) = self.service.content(visit, rev).await?;
         let title = visit.name.clone();
+        let declared = self.service.declared_attributes();
         let write = move || {
             // Only PDF needs fonts, and that is not among the formats here.
             let (fonts, _) = Library::load(&[], Path::new("."), false);
-            convert::export(format, &title, &document, &pool, &fonts)
+            let meanings = Meanings::new(&pool, &declared);
+            convert::export(format, &title, &document, meanings, &fonts)
         };
         let file = tokio::task::spawn_blocking(write).await?.file;
         let bytes = file.len();

@@ -1,6 +1,8 @@
 //! Files as pads.
 
-use convert::{Codec, FileFormat, Limits, native};
+use std::sync::Arc;
+
+use convert::{Codec, Declared, FileFormat, Limits, native};
 use pad::PadId;
 use pad::edit::Run;
 use serde_json::json;
@@ -38,7 +40,8 @@ impl Operations {
         {
             return Err(Failure::NoGroup(group.as_str().to_owned()));
         }
-        let content = tokio::task::spawn_blocking(move || read(&file)).await??;
+        let declared = self.service.declared_attributes();
+        let content = tokio::task::spawn_blocking(move || read(&file, declared)).await??;
         let revisions = match &content {
             Content::Pad(pad) => pad.revisions.len(),
             Content::Runs(_) => 1,
@@ -62,7 +65,7 @@ impl Operations {
     }
 }
 
-fn read(file: &File) -> Result<Content, Failure> {
+fn read(file: &File, declared: Arc<Declared>) -> Result<Content, Failure> {
     let known = FileFormat::named(&file.format).filter(|format| format.reads);
     let format = match known.and_then(|format| format.codec) {
         Some(Codec::Native) => {
@@ -78,6 +81,7 @@ fn read(file: &File) -> Result<Content, Failure> {
     };
     let limits = Limits {
         bytes: usize::MAX,
+        declared,
         ..Limits::default()
     };
     let runs = convert::import(format, &file.content, &limits)?;
