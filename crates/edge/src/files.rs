@@ -159,4 +159,4 @@ fn family((name, font): (&String, &PdfFont)) -> FamilyFiles {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -48,14 +48,18 @@ fn site_on(store: Store) -> Router {
 }
 
 pub(super) fn site_with(store: Store, settings: Settings) -> Router {
-    let kept = store.clone();
     let service = Service::new(store, Arc::new(System), service::Config::default());
+    site_of(Arc::new(service), settings)
+}
+
+pub(super) fn site_of(service: Arc<Service>, settings: Settings) -> Router {
+    let kept = service.store().clone();
     let (settings, root) = (Arc::new(settings), Path::new("."));
     let oidc = Arc::new(Oidc::new(&settings, root, &kept, None));
     let provider = Arc::clone(&oidc.provider);
     let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"), &kept);
     let edge = Edge::new(Dependencies {
-        service: Arc::new(service),
+        service,
         limits: Arc::new(CreationLimits::new(&settings.creation)),
         settings,
         accounts: Arc::new(accounts),

@@ -10,6 +10,8 @@ use tower::ServiceExt;
 use crate::tests::{Answer, get_from, site_with};
 use settings::Settings;
 
+pub(crate) mod declared;
+
 const TOKEN: (&str, &str) = ("cookie", "token=t.abcdefghijklmnop");
 
 /// A site on which files are not counted.

@@ -174,7 +174,7 @@ async fn libreoffice_writes_and_reads_all_formats() {
     };
     let limits = convert::Limits::default();
     let html = "<h1>Title</h1><ul><li>one</li><li><strong>two</strong></li></ul><p>Καλημέρα</p>";
-    let docx = docx_of(html);
+    let docx = docx_of(html, &limits);
     for ending in ["odt", "doc", "rtf", "pdf"] {
         let out = office
             .convert(docx.clone(), export_to(ending).unwrap())
@@ -205,12 +205,17 @@ async fn libreoffice_keeps_formatting() {
     let Some(office) = libreoffice() else {
         return;
     };
-    let docx = docx_of(FORMATTED);
+    // Declared attributes are styles with names there.
+    let limits = convert::Limits {
+        declared: Arc::new(crate::files::tests::declared::table()),
+        ..convert::Limits::default()
+    };
+    let docx = docx_of(FORMATTED, &limits);
     let odt = office.convert(docx, export_to("odt").unwrap()).await;
     let way = import_from("odt").unwrap();
     let back = office.convert(odt.unwrap(), way).await.unwrap();
     let format = convert::Format::of_extension(way.to).unwrap();
-    let runs = convert::import(format, &back, &convert::Limits::default()).unwrap();
+    let runs = convert::import(format, &back, &limits).unwrap();
     let attributes = runs.iter().flat_map(|run| &run.attributes);
     let found: Vec<String> = attributes
         .map(|attribute| format!("{}={}", attribute.key, attribute.value))
@@ -225,11 +230,13 @@ const FORMATTED: &str = "<h2>a</h2><p><b>b</b> <i>c</i> <u>d</u> <s>e</s> <sub>f
     <mark class=\"highlight:pink\">j</mark> <span class=\"font-size:20\">k</span> \
     <font face=\"serif\">l</font> <font face=\"monospace\">m</font></p>\
     <p align=\"center\">n</p><ul><li>o</li></ul><ol><li>p</li></ol>\
-    <blockquote>q</blockquote><pre>r</pre>";
+    <blockquote>q</blockquote><pre>r</pre><aside class=\"callout:true\">s\
+    <b class=\"spoiler:true\">t</b></aside>";
 
 const KEPT: &str = "heading=h2 bold=true italic=true underline=true strikethrough=true sub=true \
     sup=true url=https://a.b/ color=red highlight=pink font-size=20 font-family=serif \
-    font-family=monospace align=center list=bullet1 list=number1 quote=true heading=code";
+    font-family=monospace align=center list=bullet1 list=number1 quote=true heading=code \
+    callout=true spoiler=true";
 
 /// A document from outside must not make the server ask others for anything.
 #[tokio::test]
@@ -256,9 +263,8 @@ fn libreoffice() -> Option<Office> {
     })
 }
 
-fn docx_of(html: &str) -> Vec<u8> {
-    let limits = convert::Limits::default();
-    let runs = convert::import(convert::Format::Html, html.as_bytes(), &limits).unwrap();
+fn docx_of(html: &str, limits: &convert::Limits) -> Vec<u8> {
+    let runs = convert::import(convert::Format::Html, html.as_bytes(), limits).unwrap();
     let mut pool = changeset::Pool::new();
     let mut builder = changeset::Builder::new(0);
     for run in &runs {
@@ -266,5 +272,6 @@ fn docx_of(html: &str) -> Vec<u8> {
     }
     let empty = changeset::Document::plain(&[]);
     let document = empty.apply(&builder.finish(), &pool).unwrap();
-    convert::docx::write("title", &document, &pool)
+    let meanings = convert::Meanings::new(&pool, &limits.declared);
+    convert::docx::write("title", &document, meanings)
 }
