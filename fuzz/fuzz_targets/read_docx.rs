@@ -4,7 +4,7 @@
 
 use std::io::{Cursor, Write};
 
-use changeset_fuzz::check_runs;
+use changeset_fuzz::{check_runs, limits};
 use convert::{Limits, docx};
 use libfuzzer_sys::fuzz_target;
 use zip::write::SimpleFileOptions;
@@ -21,7 +21,7 @@ const PARTS: [&str; 4] = [
 fuzz_target!(|bytes: &[u8]| {
     let limits = Limits {
         unpacked: 1 << 20,
-        ..Limits::default()
+        ..limits()
     };
     let _ = docx::read(bytes, &limits);
     // No mutation of packed bytes leads to other XML, so that is packed here.

@@ -2,13 +2,12 @@
 
 #![no_main]
 
-use changeset_fuzz::check_runs;
-use convert::Limits;
+use changeset_fuzz::{check_runs, limits};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let html = String::from_utf8_lossy(bytes);
-    let limits = Limits::default();
+    let limits = limits();
     for read in [convert::html::read, convert::html::read_shown] {
         if let Ok(runs) = read(&html, &limits) {
             check_runs(&runs);

@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use changeset_fuzz::check_runs;
-use convert::{Format, Limits, import};
+use changeset_fuzz::{check_runs, limits};
+use convert::{Format, import};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(runs) = import(Format::Markdown, bytes, &Limits::default()) {
+    if let Ok(runs) = import(Format::Markdown, bytes, &limits()) {
         check_runs(&runs);
     }
 });

@@ -4,9 +4,12 @@
 //! parts separated by U+001E. Half a surrogate pair is written as the private character
 //! 0x0800 above it, since no UTF-8 says it otherwise.
 
+use std::sync::Arc;
+
 use changeset::{Attribute, Builder, Changeset, Document, NEWLINE, Pool, Text, parse_ops};
+use convert::declared::{Declaration, Kind};
 use convert::pdf::NoFonts;
-use convert::{Format, Run, export};
+use convert::{Declared, Format, Limits, Meanings, Run, export};
 
 const SEPARATOR: u16 = 0x1e;
 
@@ -96,6 +99,30 @@ pub fn check(document: &Document) {
     );
 }
 
+/// The usual limits, with a few attributes that plugins declare.
+pub fn limits() -> Limits {
+    let mut declared = Declared::default();
+    for (key, kind, element) in [
+        ("a", Kind::Inline, "mark"),
+        ("b", Kind::Inline, "del"),
+        ("c", Kind::Line, "aside"),
+        ("d", Kind::Line, "p"),
+    ] {
+        let added = declared.add(Declaration {
+            key: key.to_owned(),
+            kind,
+            values: vec!["1".to_owned()],
+            element: element.to_owned(),
+            like: Vec::new(),
+        });
+        added.unwrap();
+    }
+    Limits {
+        declared: Arc::new(declared),
+        ..Limits::default()
+    }
+}
+
 /// What a reader makes of a file fits before a pad's last newline, and every format can write it.
 pub fn check_runs(runs: &[Run]) {
     let mut pool = Pool::new();
@@ -110,6 +137,8 @@ pub fn check_runs(runs: &[Run]) {
     let last = document.len() - 1;
     assert_eq!(document.unit_at(last), Some(NEWLINE));
     check(&document);
+    let declared = limits().declared;
+    let meanings = Meanings::new(&pool, &declared);
     for format in [
         Format::Text,
         Format::Html,
@@ -117,6 +146,6 @@ pub fn check_runs(runs: &[Run]) {
         Format::Markdown,
         Format::Pdf,
     ] {
-        export(format, "title", &document, &pool, &NoFonts);
+        export(format, "title", &document, meanings, &NoFonts);
     }
 }
