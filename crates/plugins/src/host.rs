@@ -21,6 +21,7 @@ use tracing::{debug, info};
 
 use crate::answers::{self, RouteResponse};
 use crate::calls::Calls;
+use crate::declared;
 use crate::health::Health;
 use crate::registry::{Installed, Registry, Snapshot};
 use crate::running::{Answer, Failure, Running};
@@ -134,11 +135,13 @@ impl Plugins {
             let same = before
                 .iter()
                 .find(|it| Arc::ptr_eq(&it.installed, installed));
-            if let Some(same) = same {
-                running.push(Arc::clone(same));
-            } else if installed.package.server().is_some() {
-                running.push(self.start(installed, service));
-            }
+            running.push(match same {
+                Some(same) => Arc::clone(same),
+                None => self.start(installed, service),
+            });
+        }
+        if let Some(service) = service.upgrade() {
+            service.set_declared_attributes(Arc::new(declared::table(snapshot)));
         }
         for old in before.iter() {
             if !running.iter().any(|it| Arc::ptr_eq(it, old)) {
@@ -162,6 +165,10 @@ impl Plugins {
         );
         let end = self.end.child_token();
         let (plugin, incoming) = Running::new(Arc::clone(installed), end);
+        // One that is only for pages has no worker.
+        if installed.package.server().is_none() {
+            return plugin;
+        }
         let supervisor = Supervisor {
             plugin: Arc::clone(&plugin),
             incoming,
@@ -290,7 +297,7 @@ impl Plugins {
         true
     }
 
-    /// How a plugin does. `None`: it is not enabled, or has nothing that runs here.
+    /// How a plugin does. `None`: it is not enabled.
     pub fn health(&self, name: &Name) -> Option<Health> {
         let plugin = self.find(name.as_str())?;
         let health = plugin.health().clone();

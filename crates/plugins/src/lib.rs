@@ -18,6 +18,8 @@ mod calls;
 
 pub mod catalogue;
 
+mod declared;
+
 mod dispatch;
 
 mod fetch;

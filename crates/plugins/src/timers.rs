@@ -49,3 +49,68 @@ pub(crate) async fn run(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use store::{Location, PluginRecord, PluginTimer};
+
+    const HOUR: i64 = 3_600_000;
+
+    fn record() -> PluginRecord {
+        PluginRecord {
+            name: "clock".to_owned(),
+            version: "1.0.0".to_owned(),
+            enabled: true,
+            granted: "[]".to_owned(),
+            settings: "{}".to_owned(),
+            sha256: "0".repeat(64),
+            installed: Timestamp(0),
+            change: 0,
+        }
+    }
+
+    /// Looks until so many timers have fired at a time.
+    async fn fired_at(store: &Store, now: i64, count: usize) -> Vec<String> {
+        let set = Notify::new();
+        let (fired, full) = (Mutex::new(Vec::new()), Notify::new());
+        let fire = |plugin: &str, timer: &str, due: Timestamp| {
+            let mut fired = fired.lock().unwrap();
+            fired.push(format!("{plugin} {timer} {}", due.0));
+            if fired.len() >= count {
+                full.notify_one();
+            }
+        };
+        tokio::select! {
+            never = run(store, &set, || Timestamp(now), fire) => match never {},
+            () = full.notified() => {}
+        }
+        fired.into_inner().unwrap()
+    }
+
+    #[tokio::test]
+    async fn timers_fire_when_they_are_due_and_again() {
+        let store = Store::open(Location::Memory).await.unwrap();
+        store.put_plugin(&record(), b"package").await.unwrap();
+        for (name, every) in [("once", None), ("often", Some(HOUR))] {
+            let timer = PluginTimer {
+                name: name.to_owned(),
+                wait: HOUR,
+                every,
+            };
+            let put = store.put_plugin_timer("clock", &timer, Timestamp(0)).await;
+            assert_eq!(put.unwrap(), store::PluginTimerWrite::Done);
+        }
+        assert_eq!(
+            store.next_plugin_timer(Timestamp(0)).await.unwrap(),
+            Some(3_600_000)
+        );
+        let mut first = fired_at(&store, HOUR, 2).await;
+        first.sort();
+        assert_eq!(first, ["clock often 3600000", "clock once 3600000"]);
+        let again = fired_at(&store, 2 * HOUR, 1).await;
+        assert_eq!(again, ["clock often 7200000"]);
+        store.close().await;
+    }
+}

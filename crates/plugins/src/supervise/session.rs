@@ -3,12 +3,12 @@
 //! Whatever the worker says, the session ends with a reason and never panics.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use plugin::Hook;
 use plugin::hooks::HOOKS;
-use plugin::wire::{FromWorker, Outcome, ToWorker};
+use plugin::wire::{FromWorker, Outcome, SandboxReport, ToWorker};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::{mpsc, oneshot};
@@ -107,16 +107,7 @@ impl Session {
                     sandbox,
                     memory,
                 } => {
-                    let name = self.plugin.installed.name();
-                    if sandbox.inherited > 0 {
-                        warn!(
-                            "the worker of {name} has inherited {} files",
-                            sandbox.inherited
-                        );
-                    }
-                    if !sandbox.is_tight() {
-                        warn!("the kernel does not confine the worker of {name}: {sandbox:?}");
-                    }
+                    report(&sandbox);
                     self.handlers = hooks;
                     let mut health = self.plugin.health();
                     health.started(sandbox);
@@ -447,6 +438,14 @@ impl Session {
 
     pub(super) async fn kill(self) {
         self.worker.kill().await;
+    }
+}
+
+/// Says once what a worker could reach: it is the same for all of them.
+fn report(sandbox: &SandboxReport) {
+    static SAID: Once = Once::new();
+    if sandbox.inherited > 0 || !sandbox.is_tight() {
+        SAID.call_once(|| warn!("workers of plugins are not confined completely: {sandbox:?}"));
     }
 }
 
