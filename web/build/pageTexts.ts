@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 
 // The history page, the dialogs, the panel, the notices, finding.
 const LATE =
-  /^(?:files|history|link|share|settings|shortcuts|connection|delete|clear|panel|palette|suggest|chat|people|token|title|notice|stopped|update|pad|paste|search|outline|template|colour|font|align|authorship)\./;
+  /^(?:files|history|link|share|settings|shortcuts|connection|delete|clear|panel|palette|suggest|chat|people|token|title|notice|stopped|update|pad|paste|search|outline|guest|template|colour|font|align|authorship)\./;
 const SERVERS_OWN = /^(?:shell|read|home|notFound|signIn|signOut)\./;
 // Said by the server and by scripts.
 const SHARED = new Set(['home.keepList']);

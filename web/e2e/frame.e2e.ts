@@ -193,6 +193,27 @@ describe('formatting bar', () => {
 });
 
 describe('panel', () => {
+  test('people without a name are the same guest for everybody, in the language of each', () =>
+    desktop(async ({ page }) => {
+      const name = newPadName();
+      await openPad(page, name);
+      await write(page, 'words');
+      await showPeople(page);
+      const guest = page.locator('.person-name', { hasText: /^Guest \p{L}+/u });
+      await somebody(name, 'lang=de', async (other) => {
+        await text(other).click();
+        await other.keyboard.type('x');
+        await guest.waitFor();
+        const shown = await guest.innerText();
+        // On the flag of their caret too, and for a third person.
+        await page.locator(`.pad-cursor[data-name="${shown}"]`).waitFor();
+        await somebody(name, '', async (third) => {
+          await third.getByRole('button', { name: new RegExp(`here: .*${shown}`) }).waitFor();
+        });
+        await other.getByRole('button', { name: /hier: .*Gast \p{L}+/u }).waitFor();
+      });
+    }));
+
   test('people see each other, get names and colours, and find each other', () =>
     desktop(async ({ page, problems }) => {
       const name = newPadName();

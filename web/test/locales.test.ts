@@ -36,6 +36,12 @@ describe.each(Object.entries(FOLDERS))('the languages of %s', (_, name) => {
   }
 });
 
+test.each(LANGUAGES)('guests have forty different names in $code', ({ code }) => {
+  const file = join(import.meta.dirname, FOLDERS.pads, `${code}.json`);
+  const names = JSON.parse(readFileSync(file, 'utf8'))['guest.names'].split('|');
+  expect([names.length, new Set(names).size]).toEqual([40, 40]);
+});
+
 describe('the language of a page', () => {
   test('the first wish that can be met is met', () => {
     expect(chooseLanguage([undefined, 'tlh', 'fr-CA', 'de'])).toBe('fr');

@@ -29,7 +29,7 @@ const NEAR = 5;
 class Marks {
   readonly #view: EditorView;
   readonly #authors: Authors;
-  readonly #unnamed: string;
+  readonly #unnamed: (author: string) => string;
   readonly #layer = document.createElement('div');
   readonly #elements = new Map<string, Elements>();
   #marks: readonly Mark[] = [];
@@ -43,7 +43,7 @@ class Marks {
     if (this.#marks.length > 0) this.#hover(event.type === 'mousemove' ? event : null);
   };
 
-  constructor(view: EditorView, authors: Authors, unnamed: string) {
+  constructor(view: EditorView, authors: Authors, unnamed: (author: string) => string) {
     this.#view = view;
     this.#authors = authors;
     this.#unnamed = unnamed;
@@ -98,7 +98,7 @@ class Marks {
       const at = isInSight ? this.#view.coordsAtPos(place) : null;
       const selected = from < to ? selectionBoxes(this.#view, from, to).map(inLayer) : [];
       const caret = at && inLayer(at);
-      const name = this.#authors.lookOf(author)?.name ?? this.#unnamed;
+      const name = this.#authors.lookOf(author)?.name ?? this.#unnamed(author);
       return { author, name, look: this.#look(cursor, caret), caret, selected };
     });
   }
@@ -182,5 +182,5 @@ function fill(selection: HTMLElement, boxes: readonly Box[]): void {
   });
 }
 
-export const cursorMarks = (authors: Authors, unnamed: string) =>
+export const cursorMarks = (authors: Authors, unnamed: (author: string) => string) =>
   ViewPlugin.define((view) => new Marks(view, authors, unnamed));

@@ -17,7 +17,7 @@ import { type SuggestionSource, suggestions } from './suggest.ts';
 import { tabLeaves } from './tabLeaves.ts';
 
 interface LateWords extends LinkWords {
-  readonly unnamed: string;
+  unnamed(author: string): string;
   sections(): Promise<SectionTools>;
 }
 

@@ -49,7 +49,7 @@ export interface EditorConfig {
   readonly words: {
     readonly label: string;
     readonly placeholder: string;
-    readonly unnamed: string;
+    unnamed(author: string): string;
     readonly task: string;
     readonly openLink: string;
     readonly editLink: string;

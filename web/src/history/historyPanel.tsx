@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PadDocument } from '../document/document.ts';
 import type { AuthorLook } from '../editor/authors.ts';
 import { t } from '../i18n/text.ts';
+import { nameOf } from '../pad/guests.ts';
 import type { ChatEntry } from '../pad/live.ts';
 import { Message } from '../pad/panel/message.tsx';
 import { tint } from '../theme/colour.ts';
@@ -57,7 +58,7 @@ function Authors({ archive }: { archive: Archive }) {
         {authors.map(([id, { name, colour }]) => (
           <li key={id} class="person">
             <span class="dot" ref={tint(colour)} />
-            <span class="person-name">{name || t('editor.unnamed')}</span>
+            <span class="person-name">{nameOf({ id, name })}</span>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
 import type { HistoryButtonName } from '../pad/buttonNames.ts';
+import { nameOf } from '../pad/guests.ts';
 import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -160,7 +161,8 @@ function Facts({ archive, player }: HistoryProps) {
   const shown = archive.shown.value;
   const joined = archive.joined.value;
   const late = !shown || shown.revision !== Math.min(archive.goal.value, archive.head.value);
-  const author = shown?.author ? joined?.authors.get(shown.author) : null;
+  const id = shown?.author ?? null;
+  const author = id === null ? null : joined?.authors.get(id);
   return (
     <p class="hint timeline-facts" aria-live={player.playing.value ? 'off' : 'polite'}>
       {late ? (
@@ -171,7 +173,7 @@ function Facts({ archive, player }: HistoryProps) {
             {t('history.at', { revision: shown.revision, head: archive.head.value })}
           </strong>
           <span>{absoluteTime(shown.time)}</span>
-          {author && <span>{t('history.by', { name: author.name || t('editor.unnamed') })}</span>}
+          {author && <span>{t('history.by', { name: nameOf({ id, name: author.name }) })}</span>}
         </>
       )}
     </p>

@@ -5,7 +5,8 @@
 import { listOf } from '../i18n/list.ts';
 import { t } from '../i18n/text.ts';
 import { initials, tint } from '../theme/colour.ts';
-import { nameOf, useFrame } from './frame.ts';
+import { useFrame } from './frame.ts';
+import { nameOf, shortNameOf } from './guests.ts';
 import type { Person } from './live.ts';
 
 const SHOWN = 4;
@@ -14,7 +15,7 @@ const SHOWN = 4;
 export function Avatar({ person, letters = 2 }: { person: Person; letters?: number }) {
   return (
     <span class="avatar" ref={tint(person.colour)} aria-hidden="true">
-      {person.name ? initials(person.name, letters) : <span class="avatar-nobody" />}
+      {initials(shortNameOf(person), letters)}
     </span>
   );
 }

@@ -5,11 +5,10 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { t } from '../i18n/text.ts';
 import { prefs } from '../prefs/prefs.ts';
 import type { Action } from '../ui/notice.tsx';
 import type { Boot } from './boot.ts';
-import type { LivePad, Person } from './live.ts';
+import type { LivePad } from './live.ts';
 import type { Parameters } from './parameters.ts';
 import { readServerOptions } from './parameters.ts';
 import type { Extras, PluginPanelName } from './plugins/extras.ts';
@@ -114,10 +113,6 @@ export function useFrame(): Frame {
   const frame = useContext(FrameContext);
   if (!frame) throw new Error('only inside the page');
   return frame;
-}
-
-export function nameOf(person: Pick<Person, 'name'>): string {
-  return person.name || t('editor.unnamed');
 }
 
 // What the pad is called now.

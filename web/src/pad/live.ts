@@ -328,7 +328,7 @@ export interface EditorWords {
   readonly label: string;
   readonly placeholder: string;
   // Name of an author who gave none.
-  readonly unnamed: string;
+  unnamed(author: string): string;
   // Name of the box of a task.
   readonly task: string;
   readonly openLink: string;

@@ -1,7 +1,8 @@
 // The thin line below the text: what happens, how long it is, which revision.
 
 import { t } from '../i18n/text.ts';
-import { nameOf, useFrame } from './frame.ts';
+import { useFrame } from './frame.ts';
+import { nameOf } from './guests.ts';
 import type { Length, Person, TextLength } from './live.ts';
 
 // What most people read silently in a minute.

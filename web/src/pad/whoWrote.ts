@@ -7,7 +7,8 @@ import { absoluteTime, relativeTime } from '../i18n/time.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { tint } from '../theme/colour.ts';
 import { makeTip } from '../ui/tip.ts';
-import { type Frame, nameOf } from './frame.ts';
+import type { Frame } from './frame.ts';
+import { nameOf } from './guests.ts';
 import type { Written, WrittenTime } from './live.ts';
 
 const REST_MS = 700;

@@ -2,6 +2,7 @@
 
 import { t } from '../i18n/text.ts';
 import { later } from '../load/later.ts';
+import { nameOf } from './guests.ts';
 import { withSentences } from './latePart.ts';
 import type { EditorWords } from './live.ts';
 
@@ -11,7 +12,7 @@ export function editorWords(padId: string): EditorWords {
   return {
     label: t('editor.label', { pad: padId }),
     placeholder: t('editor.placeholder'),
-    unnamed: t('editor.unnamed'),
+    unnamed: (author) => nameOf({ id: author, name: null }),
     task: t('editor.task'),
     openLink: t('editor.openLink'),
     editLink: t('editor.editLink'),

@@ -4,7 +4,7 @@
 // long that is, and none while nothing changes.
 
 import type { EditorState, Text } from '@codemirror/state';
-import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { countCharacters, countWords, withoutMarkers } from '../../document/lines.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
@@ -13,16 +13,14 @@ import type { Length, TextLength } from '../live.ts';
 const PAUSE_MS = 400;
 const SHARE = 50;
 
-const NOTHING: Length = { words: 0, characters: 0 };
-
 export class Counts {
-  readonly #length = signal<TextLength>({ whole: NOTHING, selected: null });
+  readonly #length: Signal<TextLength>;
   #counted: Text | null = null;
   #pause = PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  get length(): ReadonlySignal<TextLength> {
-    return this.#length;
+  constructor(length: Signal<TextLength>) {
+    this.#length = length;
   }
 
   // The text or the selection may have changed.

@@ -9,11 +9,11 @@ import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
 import { later } from '../../load/later.ts';
 import { Session } from '../../net/session.ts';
-import type { LivePad, Look, OpenPad, PadBoot, PadInfo } from '../live.ts';
+import type { LivePad, Look, OpenPad, PadBoot, PadInfo, TextLength } from '../live.ts';
 import { CaretFacts } from './caret.ts';
 import { Carets } from './carets.ts';
 import { ChatLog } from './chat.ts';
-import { Counts } from './counts.ts';
+import type { Counts } from './counts.ts';
 import { DraftStore } from './draftStore.ts';
 import { Notices } from './notices.ts';
 import type { OfflineCopy } from './offlineCopy.ts';
@@ -27,6 +27,7 @@ const MERGED_MS = 4_000;
 
 const offlineCopy = later(() => import('./offlineCopy.ts'));
 const search = later(() => import('../../editor/search.ts'));
+const counts = later(() => import('./counts.ts'));
 const outline = later(() => import('./outline.ts'));
 const written = later(() => import('./written.ts'));
 const following = later(() => import('../../editor/following.ts'));
@@ -48,7 +49,7 @@ class RunningPad {
   readonly #status = new Status();
   readonly #authors = new Authors();
   readonly #caret = new CaretFacts();
-  readonly #counts = new Counts();
+  readonly #length = signal<TextLength>({ whole: { words: 0, characters: 0 }, selected: null });
   readonly #session: Session;
   readonly #sync: Sync;
   readonly #presence: Presence;
@@ -58,6 +59,7 @@ class RunningPad {
   readonly #serverMessages: ServerMessages;
   #offlineCopy: OfflineCopy | null = null;
   #writers: Writers | null = null;
+  #counts: Counts | null = null;
   #look: Look;
   #wantsFocus = false;
   readonly #leaving = () => {
@@ -119,13 +121,19 @@ class RunningPad {
     this.#session.start();
   }
 
+  async #count(): Promise<void> {
+    const { Counts } = await counts.load();
+    this.#counts ??= new Counts(this.#length);
+    if (this.#sync.editor) this.#counts.update(this.#sync.editor);
+  }
+
   #makeSync(): Sync {
     return new Sync(this.#session, this.#draftStore, {
       makeEditor: (document) => {
         const editor = this.#makeEditor(document);
         this.#presence.attach(editor);
         this.#caret.update(editor);
-        this.#counts.update(editor);
+        this.#count().catch(() => {});
         if (this.#wantsFocus || this.#mayTakeFocus()) editor.view.focus();
         return editor;
       },
@@ -168,7 +176,7 @@ class RunningPad {
           const { editor } = this.#sync;
           if (!editor) return;
           this.#caret.update(editor);
-          this.#counts.update(editor);
+          this.#counts?.update(editor);
           if (transactions.some((each) => each.selection)) this.#carets.moved();
         },
         failed: () => {
@@ -238,7 +246,7 @@ class RunningPad {
       formats: this.#caret.formats,
       canUndo: this.#canUndo,
       canRedo: this.#canRedo,
-      length: this.#counts.length,
+      length: this.#length,
       revision: this.#revision,
       notices: this.#notices.signal,
       draft: this.#draftStore.draft,
@@ -364,7 +372,7 @@ class RunningPad {
     this.#sync.close();
     this.#carets.close();
     this.#presence.close();
-    this.#counts.close();
+    this.#counts?.close();
     this.#status.close();
     this.#draftStore.close();
     this.#offlineCopy?.close();

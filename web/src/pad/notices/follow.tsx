@@ -8,7 +8,8 @@ import { t } from '../../i18n/text.ts';
 import { tint } from '../../theme/colour.ts';
 import { Button } from '../../ui/button.tsx';
 import { Avatar } from '../avatars.tsx';
-import { nameOf, useFrame } from '../frame.ts';
+import { useFrame } from '../frame.ts';
+import { nameOf } from '../guests.ts';
 import type { Person } from '../live.ts';
 
 // Somebody whose connection is made again is away for a moment.

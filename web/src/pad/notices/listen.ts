@@ -5,7 +5,8 @@ import { announce } from '../../a11y/announcer.ts';
 import { MENTIONED, type MentionDetail } from '../../editor/mentioned.ts';
 import { isKey, t } from '../../i18n/text.ts';
 import { prefs } from '../../prefs/prefs.ts';
-import { type Frame, nameOf, type Toast } from '../frame.ts';
+import type { Frame, Toast } from '../frame.ts';
+import { nameOf } from '../guests.ts';
 import type { Notice } from '../live.ts';
 import { mentionsName } from '../panel/mentionsName.ts';
 
@@ -35,7 +36,7 @@ function tell({ toast, live, dialog, refusal }: Frame, notice: Notice): void {
       break;
     case 'joined':
     case 'left': {
-      const name = notice.name || t('editor.unnamed');
+      const name = nameOf({ id: notice.personId, name: notice.name });
       if (prefs.peek().joins !== false) announce(t(`people.${notice.kind}`, { name }));
       break;
     }
@@ -122,7 +123,7 @@ export function countUnread(frame: Frame): void {
     const called = fresh.filter((entry) => mentionsName(entry.text, reader)).length;
     unreadMentions.value = unreadMentions.peek() + called;
     const last = fresh.at(-1);
-    const name = last?.name || t('editor.unnamed');
+    const name = nameOf({ id: last?.authorId ?? null, name: last?.name ?? null });
     announce(t('chat.said', { name, text: last?.text ?? '' }));
   });
 }
@@ -133,7 +134,9 @@ export function listenToMentions(frame: Frame): void {
   document.addEventListener(MENTIONED, (event) => {
     const { author, isSeen, show } = (event as CustomEvent<MentionDetail>).detail;
     const by = live.people.peek().find(({ id }) => id === author);
-    const text = t('people.mentionedBy', { name: nameOf(by ?? { name: null }) });
+    const text = t('people.mentionedBy', {
+      name: nameOf(by ?? { id: author ?? null, name: null }),
+    });
     if (isSeen) {
       announce(text);
       return;

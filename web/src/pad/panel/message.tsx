@@ -5,6 +5,7 @@
 import { t } from '../../i18n/text.ts';
 import { absoluteTime, clockTime, relativeTime } from '../../i18n/time.ts';
 import { tint } from '../../theme/colour.ts';
+import { nameOf } from '../guests.ts';
 import { splitLinks } from '../links.ts';
 import type { ChatEntry } from '../live.ts';
 import { mentionsName } from './mentionsName.ts';
@@ -31,7 +32,7 @@ export function Message({ entry, before, reader }: MessageProps) {
       {!goesOn && (
         <p class="message-head">
           <span class="dot" ref={tint(entry.colour)} />
-          <b>{entry.self ? t('chat.you') : entry.name || t('editor.unnamed')}</b>
+          <b>{entry.self ? t('chat.you') : nameOf({ id: entry.authorId, name: entry.name })}</b>
           <time dateTime={new Date(entry.time).toISOString()} title={absoluteTime(entry.time)}>
             {when}
           </time>

@@ -7,7 +7,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { Avatar } from '../avatars.tsx';
-import { nameOf, useFrame } from '../frame.ts';
+import { useFrame } from '../frame.ts';
+import { nameOf } from '../guests.ts';
 import type { Person } from '../live.ts';
 
 const NAME_LENGTH = 80;
