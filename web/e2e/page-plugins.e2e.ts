@@ -145,6 +145,59 @@ describe('plugins in the page', () => {
       await stateIs(page, /saved/);
     }));
 
+  test('mark text and lines with attributes of their own', () => {
+    const attributes = [
+      { key: 'spoiler', kind: 'inline', values: ['true'], element: 'span' },
+      { key: 'callout', kind: 'line', values: ['tip', 'note'], element: 'aside' },
+    ];
+    const marks = plugin(
+      'marks',
+      `const toggle = (key, value) => page.pad.setAttribute(key, page.pad.attribute(key) === value ? null : value);
+       page.addCommand({ id: "spoiler", label: "Spoiler", inToolbar: true,
+         isOn: () => page.pad.attribute("spoiler") === "true", run: () => toggle("spoiler", "true") });
+       page.addCommand({ id: "tip", label: "Tip", inToolbar: true, run: () => toggle("callout", "tip") });
+       page.addCommand({ id: "wrong", label: "Wrong", inToolbar: true, run: () => page.pad.setAttribute("bold", "true") });`,
+      {
+        attributes,
+        style: '.plugin-spoiler { background: black; } .plugin-callout-tip { color: green; }',
+      },
+    );
+    return withPlugins([marks], async (page, added) => {
+      await write(page, 'one two');
+      await page.keyboard.press('Shift+Control+ArrowLeft');
+      const tool = (name: string) =>
+        page.getByRole('toolbar').first().getByRole('button', { name });
+      await tool('Spoiler').click();
+      const spoiler = page.locator('.cm-content .plugin-spoiler.plugin-spoiler-true');
+      expect(await spoiler.innerText()).toBe('two');
+      expect(await tool('Spoiler').getAttribute('aria-pressed')).toBe('true');
+      await tool('Tip').click();
+      const line = page.locator('.cm-line.plugin-callout-tip');
+      await line.waitFor();
+      await tool('Wrong').click();
+      await expect.poll(() => added.reports.length).toBe(1);
+      expect(added.reports[0]).toContain('declares no attribute bold');
+      await stateIs(page, /saved/);
+      // In the pad, not only in the page.
+      await page.reload();
+      await stateIs(page, /saved/);
+      await line.waitFor();
+      expect(await spoiler.innerText()).toBe('two');
+      expect(await line.innerText()).toBe('one two');
+      // One step to undo.
+      await text(page).click();
+      await page.keyboard.press('Control+A');
+      await tool('Tip').click();
+      await line.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+Z');
+      await line.waitFor();
+      // Without the plugin the text is the same, and looks like any other.
+      added.change([]);
+      await line.waitFor({ state: 'detached' });
+      expect(await text(page).innerText()).toContain('one two');
+    });
+  });
+
   test('that fail are reported, and stop nobody from typing', () =>
     withPlugins(
       [

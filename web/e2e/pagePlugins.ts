@@ -15,6 +15,7 @@ export interface TestPlugin {
   // By language.
   readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly vars?: unknown;
+  readonly attributes?: readonly unknown[];
   // The server half.
   answer?(data: unknown): unknown;
 }
@@ -84,15 +85,17 @@ export class PagePlugins {
   }
 
   #list(): unknown[] {
-    return this.#plugins.map(({ name, version = '1.0.0', style, texts = {}, vars = null }) => ({
-      name,
-      version,
-      base: `plugins/${name}/${version}-0123456789ab/`,
-      style: style !== undefined,
-      languages: Object.keys(texts),
-      attributes: [],
-      vars,
-    }));
+    return this.#plugins.map(
+      ({ name, version = '1.0.0', style, texts = {}, attributes = [], vars = null }) => ({
+        name,
+        version,
+        base: `plugins/${name}/${version}-0123456789ab/`,
+        style: style !== undefined,
+        languages: Object.keys(texts),
+        attributes,
+        vars,
+      }),
+    );
   }
 }
 

@@ -26,6 +26,8 @@ import { documentOf, setTypingFormats, writer } from './state.ts';
 import { formatsAt, ownAttribs, writeText } from './typed.ts';
 
 export interface LineChange {
+  // Of plugins; empty ones are taken away.
+  readonly others?: Readonly<Record<string, string>>;
   readonly list?: LineFormat['list'];
   readonly heading?: number;
   readonly task?: Task | null;
@@ -132,7 +134,7 @@ function attributesOf(change: LineChange): Record<string, string> {
   if (rule !== undefined) attributes.hr = rule ? 'true' : '';
   if (align !== undefined) attributes.align = align ?? '';
   if (lang !== undefined) attributes.lang = lang;
-  return attributes;
+  return Object.assign(attributes, change.others);
 }
 
 function taskAttributes(task: Task | null): Record<string, string> {

@@ -4,6 +4,7 @@
 // in here knows how the page around the text looks. A method that cannot do its work now (no
 // connection, read-only) does nothing; what the frame has to say then is in `state` and `notices`.
 
+import type { EditorView } from '@codemirror/view';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Choice, Toggle } from '../document/inline.ts';
 import type { Align } from '../document/lines.ts';
@@ -393,6 +394,8 @@ export interface LivePad {
   find(): void;
   insertText(text: string): void;
   focus(): void;
+  // For parts of the editor that come late; not called before the text is there.
+  withView(action: (view: EditorView) => unknown): void;
   // Null before the text is there.
   outline(): Promise<Outline | null>;
   // From 1.

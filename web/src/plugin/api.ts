@@ -55,6 +55,12 @@ export interface PluginPad {
   onChange(listener: () => void): () => void;
   // In place of the selection.
   insertText(text: string): void;
+  // Gives the selection an attribute that plugin.json declares, or takes it away (`null`): one of
+  // characters the selected text, one of lines its lines. It has the classes `plugin-KEY` and
+  // `plugin-KEY-VALUE`, for client.css.
+  setAttribute(key: string, value: string | null): void;
+  // The value at the caret.
+  attribute(key: string): string | null;
   focus(): void;
 }
 

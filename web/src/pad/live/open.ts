@@ -296,6 +296,7 @@ class RunningPad {
         this.#wantsFocus = true;
         withView((view) => view.focus());
       },
+      withView,
       outline: async () => {
         const { outlineOf } = await outline.load();
         return sync.editor && outlineOf(sync.editor.view);

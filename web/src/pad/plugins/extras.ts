@@ -1,6 +1,7 @@
 // What plugins have added to the page, as the page around the text sees it.
 
 import type { ComponentType } from 'preact';
+import type { DeclaredAttribute } from '../../editor/declared.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import type { Command } from '../commands.ts';
 
@@ -31,5 +32,6 @@ export interface PagePlugin {
   readonly base: string;
   readonly style: boolean;
   readonly languages: readonly string[];
+  readonly attributes: readonly DeclaredAttribute[];
   readonly vars: unknown;
 }

@@ -7,6 +7,7 @@ import { effect, type Signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shortcutText } from '../../a11y/shortcuts.ts';
+import { showDeclared } from '../../editor/declared.ts';
 import { language } from '../../i18n/text.ts';
 import { addStyles } from '../../load/styles.ts';
 import { FieldGroup } from '../../ui/field.tsx';
@@ -38,9 +39,11 @@ export function runPlugins(frame: Frame): void {
       .filter(({ base }) => !kept.some(({ plugin }) => plugin.base === base))
       .map((plugin) => new Running(frame, plugin, code, changed));
     running = [...kept, ...fresh];
+    const attributes = plugins.flatMap((plugin) => plugin.attributes);
     // Not part of what this effect depends on.
     queueMicrotask(() => {
       changed();
+      live.withView((view) => showDeclared(view, attributes));
       for (const each of fresh) void each.start();
     });
   });

@@ -4,6 +4,7 @@
 // guarded. Ids and lengths are bounded, because they become names in the page.
 
 import { effect } from '@preact/signals';
+import { type DeclaredAttribute, declaredAt, setDeclared } from '../../editor/declared.ts';
 import { format } from '../../i18n/message.ts';
 import type {
   Added,
@@ -145,8 +146,30 @@ export class Running {
       author: (id) => live.author(id),
       onChange: (listener) => this.#onChange(listener),
       insertText: (text) => live.insertText(String(text)),
+      setAttribute: (key, value) => {
+        const attribute = this.#declared(key, value);
+        live.withView((view) => setDeclared(view, attribute, value ?? ''));
+      },
+      attribute: (key) => {
+        let value: string | null = null;
+        const attribute = this.#declared(key, null);
+        live.withView((view) => {
+          value = declaredAt(view.state, attribute);
+        });
+        return value;
+      },
       focus: () => live.focus(),
     };
+  }
+
+  // No other than those that everybody knows, and an operator has agreed to.
+  #declared(key: string, value: string | null): DeclaredAttribute {
+    const found = this.plugin.attributes.find((each) => each.key === key);
+    if (!found) throw new Error(`plugin.json declares no attribute ${key}`);
+    if (value !== null && !found.values.includes(value)) {
+      throw new Error(`${value} is no value of ${key}`);
+    }
+    return found;
   }
 
   #onChange(listener: () => void): () => void {
