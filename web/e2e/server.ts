@@ -66,6 +66,11 @@ export class OwnServer {
     this.url = url.endsWith('/') ? url : `${url}/`;
   }
 
+  // A command of the program, about this server; what it prints.
+  async command(...words: string[]): Promise<string> {
+    return (await run(PROGRAM, [...words, '--root', this.#root])).stdout;
+  }
+
   // From here on no file grows, as on a full disk; or all may again.
   async fillDisk(full: boolean): Promise<void> {
     const { size } = await stat(join(this.#root, 'var/padsvc.db-wal'));
