@@ -12,6 +12,9 @@ pub mod attributes;
 
 pub mod catalogue;
 
+#[cfg(test)]
+mod docs;
+
 pub mod functions;
 
 pub mod hooks;

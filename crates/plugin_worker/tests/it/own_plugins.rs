@@ -88,10 +88,27 @@ fn they_are_complete_in_all_languages() {
                 assert_eq!(arguments(text), arguments(&english[key]), "{place}: {key}");
             }
         }
+        let page = folder(&format!("docs/plugins/{name}.md"));
+        let page = std::fs::read_to_string(&page).unwrap_or_default();
+        for permission in &manifest.permissions {
+            assert!(page.contains(&format!("`{permission}` (")), "{permission}");
+        }
         for (key, property) in manifest.settings.properties() {
+            let row = format!("| `{key}` | {} |", shown(&property.default));
+            assert!(page.contains(&row.replace("|  |", "| |")), "{name}: {row}");
             let text = english.get(&format!("settings.{key}"));
             assert_eq!(text, Some(&property.title), "{name}: {key}");
         }
+    }
+}
+
+/// The default of a setting, as a page has it.
+fn shown(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
+        serde_json::Value::String(text) if text.is_empty() => String::new(),
+        serde_json::Value::String(text) => format!("`{text}`"),
+        other => other.to_string(),
     }
 }
 
