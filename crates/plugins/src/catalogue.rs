@@ -67,7 +67,7 @@ impl CatalogueSource {
     }
 
     /// The archive of a plugin, which is the one that the catalogue means; without a version, of
-    /// the newest.
+    /// the newest that the keys allow.
     pub async fn archive(
         &self,
         name: &Name,
@@ -75,9 +75,15 @@ impl CatalogueSource {
     ) -> Result<Vec<u8>, FetchError> {
         let address = self.address()?;
         let json = fetch(address, plugin::catalogue::BYTES).await?;
-        let catalogue = Catalogue::parse(&json)?;
+        let mut catalogue = Catalogue::parse(&json)?;
         let entry = match version {
-            None => catalogue.newest(name),
+            None => {
+                let keys = &self.keys;
+                catalogue
+                    .entries
+                    .retain(|entry| entry.check_signature(keys).is_ok());
+                catalogue.newest(name)
+            }
             Some(version) => {
                 let mut entries = catalogue.entries.iter();
                 entries.find(|entry| entry.name == *name && entry.version == *version)
@@ -134,3 +140,6 @@ fn reason(error: &dyn std::error::Error) -> String {
     }
     cause.to_string()
 }
+
+#[cfg(test)]
+mod tests;
