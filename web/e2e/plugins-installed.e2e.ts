@@ -47,7 +47,20 @@ beforeAll(async () => {
   await writeFile(join(made, 'client.js'), 'export default 1;');
   await pack('two.padplugin');
   await writeFile(join(folder, 'bad.padplugin'), 'no zip');
+  await makeBroken();
 });
+
+// One that fails when it is started.
+async function makeBroken(): Promise<void> {
+  const made = join(folder, 'broken');
+  await run(PROGRAM, ['plugins', 'new', 'broken', '--to', made]);
+  const path = join(made, 'plugin.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+  Object.assign(manifest, { hooks: ['started'], budgets: {}, title: TITLE });
+  await writeFile(path, JSON.stringify(manifest));
+  await writeFile(join(made, 'server.js'), "throw new Error('broken <b>on</b> purpose');");
+  await run(PROGRAM, ['plugins', 'pack', made, '--to', join(folder, 'broken.padplugin')]);
+}
 
 afterAll(async () => {
   await browser?.close();
@@ -147,6 +160,33 @@ test('what is no plugin is refused, and says why; on a phone', () =>
       await expectFits(page);
       await dialog(page).getByRole('button', { name: 'Grant and install' }).click();
       await expect.poll(() => plugin(page).isChecked()).toBe(true);
+      await expectFits(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }),
+  ));
+
+test('one that fails says why, and what it logged', () =>
+  withServer((server) =>
+    visit(browser, SIZES.phone, async ({ page }) => {
+      await open(page, server);
+      await choose(page, 'broken.padplugin');
+      await dialog(page).getByRole('button', { name: 'Grant and install' }).click();
+      await expect.poll(() => plugin(page).isChecked()).toBe(true);
+      const trouble = page.locator('.plugin .notice');
+      // Its worker is started after the installation was answered.
+      await expect
+        .poll(
+          async () => {
+            await open(page, server);
+            await plugin(page).waitFor();
+            return (await trouble.count()) && trouble.textContent();
+          },
+          { timeout: 60_000 },
+        )
+        .toContain('broken <b>on</b> purpose');
+      await page.getByText('Activity and log').click();
+      const log = page.getByRole('region', { name: 'Log' });
+      await log.getByText('broken <b>on</b> purpose').waitFor();
       await expectFits(page);
       expect(await accessibilityProblems(page)).toEqual([]);
     }),

@@ -22,7 +22,7 @@ mod update;
 
 use std::sync::Arc;
 
-use ::plugins::Manager;
+use ::plugins::{Manager, Plugins};
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{get, post};
@@ -52,6 +52,8 @@ pub struct AdminState {
     custom: Arc<Custom>,
     catalogue: Arc<Catalogue>,
     plugins: Arc<Manager>,
+    /// `None` where no plugin runs.
+    plugin_host: Option<Arc<Plugins>>,
     /// `None` where the service neither updates nor restarts itself.
     updates: Option<Updates>,
     restart: Option<Arc<Restart>>,
@@ -65,6 +67,7 @@ impl AdminState {
     pub fn new(
         edge: &Edge,
         plugins: &Arc<Manager>,
+        plugin_host: Option<Arc<Plugins>>,
         updates: Option<Updates>,
         restart: Option<Arc<Restart>>,
     ) -> AdminState {
@@ -77,6 +80,7 @@ impl AdminState {
             custom: Arc::clone(&edge.pages.custom),
             catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
             plugins: Arc::clone(plugins),
+            plugin_host,
             updates,
             restart,
             watchers: Arc::new(Semaphore::new(live::WATCHERS)),

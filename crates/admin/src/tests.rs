@@ -59,7 +59,7 @@ async fn site_with(store: Store, settings: Settings) -> Router {
         draining: Default::default(),
         root,
     });
-    let admin = crate::router(AdminState::new(&edge, &plugins, None, None));
+    let admin = crate::router(AdminState::new(&edge, &plugins, None, None, None));
     edge.router(Router::new(), admin)
 }
 

@@ -78,7 +78,13 @@ impl Front {
             draining: node.draining.clone(),
             root,
         });
-        let admin = AdminState::new(&edge, manager, Some(updates), Some(Arc::clone(restart)));
+        let admin = AdminState::new(
+            &edge,
+            manager,
+            Some(Arc::clone(plugins)),
+            Some(updates),
+            Some(Arc::clone(restart)),
+        );
         Front {
             sockets,
             edge,

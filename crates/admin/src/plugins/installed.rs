@@ -27,7 +27,11 @@ pub(crate) async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) ->
     let language = parameter(&uri, "language").unwrap_or_default();
     let snapshot = state.plugins.registry().current();
     let plugins = snapshot.plugins.values();
-    let plugins = plugins.map(|plugin| describe::installed(plugin, &language));
+    let plugins = plugins.map(|plugin| {
+        let host = state.plugin_host.as_ref();
+        let health = host.and_then(|host| host.health(plugin.name()));
+        describe::installed(plugin, health.as_ref(), &language)
+    });
     ok(&json!({
         "plugins": plugins.collect::<Vec<Value>>(),
         "unusable": snapshot.unusable,
@@ -110,7 +114,12 @@ pub(crate) async fn enable(
         return wrong("enabled has to be true or false");
     };
     info!("{user} switches the plugin {name}");
-    done(state.plugins.set_enabled(name.as_str(), enabled).await)
+    let outcome = state.plugins.set_enabled(name.as_str(), enabled).await;
+    // Also one that was switched off after failures.
+    if let Some(host) = state.plugin_host.as_ref().filter(|_| enabled) {
+        host.switch_on(&name);
+    }
+    done(outcome)
 }
 
 pub(crate) async fn configure(

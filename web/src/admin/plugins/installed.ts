@@ -40,9 +40,31 @@ export interface Setting {
   };
 }
 
+export interface Health {
+  state: 'idle' | 'running' | 'waiting' | 'off';
+  reason: string | null;
+  hooks: Readonly<Record<string, HookHealth>>;
+  // Hooks that were left out, and notices that found no room.
+  skipped: number;
+  dropped: number;
+  // The most it had allocated, in bytes.
+  peakMemory: number;
+  log: readonly { time: number; level: string; text: string }[];
+}
+
+export interface HookHealth {
+  calls: number;
+  failures: number;
+  // Processor time.
+  micros: number;
+  longestMicros: number;
+}
+
 export interface Installed extends About {
   enabled: boolean;
   settings: readonly Setting[];
+  // How it does; `null` if nothing of it runs.
+  health: Health | null;
 }
 
 export interface Review extends About {

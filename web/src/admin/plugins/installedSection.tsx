@@ -7,6 +7,7 @@ import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
 import { ConfigureDialog } from './configureDialog.tsx';
+import { Activity, Trouble } from './health.tsx';
 import { InstallDialog } from './installDialog.tsx';
 import { type Installed, meaning, type Overview, overview, type Source } from './installed.ts';
 import { OfferList } from './offers.tsx';
@@ -66,6 +67,7 @@ export function InstalledSection() {
               onOpen={(kind) => {
                 open.value = { kind, plugin };
               }}
+              onLook={() => void attempt(async () => {})}
             />
           ))}
         </ul>
@@ -96,11 +98,14 @@ interface PluginRowProps {
   plugin: Installed;
   onSwitch: (enabled: boolean) => void;
   onOpen: (kind: 'configure' | 'remove') => void;
+  // Somebody looks at what it did.
+  onLook: () => void;
 }
 
-function PluginRow({ plugin, onSwitch, onOpen }: PluginRowProps) {
+function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
   const id = useId();
-  const { name, version, title, description, permissions, browsers, enabled, settings } = plugin;
+  const { name, version, title, description, permissions, browsers } = plugin;
+  const { enabled, settings, health } = plugin;
   return (
     <li class="feature plugin">
       <label for={id} dir="auto">
@@ -130,6 +135,8 @@ function PluginRow({ plugin, onSwitch, onOpen }: PluginRowProps) {
           </code>
         </p>
         <Rights permissions={permissions} browsers={browsers} />
+        {health && <Trouble health={health} onRetry={() => onSwitch(true)} />}
+        {health && <Activity health={health} onOpen={onLook} />}
         <div class="plugin-actions">
           {settings.length > 0 && (
             <Button icon="gear" onClick={() => onOpen('configure')}>

@@ -2,7 +2,7 @@
 
 use plugin::Permission;
 use plugin::settings::Property;
-use plugins::{Installed, Review};
+use plugins::{Health, Installed, Review};
 use serde_json::{Value, json};
 
 pub(super) fn review(review: &Review) -> Value {
@@ -24,7 +24,7 @@ pub(super) fn review(review: &Review) -> Value {
     })
 }
 
-pub(super) fn installed(plugin: &Installed, language: &str) -> Value {
+pub(super) fn installed(plugin: &Installed, health: Option<&Health>, language: &str) -> Value {
     let manifest = plugin.manifest();
     let settings = manifest.settings.properties();
     let settings = settings.map(|(key, property)| setting(plugin, key, property, language));
@@ -41,6 +41,7 @@ pub(super) fn installed(plugin: &Installed, language: &str) -> Value {
         "permissions": permissions.collect::<Vec<Value>>(),
         "browsers": plugin.package.runs_in_browsers(),
         "settings": settings.collect::<Vec<Value>>(),
+        "health": health,
         "installed": plugin.record.installed.millis(),
         "sha256": plugin.record.sha256,
     })
