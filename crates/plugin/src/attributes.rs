@@ -110,7 +110,16 @@ const TAKEN: &[&str] = &[
     "checklist-done",
     "checklist-not-done",
     "comment",
+    "heading1",
+    "heading2",
 ];
+
+/// Whether pads have another meaning for a key; `fs14` is a size of Etherpad's plugins.
+fn is_taken(key: &str) -> bool {
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_size = key.strip_prefix("fs").is_some_and(is_number);
+    TAKEN.contains(&key) || key.starts_with("font") || is_size
+}
 
 const INLINE_ELEMENTS: &[&str] = &[
     "span", "mark", "small", "abbr", "cite", "dfn", "kbd", "samp", "var", "ins", "del", "q",
@@ -137,7 +146,7 @@ impl AttributeDeclaration {
             return Err(AttributeError::Key);
         }
         let is_core = CORE.iter().any(|(key, ..)| *key == self.key);
-        if is_core || TAKEN.contains(&self.key.as_str()) || self.key.starts_with("font") {
+        if is_core || is_taken(&self.key) {
             return Err(AttributeError::Taken(self.key.clone()));
         }
         if !are_values(&self.values) {
@@ -225,6 +234,8 @@ mod tests {
                 "author is an attribute of the core",
             ),
             (json!({"key": "fontarial"}), "is an attribute of the core"),
+            (json!({"key": "fs14"}), "is an attribute of the core"),
+            (json!({"key": "heading1"}), "is an attribute of the core"),
             (json!({"values": []}), "values has 1 to 50"),
             (json!({"values": ["a", "a"]}), "values has 1 to 50"),
             (json!({"values": ["\"><script>"]}), "values has 1 to 50"),
