@@ -53,7 +53,7 @@ export default definePlugin((page) => {
   }
 
   function nameOf({ authorId, name }) {
-    const shown = name ?? page.text("unnamed");
+    const shown = name ?? page.pad.author(authorId).shownName;
     return authorId === page.pad.authorId ? page.text("you", { name: shown }) : shown;
   }
 

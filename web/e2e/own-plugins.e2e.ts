@@ -124,7 +124,7 @@ describe('statistics', () => {
           ['Anna <b>', '56%', '5,200'],
           [LONG, '33%', '3,100'],
           ['سارة', '10%', '900'],
-          ['No name', '0%', '40'],
+          [expect.stringMatching(/^\p{L}+ .*\p{L}/u), '0%', '40'],
           ['2 others', '1%', '60'],
         ]);
         const widths = await page

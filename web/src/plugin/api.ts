@@ -50,7 +50,7 @@ export interface PluginPad {
   // Those who are here now.
   people(): readonly PluginPerson[];
   // Somebody who has written here, now or before.
-  author(id: string): { readonly name: string | null; readonly colour: string };
+  author(id: string): Pick<PluginPerson, 'name' | 'shownName' | 'colour'>;
   // Calls back when the text has changed and nobody has typed for a moment.
   onChange(listener: () => void): () => void;
   // In place of the selection.
@@ -67,6 +67,8 @@ export interface PluginPad {
 export interface PluginPerson {
   readonly id: string;
   readonly name: string | null;
+  // The name, or what the page calls somebody who has none.
+  readonly shownName: string;
   // `#rrggbb`
   readonly colour: string;
   readonly self: boolean;

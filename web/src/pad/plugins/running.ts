@@ -16,6 +16,7 @@ import type {
   Setup,
 } from '../../plugin/api.ts';
 import type { Frame } from '../frame.ts';
+import { nameOf } from '../guests.ts';
 import type { PagePlugin, PluginPanelName } from './extras.ts';
 import { Reports } from './reports.ts';
 
@@ -142,8 +143,13 @@ export class Running {
       words: () => live.length.peek().whole.words,
       revision: () => live.revision.peek(),
       people: () =>
-        live.people.peek().map(({ id, name, colour, self }) => ({ id, name, colour, self })),
-      author: (id) => live.author(id),
+        live.people.peek().map(({ id, name, colour, self }) => {
+          return { id, name, shownName: nameOf({ id, name }), colour, self };
+        }),
+      author: (id) => {
+        const { name, colour } = live.author(id);
+        return { name, shownName: nameOf({ id, name }), colour };
+      },
       onChange: (listener) => this.#onChange(listener),
       insertText: (text) => live.insertText(String(text)),
       setAttribute: (key, value) => {
