@@ -4,7 +4,7 @@
 //! and what finds no room is dropped and counted. So a plugin falls behind without holding up
 //! anybody.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use pad::{AuthorId, PadId, Rev};
 use plugin::Hook;
@@ -18,7 +18,7 @@ const AUTHORS: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     order: VecDeque<Waiting>,
-    changed: HashMap<PadId, Changed>,
+    changed: BTreeMap<PadId, Changed>,
     dropped: u64,
 }
 
@@ -45,24 +45,22 @@ impl Queue {
         revision: Rev,
         authors: impl Iterator<Item = &'a AuthorId>,
     ) {
-        if !self.changed.contains_key(pad) {
-            if !self.has_room() {
-                return;
-            }
-            self.order.push_back(Waiting::Changed(pad.clone()));
+        // With every commit to a pad that is busy, so without anything that is not needed.
+        if let Some(changed) = self.changed.get_mut(pad) {
+            changed.merge(from, revision, authors);
+            return;
         }
-        let changed = self.changed.entry(pad.clone()).or_insert(Changed {
+        if !self.has_room() {
+            return;
+        }
+        self.order.push_back(Waiting::Changed(pad.clone()));
+        let mut changed = Changed {
             from,
             revision,
             authors: Vec::new(),
-        });
-        changed.from = changed.from.min(from);
-        changed.revision = changed.revision.max(revision);
-        for author in authors {
-            if changed.authors.len() < AUTHORS && !changed.authors.contains(author) {
-                changed.authors.push(author.clone());
-            }
-        }
+        };
+        changed.merge(from, revision, authors);
+        self.changed.insert(pad.clone(), changed);
     }
 
     pub(crate) fn push(&mut self, hook: Hook, arguments: Value) {
@@ -102,6 +100,16 @@ impl Queue {
 }
 
 impl Changed {
+    fn merge<'a>(&mut self, from: Rev, revision: Rev, authors: impl Iterator<Item = &'a AuthorId>) {
+        self.from = self.from.min(from);
+        self.revision = self.revision.max(revision);
+        for author in authors {
+            if self.authors.len() < AUTHORS && !self.authors.contains(author) {
+                self.authors.push(author.clone());
+            }
+        }
+    }
+
     fn arguments(self, pad: &PadId) -> Value {
         let authors: Vec<&str> = self.authors.iter().map(AuthorId::as_str).collect();
         json!({
@@ -117,6 +125,7 @@ impl Changed {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashMap;
 
     fn pad(number: usize) -> PadId {
         PadId::parse(&format!("pad{number}")).unwrap()

@@ -24,7 +24,7 @@ impl Hooks for Plugins {
         } = notice
         {
             let revision = from.plus(revisions.len() as u64).minus(1);
-            for plugin in self.with_hook(hook) {
+            for plugin in self.running().iter().filter(|it| it.has(hook)) {
                 let authors = revisions.iter().filter_map(|it| it.author.as_ref());
                 plugin.enqueue(|queue| queue.push_changed(pad, from, revision, authors));
             }

@@ -183,7 +183,7 @@ impl Plugins {
         self.service.get().and_then(Weak::upgrade)
     }
 
-    fn running(&self) -> Arc<[Arc<Running>]> {
+    pub(crate) fn running(&self) -> Arc<[Arc<Running>]> {
         let running = self.running.read();
         Arc::clone(&running.unwrap_or_else(PoisonError::into_inner))
     }

@@ -86,9 +86,13 @@ impl Running {
     /// Puts something into the queue. Never waits.
     pub(crate) fn enqueue(&self, put: impl FnOnce(&mut Queue)) {
         let mut queue = self.lock_queue();
+        let was_empty = queue.is_empty();
         put(&mut queue);
         drop(queue);
-        self.wake.notify_one();
+        // As long as something waits, its supervisor looks again by itself.
+        if was_empty {
+            self.wake.notify_one();
+        }
     }
 
     pub(crate) fn dequeue(&self) -> Option<(Hook, Value)> {
