@@ -11,7 +11,7 @@ use system::System;
 /// This very program, also after an update has put another one in its place.
 const RUNNING: &str = "/proc/self/exe";
 
-/// Plugins run as soon as [`Plugins::run`] does.
+/// Plugins run from now on; [`Plugins::run`] keeps up with what is installed.
 pub(crate) fn open(
     store: Store,
     manager: &Manager,

@@ -73,16 +73,19 @@ impl Plugins {
         })
     }
 
-    /// Names the service whose hooks these are. Once, before [`Plugins::run`].
+    /// Names the service whose hooks these are, and starts what is installed: once, before the
+    /// first request, so that none is answered without its plugins.
     pub fn attach(&self, service: &Arc<Service>) {
-        let _ = self.service.set(Arc::downgrade(service));
+        if self.service.set(Arc::downgrade(service)).is_ok() {
+            self.update(&self.registry.current());
+        }
     }
 
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
-    /// Runs what is installed, and follows every change of it, for as long as the future lives.
+    /// Follows every change of what is installed, for as long as the future lives.
     pub async fn run(&self) -> Infallible {
         let mut snapshots = self.registry.subscribe();
         let first = Arc::clone(&snapshots.borrow_and_update());

@@ -12,7 +12,7 @@ use store::{Location, Store};
 use crate::client::Request;
 use crate::cluster::Cluster;
 use crate::postgresql;
-use crate::server::{Server, TempRoot};
+use crate::server::{Server, TempRoot, run, stderr};
 use crate::socket::insert;
 use crate::socket_client::{Member, token};
 
@@ -389,5 +389,46 @@ fn a_plugin_runs_on_postgresql() {
     install(database.clone(), &[probe()]);
     let server = Server::start(&postgresql::root("plugin_postgres", &database, json!({})));
     runs_for_real(&server);
+    server.stop();
+}
+
+/// Installed, switched off and on, and removed while somebody is in a pad: no restart, and the open
+/// page learns of it.
+#[test]
+fn open_pages_follow_what_is_installed() {
+    let root = TempRoot::new("plugin_changes");
+    let server = Server::start(&root);
+    let mut ada = Member::connect(&server);
+    ada.ready(&json!({ "padId": "notes", "token": token(1), "extensions": ["plugins"] }));
+    ada.welcomed();
+    assert_eq!(ada.vars["pagePlugins"], json!([]));
+    std::fs::write(root.path("probe.padplugin"), probe().archive()).unwrap();
+    let plugins = |arguments: &[&str]| {
+        let done = run(&root, &[&["plugins"], arguments].concat());
+        assert!(done.status.success(), "{arguments:?}: {}", stderr(&done));
+    };
+    let parts = |ada: &mut Member| ada.room("PLUGINS")["pagePlugins"].take();
+    plugins(&["install", "--grant-all", "--browsers", "probe.padplugin"]);
+    let installed = parts(&mut ada);
+    assert_eq!(installed[0]["name"], "probe", "{installed}");
+    seen(&server);
+    // Who sends what a plugin refuses learns why, as text.
+    until(|| {
+        ada.tell(&chat("bad words"));
+        let said = ada.message();
+        let data = &said["data"];
+        if data["type"] == "REFUSED" && data["reason"] == "<b>not here</b>" {
+            Ok(())
+        } else {
+            Err(said.to_string())
+        }
+    });
+    plugins(&["disable", "probe"]);
+    assert_eq!(parts(&mut ada), json!([]));
+    assert_eq!(server.get("/plugins/probe/seen").status, 404);
+    plugins(&["enable", "probe"]);
+    assert_eq!(parts(&mut ada), installed);
+    plugins(&["remove", "probe"]);
+    assert_eq!(parts(&mut ada), json!([]));
     server.stop();
 }
