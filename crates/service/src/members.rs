@@ -75,9 +75,15 @@ impl Service {
             }
         };
         let live = self.open(&pad).await?;
+        let was_empty = live.roster().len() == 0;
         let member = self.seat(live, &author, grant.session, grant.read_only, request);
         self.arrive(&member, request.known).await?;
         let joined = self.welcome(member, author, request.known, issued).await?;
+        // Not before the member hears what is said in the pad because of it.
+        if was_empty {
+            let hooks = joined.member.pad.hooks();
+            hooks.notify(Notice::PadOpened { pad: &pad });
+        }
         Ok(Joined { template, ..joined })
     }
 
@@ -98,7 +104,7 @@ impl Service {
         request: &JoinRequest,
     ) -> Member {
         let returns = request.known.is_some();
-        let (was_here, was_empty) = (pad.roster().has_author(&author.id), pad.roster().len() == 0);
+        let was_here = pad.roster().has_author(&author.id);
         let session_id = session.as_ref().map(|session| session.id.clone());
         let arrival =
             pad.roster()
@@ -108,9 +114,6 @@ impl Service {
                 members: arrival.replaced.into(),
                 reason: Expulsion::Duplicate,
             });
-        }
-        if was_empty {
-            pad.hooks().notify(Notice::PadOpened { pad: &pad.id });
         }
         if !was_here {
             pad.hooks().notify(Notice::MemberJoined {

@@ -180,8 +180,8 @@ async fn everything_that_happens_is_noticed_once() {
         program.lines(),
         [
             "created notes somebody",
-            "opened notes",
-            "joined notes Ada false"
+            "joined notes Ada false",
+            "opened notes"
         ]
     );
     // The same person in another window: the first one leaves, and nobody has come or gone.
