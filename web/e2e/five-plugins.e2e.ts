@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launch, newContext, SIZES } from './browser.ts';
+import { startCluster } from './cluster.ts';
 import { fromMore, openPad, stateIs, text, write } from './padPage.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { OwnServer } from './server.ts';
@@ -41,26 +42,47 @@ async function changed(
   return folder;
 }
 
-async function withServer(
+interface Service {
+  readonly nodes: readonly OwnServer[];
+  end(): Promise<void>;
+}
+
+const STORES: readonly (readonly [string, () => Promise<Service>])[] = [
+  [
+    'the embedded database',
+    async () => {
+      const server = await OwnServer.start();
+      return { nodes: [server], end: () => server.end() };
+    },
+  ],
+  // Each visitor is on another one than the visitor before.
+  ['two nodes on PostgreSQL', () => startCluster()],
+];
+
+async function serving(
+  start: () => Promise<Service>,
   act: (server: OwnServer, visitor: () => Promise<Page>) => Promise<void>,
 ): Promise<void> {
-  const server = await OwnServer.start();
+  const { nodes, end } = await start();
   const contexts: BrowserContext[] = [];
   try {
-    await act(server, async () => {
-      const context = await newContext(browser, { ...SIZES.desktop, baseURL: server.url });
+    await act(nodes[0] as OwnServer, async () => {
+      const baseURL = nodes[contexts.length % nodes.length]?.url ?? '';
+      const context = await newContext(browser, { ...SIZES.desktop, baseURL });
       contexts.push(context);
       return context.newPage();
     });
   } finally {
     for (const context of contexts) await context.close();
-    await server.end();
+    await end();
   }
 }
 
 const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: PATIENCE_MS });
 
-describe('plugins in the program', () => {
+describe.each(STORES)('plugins on %s', (_name, start) => {
+  const withServer = (act: Parameters<typeof serving>[1]) => serving(start, act);
+
   test('a writing goal is for everybody, comes and goes while a pad is open', () =>
     withServer(async (server, visitor) => {
       const [one, other] = [await visitor(), await visitor()];
