@@ -8,14 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use hints::{ClusterKey, HintChannel, HintCounts, HintOpening, PostgresHints};
 use listener::tls;
 use relay::{Relay, RelayKey};
 use service::Service;
 use settings::{Options, Settings};
-use store::{
-    ClusterKey, HintChannel, HintCounts, HintOpening, Location, NodeId, NodeRecord, NodeReport,
-    PostgresHints,
-};
+use store::{Location, NodeId, NodeRecord, NodeReport};
 use system::random_bytes;
 use telemetry::metrics::METRICS;
 use tokio::sync::watch;

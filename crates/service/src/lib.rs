@@ -32,9 +32,9 @@
 //! ```
 //!
 //! The methods of [`Service`] are grouped under the headings of the API, each with an example.
-//! Types of the crates below are re-exported ([`pad`], [`store`], [`changeset`]), so that an
-//! embedder depends on this crate alone. Versions follow semantic versioning; [`api::Version`] is
-//! the version of the API's contract, which is another number.
+//! Types of the crates below are re-exported ([`pad`], [`store`], [`hints`], [`changeset`]), so
+//! that an embedder depends on this crate alone. Versions follow semantic versioning;
+//! [`api::Version`] is the version of the API's contract, which is another number.
 //!
 //! The crate does not know HTTP, Socket.IO, settings files, logins or updates.
 
@@ -98,6 +98,7 @@ pub use config::Config;
 pub use environment::Environment;
 pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
+pub use hints;
 pub use hooks::{Decision, Hooks, Narrowing, Notice, Review};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,

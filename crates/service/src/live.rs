@@ -38,8 +38,9 @@ mod weak;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use hints::RevisionHint;
 use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Title};
-use store::{PadKey, RevisionHint, SavedRevision, Store};
+use store::{PadKey, SavedRevision, Store};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
 pub use carets::Caret;

@@ -44,12 +44,17 @@ impl NodeId {
         (NodeId::new(number).0 == number).then_some(NodeId(number))
     }
 
-    pub(crate) fn stored(self) -> i64 {
+    /// As databases and messages have it; never negative.
+    pub fn number(self) -> i64 {
         self.0 as i64
     }
 
+    pub fn of_number(number: i64) -> Option<NodeId> {
+        u64::try_from(number).ok().map(NodeId)
+    }
+
     pub(crate) fn from_stored(number: i64) -> Result<NodeId, Failure> {
-        u64::try_from(number).map(NodeId).map_err(|_| damaged())
+        NodeId::of_number(number).ok_or_else(damaged)
     }
 }
 

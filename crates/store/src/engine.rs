@@ -50,7 +50,7 @@ pub(crate) use faults::Faulty;
 pub(crate) use file::LockedFile;
 pub(crate) use job::Turn;
 use job::{Job, Message};
-pub(crate) use server::{Messages, Server};
+pub use server::{Messages, Server};
 pub(crate) use sqlite::{Embedded, Memory, open_read_only, owned as sqlite_value};
 use storage_state::Storage;
 pub use storage_state::StorageState;

@@ -59,8 +59,6 @@ mod secrets;
 
 mod sealing;
 
-mod hints;
-
 mod browse;
 
 mod names;
@@ -101,15 +99,9 @@ pub use cluster::{
 };
 #[cfg(any(test, feature = "testing"))]
 pub use engine::FaultPlan;
-pub use engine::StorageState;
+pub use engine::{Messages as ServerMessages, Server as PostgresServer, StorageState};
 pub use entries::Entry;
 pub use error::Error;
-pub use hints::{
-    CLUSTER_KEY_BYTES, CaretHint, ClusterKey, Hint, HintChannel, HintCounts, HintOpening,
-    PostgresHints, ReceivedHint, RevisionContent, RevisionHint, SALT_BYTES,
-};
-#[cfg(any(test, feature = "testing"))]
-pub use hints::{HintFaults, HintHub, MemoryHints};
 pub use import::{Import, Origin};
 pub use missed::{Missed, PadHead};
 pub use plugins::{

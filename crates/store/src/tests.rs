@@ -18,8 +18,6 @@ mod side_by_side;
 
 mod nodes;
 
-mod hints;
-
 mod damage;
 
 mod pages;

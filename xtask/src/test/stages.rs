@@ -15,11 +15,12 @@ const FUZZ_SECONDS: u32 = 5;
 const PROPERTIES_SECONDS: u32 = 60;
 
 /// In the order in which they would have to be published.
-const PUBLISHED: [&str; 7] = [
+const PUBLISHED: [&str; 8] = [
     "changeset",
     "pad",
     "codec",
     "store",
+    "hints",
     "wtf_json",
     "convert",
     "service",

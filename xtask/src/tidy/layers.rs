@@ -23,6 +23,11 @@ const LAYERS: &[Layer] = &[
         "aws-lc-rs base64 postgres rusqlite sha2 thiserror tokio tokio-postgres \
          tokio-postgres-rustls",
     ),
+    layer(
+        "hints",
+        "changeset pad codec store",
+        "aws-lc-rs base64 tokio tokio-postgres",
+    ),
     layer("wtf_json", "changeset", "serde_json thiserror"),
     layer(
         "convert",
@@ -33,7 +38,7 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "service",
-        "changeset pad store wtf_json convert",
+        "changeset pad store hints wtf_json convert",
         "imbl serde_json thiserror tokio tokio-util tracing",
     ),
     layer(
@@ -134,14 +139,15 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "loadtest",
-        "changeset pad store service system",
+        "changeset pad store hints service system",
         "axum clap futures-util hdrhistogram indicatif memchr serde_json thiserror tokio \
          tokio-tungstenite",
     ),
     layer(
         "padsvc",
-        "changeset pad store wtf_json convert service plugin plugin_worker plugins system \
-         settings telemetry updater identity listener relay sockets edge admin operator loadtest",
+        "changeset pad store hints wtf_json convert service plugin plugin_worker plugins \
+         system settings telemetry updater identity listener relay sockets edge admin \
+         operator loadtest",
         "axum clap futures-util thiserror tokio tokio-util tracing",
     ),
     layer("xtask", "", "serde_json syn toml"),

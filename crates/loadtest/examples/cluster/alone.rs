@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use changeset::{Attribute, Changeset, Pool, print_number};
+use hints::{ClusterKey, HintOpening, PostgresHints};
 use pad::Submission;
 use service::{Config, Delivery, JoinRequest, Joined, Service};
-use store::{ClusterKey, HintOpening, Location, NodeId, NodeReport, Opening, PostgresHints, Store};
+use store::{Location, NodeId, NodeReport, Opening, Store};
 use system::System;
 use tokio::task::JoinSet;
 

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use changeset::Changeset;
-use pad::{AuthorId, Rev, Revision, Timestamp};
-use store::{
-    ClusterKey, Hint, HintChannel, HintCounts, HintOpening, NodeId, PadKey, PostgresHints,
-    ReceivedHint, RevisionContent, RevisionHint,
+use hints::{
+    ClusterKey, Hint, HintChannel, HintCounts, HintOpening, PostgresHints, ReceivedHint,
+    RevisionContent, RevisionHint,
 };
+use pad::{AuthorId, Rev, Revision, Timestamp};
+use store::{NodeId, PadKey};
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use store::{CaretHint, Hint, PadKey, ReceivedHint, RevisionHint};
+use hints::{CaretHint, Hint, ReceivedHint, RevisionHint};
+use store::PadKey;
 
 use crate::Service;
 use crate::live::{Caret, Encoded};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use store::{Hint, HintChannel, NodeId, NodeRecord, NodeReport, Note, ReceivedHint};
+use hints::{Hint, HintChannel, ReceivedHint};
+use store::{NodeId, NodeRecord, NodeReport, Note};
 use tokio::sync::{Mutex, Notify, mpsc};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use hints::{CaretHint, Hint, RevisionContent, RevisionHint};
 use pad::AuthorId;
-use store::{CaretHint, Hint, PadKey, RevisionContent, RevisionHint};
+use store::PadKey;
 use tokio::sync::Notify;
 
 use crate::limits::{HINTED_ATTRIBUTES, HINTED_BYTES, HINTED_REVISIONS, OUTBOX};

@@ -1,9 +1,9 @@
 //! Commands to a pad's writer: everything that can change the pad.
 
 use changeset::{Document, Text};
+use hints::RevisionHint;
 use pad::edit::{self, PreparedEdit, Run};
 use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission, Title};
-use store::RevisionHint;
 use tokio::sync::oneshot;
 
 use crate::error::Error;

@@ -9,8 +9,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use changeset::Op;
+use hints::RevisionContent;
 use pad::Head;
-use store::{Missed, NodeId, RevisionContent};
+use store::{Missed, NodeId};
 
 use crate::live::Seat;
 

@@ -8,10 +8,11 @@
 
 use std::sync::Arc;
 
+use hints::RevisionHint;
 use pad::{
     Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Step, Timestamp, Title,
 };
-use store::{Added, Missed, PadKey, Replanned, RevisionHint, Store};
+use store::{Added, Missed, PadKey, Replanned, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::cluster::Message;

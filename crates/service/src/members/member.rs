@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::{Document, Pool, Text};
+use hints::CaretHint;
 use pad::access::Role;
 use pad::limits::{CHAT_TEXT, SAVED_LABEL, fits};
 use pad::{
     AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, ORIGIN_REVISIONS,
     OptionsPatch, Origin, PadId, Rev, Session, Submission, Timestamp, Title,
 };
-use store::{CaretHint, Note, PadKey, Said, SavedRevision, Store};
+use store::{Note, PadKey, Said, SavedRevision, Store};
 
 use crate::chat_entry::ChatEntry;
 use crate::cluster::Message;

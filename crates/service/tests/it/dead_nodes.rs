@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use changeset::{Attribute, Pool, Text, splice};
 use futures_util::FutureExt;
+use hints::{Hint, HintFaults, HintHub, ReceivedHint, RevisionContent, RevisionHint};
 use pad::{Rev, Revision, Submission};
 use service::{Config, Delivery, Ending, Event, Feed, JoinRequest, Joined, Node, Service};
-use store::{
-    Hint, HintFaults, HintHub, Location, NodeId, NodeReport, ReceivedHint, RevisionContent,
-    RevisionHint, Store,
-};
+use store::{Location, NodeId, NodeReport, Store};
 
 use crate::world::{TestWorld, join};
 

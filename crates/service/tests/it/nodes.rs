@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::{Attribute, Pool, Text, splice};
+use hints::{ClusterKey, HintOpening, PostgresHints};
 use pad::{Colour, OptionsPatch, PadId, Patch, Rev, Submission};
 use service::{Config, Delivery, Ending, Event, Expulsion, Feed, JoinRequest, Joined, Service};
-use store::{ClusterKey, HintOpening, Location, NodeReport, PostgresHints, Store};
+use store::{Location, NodeReport, Store};
 
 use crate::cluster::Cluster;
 use crate::world::{TestWorld, join};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use changeset::{Text, splice};
+use hints::{HintChannel, HintFaults, HintHub};
 use pad::{PadId, Rev, Submission};
 use service::{Config, Error, JoinRequest, Joined, Service, SubmitError};
-use store::{HintChannel, HintFaults, HintHub, Location, NodeId, NodeReport, Store};
+use store::{Location, NodeId, NodeReport, Store};
 
 use crate::cluster::Cluster;
 use crate::world::TestWorld;

@@ -181,7 +181,7 @@ fn renew(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Resul
             report.replans.into(),
             time.into(),
             report.connections.into(),
-            node.stored().into(),
+            node.number().into(),
         ],
     )?;
     Ok(count > 0)
@@ -192,7 +192,7 @@ fn register(tx: &mut dyn Tx, node: NodeId, report: &NodeReport, time: i64) -> Re
         "INSERT INTO nodes (id, version, address, draining, members, pads, commits, replans,
              started, seen, connections) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)",
         &[
-            node.stored().into(),
+            node.number().into(),
             report.version.as_str().into(),
             report.address.as_str().into(),
             report.draining.into(),
@@ -213,17 +213,17 @@ fn remove(tx: &mut dyn Tx, node: NodeId, by: NodeId, time: i64) -> Result<(), Fa
         "INSERT INTO notes (node, time, kind, pad)
          SELECT DISTINCT $1, $2, $3, pad FROM presence WHERE node = $4",
         &[
-            by.stored().into(),
+            by.number().into(),
             time.into(),
             notes::PRESENCE.into(),
-            node.stored().into(),
+            node.number().into(),
         ],
     )?;
     for sql in [
         "DELETE FROM presence WHERE node = $1",
         "DELETE FROM nodes WHERE id = $1",
     ] {
-        tx.execute(sql, &[node.stored().into()])?;
+        tx.execute(sql, &[node.number().into()])?;
     }
     Ok(())
 }
@@ -233,7 +233,7 @@ fn orphans(tx: &mut dyn Tx, by: NodeId) -> Result<Vec<NodeId>, Failure> {
     let rows = tx.rows(
         "SELECT DISTINCT node FROM presence
          WHERE node <> $1 AND node NOT IN (SELECT id FROM nodes)",
-        &[by.stored().into()],
+        &[by.number().into()],
     )?;
     let id = |mut row: crate::sql::Row| NodeId::from_stored(row.int(0)?);
     rows.into_iter().map(id).collect()

@@ -103,7 +103,7 @@ impl Store {
     /// written and visible when they are committed, so a lower number may come later:
     /// [`Store::recent_notes`] has those.
     pub async fn notes_after(&self, number: i64) -> Result<Vec<NoteRecord>, Error> {
-        let own = self.node.map_or(-1, NodeId::stored);
+        let own = self.node.map_or(-1, NodeId::number);
         let read = move |tx: &mut dyn Tx| {
             let rows = tx.rows(
                 "SELECT number, node, kind, pad, subject FROM notes
@@ -122,7 +122,7 @@ impl Store {
         now: Timestamp,
         silence: i64,
     ) -> Result<Vec<NoteRecord>, Error> {
-        let own = self.node.map_or(-1, NodeId::stored);
+        let own = self.node.map_or(-1, NodeId::number);
         let read = move |tx: &mut dyn Tx| {
             let since = clock(tx, now)? - NOTES_OVERLAP_MILLIS - silence.clamp(0, NOTES_MILLIS);
             let rows = tx.rows(
@@ -150,7 +150,7 @@ pub(crate) fn leave(
         return Ok(());
     };
     let (kind, pad, subject) = parts(note);
-    let [node, kind] = [node.stored().into(), Bind::from(kind)];
+    let [node, kind] = [node.number().into(), Bind::from(kind)];
     let (pad, subject) = (pad.map(|key| key.0).into(), subject.as_deref().into());
     let count = match tx.dialect() {
         Dialect::Sqlite => tx.execute(

@@ -69,7 +69,7 @@ impl Store {
                     &[
                         arrival.pad.0.into(),
                         arrival.author.as_str().into(),
-                        node.stored().into(),
+                        node.number().into(),
                     ],
                 )?,
             };
@@ -88,7 +88,7 @@ impl Store {
         let write = self.noting(move |tx| {
             let count = tx.execute(
                 "DELETE FROM presence WHERE pad = $1 AND node = $2 AND member = $3",
-                &[pad.0.into(), node.stored().into(), member.into()],
+                &[pad.0.into(), node.number().into(), member.into()],
             )?;
             match count {
                 // Somebody has taken the seat, and has left a note.
@@ -136,7 +136,7 @@ fn is_elsewhere(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<bool
         &[
             arrival.pad.0.into(),
             arrival.author.as_str().into(),
-            node.stored().into(),
+            node.number().into(),
         ],
     )?;
     Ok(row.is_some() && !arrival.looks_only)
@@ -148,7 +148,7 @@ fn insert(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<(), Failur
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (pad, node, member) DO NOTHING",
         &[
             arrival.pad.0.into(),
-            node.stored().into(),
+            node.number().into(),
             arrival.member.into(),
             arrival.author.as_str().into(),
             arrival.joined.millis().into(),

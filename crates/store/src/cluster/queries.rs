@@ -14,7 +14,7 @@ use crate::sql::{Row, Tx};
 impl Store {
     /// The members that are stored for this node.
     pub async fn own_seats(&self) -> Result<Vec<(PadKey, u64)>, Error> {
-        let own = self.node.map_or(-1, NodeId::stored);
+        let own = self.node.map_or(-1, NodeId::number);
         let read = move |tx: &mut dyn Tx| {
             let sql = "SELECT pad, member FROM presence WHERE node = $1 ORDER BY pad, member";
             let seat = |mut row: Row| Ok((PadKey(row.int(0)?), row.count(1)?));

@@ -28,20 +28,20 @@ const PROBES: u32 = 5;
 /// What the driver takes if the connection string says nothing.
 const DEFAULT_PROBE_AFTER: Duration = Duration::from_secs(2 * 60 * 60);
 
-pub(crate) struct Server {
+pub struct Server {
     config: Config,
     /// `None`: in the clear.
     encryption: Option<MakeRustlsConnect>,
 }
 
 /// Drives a connection, and yields what the server sends unasked.
-pub(crate) type Messages = Box<
+pub type Messages = Box<
     dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<AsyncMessage, tokio_postgres::Error>>> + Send,
 >;
 
 impl Server {
     /// `name` is what the server calls the connection in its lists, unless the string names it.
-    pub(crate) fn new(connection: &str, name: &str) -> Result<Server, Error> {
+    pub fn new(connection: &str, name: &str) -> Result<Server, Error> {
         // The error names the wrong option, but not its value.
         let config = connection.parse::<Config>();
         let mut config = config.map_err(|error| {
@@ -87,7 +87,7 @@ impl Server {
     }
 
     /// For tasks. Nothing happens on the connection unless its messages are polled.
-    pub(crate) async fn session(&self) -> Result<(Client, Messages), tokio_postgres::Error> {
+    pub async fn session(&self) -> Result<(Client, Messages), tokio_postgres::Error> {
         match &self.encryption {
             Some(encryption) => self.connect(encryption.clone()).await,
             None => self.connect(NoTls).await,

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use changeset::{OpKind, Text};
 use futures_util::FutureExt;
+use hints::{HintChannel, HintFaults, HintHub, MemoryHints};
 use pad::Rev;
 use service::{
     Acceptance, Config, Delivery, Event, JoinError, JoinRequest, Joined, Node, Service, SubmitError,
 };
-use store::{HintChannel, HintFaults, HintHub, Location, MemoryHints, NodeId, NodeReport, Store};
+use store::{Location, NodeId, NodeReport, Store};
 use tokio::task::unconstrained;
 
 use super::person::{Forgotten, Person, Welcome};

@@ -3,9 +3,9 @@
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::queue::{Counters, Inbox, count};
-use super::{Hint, HintChannel, HintCounts, ReceivedHint, wire};
-use crate::cluster::NodeId;
+use crate::queue::{Counters, Inbox, count};
+use crate::{Hint, HintChannel, HintCounts, ReceivedHint, wire};
+use store::NodeId;
 
 /// How many of a hundred messages are treated badly.
 #[derive(Clone, Copy, Debug, Default)]

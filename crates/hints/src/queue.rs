@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio::sync::{Mutex, Notify, mpsc};
 
-use super::{Hint, HintCounts, ReceivedHint};
 use crate::limits::{HINT_MESSAGES_WAITING, HINTS_WAITING};
+use crate::{Hint, HintCounts, ReceivedHint};
 
 #[derive(Default)]
 pub(super) struct Counters {

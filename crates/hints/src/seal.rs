@@ -11,8 +11,8 @@ use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use super::{ClusterKey, SALT_BYTES};
 use crate::limits::{HINT_PAYLOAD, HINT_SENDERS};
+use crate::{ClusterKey, SALT_BYTES};
 
 const FORMAT: u8 = 1;
 const COUNTER_BYTES: usize = 8;

@@ -6,12 +6,12 @@
 use changeset::Attribute;
 use pad::{AuthorId, Rev, Revision, Timestamp};
 
-use super::{CaretHint, Hint, RevisionContent, RevisionHint};
-use crate::cluster::NodeId;
 use crate::limits::HINT_REVISION;
-use crate::record::PadKey;
+use crate::{CaretHint, Hint, RevisionContent, RevisionHint};
 use codec::bytes::{Reader, put_number, put_signed, put_size, put_str};
 use codec::{Malformed, decode_change, encode_change};
+use store::NodeId;
+use store::PadKey;
 
 const LOOK: u8 = 0;
 const HEAD: u8 = 1;
@@ -22,7 +22,7 @@ const CARET_GONE: u8 = 4;
 /// Messages of at most `limit` bytes. A single hint is far smaller than any limit in use.
 pub(super) fn encode(sender: NodeId, hints: &[Hint], limit: usize) -> Vec<Vec<u8>> {
     let mut start = Vec::new();
-    put_signed(&mut start, sender.stored());
+    put_signed(&mut start, sender.number());
     let mut messages = Vec::new();
     let mut message = start.clone();
     for hint in hints {
@@ -43,7 +43,7 @@ pub(super) fn encode(sender: NodeId, hints: &[Hint], limit: usize) -> Vec<Vec<u8
 
 pub(super) fn decode(message: &[u8]) -> Result<(NodeId, Vec<Hint>), Malformed> {
     let mut reader = Reader::new(message);
-    let sender = NodeId::from_stored(reader.signed()?).map_err(|_| Malformed("no node's id"))?;
+    let sender = NodeId::of_number(reader.signed()?).ok_or(Malformed("no node's id"))?;
     let mut hints = Vec::new();
     while !reader.is_empty() {
         let size = reader.size()?;

@@ -1,5 +1,7 @@
 //! What is decoded is what was encoded; no bytes make the decoder panic; only the key opens.
 
+mod postgres;
+
 use std::sync::Arc;
 
 use changeset::{Attribute, Changeset};

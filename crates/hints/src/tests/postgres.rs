@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::cluster::Cluster;
+use crate::cluster::Cluster;
 use crate::limits::HINTS_WAITING;
 use crate::{
     CLUSTER_KEY_BYTES, ClusterKey, Hint, HintChannel, HintOpening, Location, NodeId, PadKey,

@@ -13,6 +13,8 @@
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 
+mod limits;
+
 mod postgres;
 
 mod queue;
@@ -24,14 +26,21 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+/// The same private database server that the store is tested with.
+#[cfg(test)]
+#[allow(dead_code, clippy::disallowed_methods)]
+#[path = "../../store/src/tests/cluster.rs"]
+mod cluster;
+
 use std::fmt;
 use std::pin::Pin;
 
 use changeset::Attribute;
 use pad::{AuthorId, Rev, Revision};
 
-use crate::cluster::NodeId;
-use crate::record::PadKey;
+#[cfg(test)]
+use store::Location;
+use store::{NodeId, PadKey};
 
 #[cfg(any(test, feature = "testing"))]
 pub use memory::{HintFaults, HintHub, MemoryHints};

@@ -22,13 +22,13 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Statement};
 
-use super::queue::{Counters, Inbox, Overflow, count, newest_only, outgoing};
-use super::seal::{Opened, Opener, PLAIN_BYTES, Sealer};
-use super::{Hint, HintChannel, HintCounts, HintOpening, ReceivedHint, wire};
-use crate::cluster::NodeId;
-use crate::engine::{Messages, Server};
-use crate::error::Error;
 use crate::limits::{HINT_MESSAGES, HINTS_WAITING};
+use crate::queue::{Counters, Inbox, Overflow, count, newest_only, outgoing};
+use crate::seal::{Opened, Opener, PLAIN_BYTES, Sealer};
+use crate::{Hint, HintChannel, HintCounts, HintOpening, ReceivedHint, wire};
+use store::Error;
+use store::NodeId;
+use store::{PostgresServer as Server, ServerMessages as Messages};
 
 const CHANNEL: &str = "padsvc_hints";
 /// For connecting to all hosts in turn.
