@@ -16,6 +16,9 @@ use crate::registry::Installed;
 
 /// Hooks that wait for a worker and are waited for. More are skipped.
 const REQUESTS: usize = 64;
+/// A debug build takes that much longer for everything, and its budgets are that much longer.
+const SLOWNESS: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
+
 /// How long a hook may wait for the worker to start, beyond its budget.
 const START_WAIT: Duration = Duration::from_secs(3);
 
@@ -157,7 +160,7 @@ fn allowed_hooks(installed: &Installed) -> BTreeMap<Hook, Duration> {
     hooks
         .map(|(hook, budget)| {
             let budget = budget.or(hook.budget_ms()).unwrap_or_default();
-            (*hook, Duration::from_millis(budget.into()))
+            (*hook, SLOWNESS * Duration::from_millis(budget.into()))
         })
         .collect()
 }
