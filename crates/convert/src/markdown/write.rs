@@ -243,7 +243,7 @@ impl Writer {
             let link = part.link.as_ref().filter(|link| link.is_named);
             let is_linked = |other: Option<&Part>| other.is_some_and(|p| p.link == part.link);
             if link.is_some() && !is_linked(previous) {
-                self.out.push('[');
+                self.open_link();
             }
             let tags = tags_of(&part.format, meanings);
             self.part(part, &tags, [before, text, after], is_alone, at <= start);
@@ -254,6 +254,15 @@ impl Writer {
             }
             at = part_end;
         }
+    }
+
+    /// A link after an exclamation mark would be a picture.
+    fn open_link(&mut self) {
+        if self.out.ends_with('!') {
+            self.out.pop();
+            self.out.push_str("\\!");
+        }
+        self.out.push('[');
     }
 
     /// Writes a part of a line: its text, with the white space that has to be spelt out around it.

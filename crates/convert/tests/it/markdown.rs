@@ -36,7 +36,9 @@ fn what_is_written_reads_well() {
         ("four\n", ""),
         ("*", "list=indent1 lmkr=1"),
         ("quoted\n", ""),
-        ("1. not a list\n# not a heading\n", ""),
+        ("1. not a list\n# not a heading\nno picture!", ""),
+        ("but a link", "url=https://a.b"),
+        ("\n", ""),
         ("*", "heading=code lmkr=1"),
         ("let x = 1;\n", ""),
     ]);
@@ -47,7 +49,8 @@ fn what_is_written_reads_well() {
          Second **bold** and <strong><em>both</em></strong> and <u>u</u>.\n\n\
          - one\n  1. two\n  2. three\n- four\n\n\
          > quoted\n\n\
-         1\\. not a list  \n\\# not a heading\n\n    let x = 1;\n"
+         1\\. not a list  \n\\# not a heading  \n\
+         no picture\\![but a link](https://a.b)\n\n    let x = 1;\n"
     );
     assert_eq!(
         write(&Document::plain(&[0x0a]), &changeset::Pool::new()),
