@@ -182,6 +182,28 @@ test('brings a revision back, after a question', () =>
     expect(problems).toEqual([]);
   }));
 
+test('goes where the address says although it is about to write another one there', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    // What the page would do in a moment is done by the test, just before the browser says that
+    // the address is another.
+    await page.addInitScript(() => {
+      const { setTimeout } = window;
+      const due: (() => void)[] = [];
+      const held = (todo: () => void, ms?: number) =>
+        ms === 300 ? due.push(todo) : setTimeout(todo, ms);
+      Object.assign(window, { due, setTimeout: held });
+    });
+    await openHistory(page);
+    await page.waitForFunction('due.length > 0');
+    await page.evaluate(() => {
+      location.hash = '#0..1';
+      for (const todo of (window as unknown as { due: (() => void)[] }).due.splice(0)) todo();
+    });
+    await text(page).locator('ins, del').first().waitFor();
+    expect(new URL(page.url()).hash).toBe('#0..1');
+    expect(problems).toEqual([]);
+  }));
+
 for (const theme of ['light', 'dark'] as const) {
   for (const size of ['desktop', 'phone'] as const) {
     test(`is accessible: ${size}, ${theme}`, () =>

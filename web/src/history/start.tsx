@@ -50,21 +50,30 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
 
 // The address names what is shown, so that it can be passed on.
 function followAddress(archive: Archive, player: Player): void {
+  // Some browsers allow few changes of it in a while.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let known = location.hash;
   addEventListener('hashchange', () => {
+    known = location.hash;
+    clearTimeout(timer);
     const place = named(location.hash);
     if (!place) return;
     player.pause();
     archive.compareWith(place.other);
     archive.go(place.revision);
   });
-  // Some browsers allow few changes of it in a while.
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = (name: string) => {
+    // Somebody has just gone elsewhere, and the event that says so is on its way.
+    if (location.hash !== known) return;
+    history.replaceState(null, '', name);
+    known = name;
+  };
   effect(() => {
     const revision = archive.shown.value?.revision;
     const other = archive.comparedWith.value;
     clearTimeout(timer);
     if (revision === undefined || player.playing.value) return;
     const name = other === null ? `#${revision}` : `#${other}..${revision}`;
-    timer = setTimeout(() => history.replaceState(null, '', name), ADDRESS_MS);
+    timer = setTimeout(() => write(name), ADDRESS_MS);
   });
 }
