@@ -77,6 +77,20 @@ describe('sections', () => {
     for (const { context } of [one, other]) await context.close();
   });
 
+  test('stay folded when the page goes at once', async () => {
+    const { one, other } = await two(newPadName());
+    await paste(one.page, { 'text/html': HTML });
+    await expectText(other.page, TEXT);
+    const fold = section(one.page, 'Alpha');
+    await fold.waitFor();
+    await fold.evaluate((button: HTMLElement) => {
+      button.click();
+      location.reload();
+    });
+    await expectText(one.page, 'Alpha\nGamma\ng1');
+    for (const { context } of [one, other]) await context.close();
+  });
+
   test('offer the link to their heading', async () => {
     const pad = newPadName();
     const { one, other } = await two(pad);

@@ -18,6 +18,7 @@ class Memory {
   readonly #tools: SectionTools;
   readonly #field: FoldField;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #leave = () => this.#flush();
   readonly #print = () => this.#view.dispatch({ effects: showAll.of(true) });
   readonly #printed = () => this.#view.dispatch({ effects: showAll.of(false) });
 
@@ -25,6 +26,7 @@ class Memory {
     this.#view = view;
     this.#tools = tools;
     this.#field = field;
+    addEventListener('pagehide', this.#leave);
     addEventListener('beforeprint', this.#print);
     addEventListener('afterprint', this.#printed);
     // Not in the middle of the update that this begins with.
@@ -40,7 +42,8 @@ class Memory {
   }
 
   destroy(): void {
-    clearTimeout(this.#timer);
+    this.#flush();
+    removeEventListener('pagehide', this.#leave);
     removeEventListener('beforeprint', this.#print);
     removeEventListener('afterprint', this.#printed);
   }
@@ -55,7 +58,14 @@ class Memory {
     this.#view.dispatch({ effects, selection: { anchor: head } });
   }
 
+  // Writes what waits to be written, before the page or the text goes.
+  #flush(): void {
+    if (this.#timer !== undefined) this.#write();
+  }
+
   #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const { ranges } = this.#view.state.field(this.#field);
     const ends = new Set(ranges.map(({ from }) => from));
     const folded = headingList(this.#view).now.filter(({ to }) => ends.has(to));
