@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage, direction, LANGUAGES } from '../src/i18n/languages.ts';
+import { CODES, chooseLanguage, direction, nameOfLanguage } from '../src/i18n/languages.ts';
 import { argumentNames, format } from '../src/i18n/message.ts';
 
 const FOLDERS = { pads: '../locales', 'the admin area': '../src/admin/texts' };
@@ -16,10 +16,10 @@ describe.each(Object.entries(FOLDERS))('the languages of %s', (_, name) => {
 
   test('those in the menu are those that are there', () => {
     const files = readdirSync(folder).map((name) => name.replace('.json', ''));
-    expect(files.sort()).toEqual(LANGUAGES.map(({ code }) => code).sort());
+    expect(files.sort()).toEqual(CODES);
   });
 
-  for (const { code } of LANGUAGES) {
+  for (const code of CODES) {
     test(`${code} is complete, has a place for every value, and can count`, () => {
       const own = read(code);
       expect(Object.keys(own)).toEqual(Object.keys(english));
@@ -36,16 +36,25 @@ describe.each(Object.entries(FOLDERS))('the languages of %s', (_, name) => {
   }
 });
 
-test.each(LANGUAGES)('guests have forty different names in $code', ({ code }) => {
+test.each(CODES)('guests have forty different names in %s', (code) => {
   const file = join(import.meta.dirname, FOLDERS.pads, `${code}.json`);
   const names = JSON.parse(readFileSync(file, 'utf8'))['guest.names'].split('|');
   expect([names.length, new Set(names).size]).toEqual([40, 40]);
 });
 
 describe('the language of a page', () => {
+  test('has its own name in the menu', () => {
+    const names = ['de', 'fr', 'pt-BR', 'ja'].map(nameOfLanguage);
+    expect(names).toEqual(['Deutsch', 'Français', 'Português (Brasil)', '日本語']);
+  });
+
   test('the first wish that can be met is met', () => {
     expect(chooseLanguage([undefined, 'tlh', 'fr-CA', 'de'])).toBe('fr');
-    expect(chooseLanguage(['pt_BR', 'ES'])).toBe('es');
+    expect(chooseLanguage(['pt', 'ES'])).toBe('pt-BR');
+    expect(chooseLanguage(['pt_BR'])).toBe('pt-BR');
+    expect(chooseLanguage(['zh-CN'])).toBe('zh-Hans');
+    expect(chooseLanguage(['zh-TW', 'de-AT'])).toBe('de');
+    expect(chooseLanguage(['no such', 'nl'])).toBe('nl');
     expect(chooseLanguage([null, ''])).toBe('en');
     expect(chooseLanguage(['arc'])).toBe('en');
     expect([direction('ar'), direction('he-IL'), direction('ja')]).toEqual(['rtl', 'rtl', 'ltr']);

@@ -19,8 +19,11 @@ static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
 
 /// The language of that very name.
 pub fn language(name: &str) -> Option<&'static str> {
-    let mut languages = LOCALES.iter().map(|(language, _)| *language);
-    languages.find(|language| language.eq_ignore_ascii_case(name))
+    languages().find(|language| language.eq_ignore_ascii_case(name))
+}
+
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    LOCALES.iter().map(|(language, _)| *language)
 }
 
 pub fn text(language: &str, name: &str) -> Option<&'static str> {

@@ -10,6 +10,8 @@ use bundle::texts::{self, ENGLISH};
 use identity::cookies;
 use settings::Words;
 
+/// Who reads these does not read `zh-Hans`.
+const TRADITIONAL_CHINESE: [&str; 4] = ["Hant", "TW", "HK", "MO"];
 const RIGHT_TO_LEFT: [&str; 8] = ["ar", "ckb", "fa", "he", "ps", "sd", "ug", "ur"];
 
 /// A language there are texts for, and the operator's own words in it.
@@ -66,15 +68,26 @@ impl<'a> Language<'a> {
     }
 }
 
-/// The language of that name, or the one it is a kind of: `de-AT` is served by `de`.
+/// The language of that name, or one that its readers read as well: `de-AT` is served by `de`,
+/// `pt` by `pt-BR`, `zh-CN` by `zh-Hans`.
 fn known(name: &str) -> Option<&'static str> {
-    let mut name = name.trim();
-    loop {
-        if let Some(language) = texts::language(name) {
-            return Some(language);
-        }
-        name = name.rsplit_once('-')?.0;
+    let name = name.trim();
+    let mut parts = name.split(['-', '_']);
+    let base = parts.next()?;
+    if let Some(language) = texts::language(name).or_else(|| texts::language(base)) {
+        return Some(language);
     }
+    let is_traditional = |part: &str| {
+        let mut regions = TRADITIONAL_CHINESE.iter();
+        regions.any(|region| region.eq_ignore_ascii_case(part))
+    };
+    if base.eq_ignore_ascii_case("zh") && parts.any(is_traditional) {
+        return None;
+    }
+    texts::languages().find(|language| {
+        let own = language.split('-').next();
+        own.is_some_and(|own| own.eq_ignore_ascii_case(base))
+    })
 }
 
 /// The languages of an `Accept-Language` list, the dearest first.
@@ -130,6 +143,10 @@ mod tests {
         assert_eq!(code("en;q=0.5, fr-CA;q=0.7"), "fr");
         assert_eq!(code("fr;q=0, es"), "es");
         assert_eq!(code("*, ,;q=x"), "en");
+        assert_eq!(code("pt-PT, en;q=0.5"), "pt-BR");
+        assert_eq!(code("zh-CN"), "zh-Hans");
+        assert_eq!(code("zh-hant-HK, fr"), "fr");
+        assert_eq!(code("zh-TW, ja"), "ja");
     }
 
     #[test]

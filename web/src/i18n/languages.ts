@@ -1,35 +1,48 @@
-// The languages of the interface, and which of them a visitor gets.
+// The languages of the interface, and which of them a visitor gets. Those are there that have a
+// file in `locales`.
 //
 // Invariant: English is always there, and is what every missing sentence falls back to.
 
-export interface Language {
-  code: string;
-  // In its own words, because who looks for it may read nothing else.
-  name: string;
+import type { Sentences } from './text.ts';
+
+export const FILES = import.meta.glob<Sentences>(
+  ['../../locales/*.json', '!../../locales/en.json'],
+  {
+    import: 'default',
+  },
+);
+
+export const CODES: readonly string[] = [
+  'en',
+  ...Object.keys(FILES).map((path) => path.replace(/.*\/|\.json$/g, '')),
+].sort();
+
+// In its own words, because who looks for it may read nothing else.
+export function nameOfLanguage(code: string): string {
+  const name = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
-export const LANGUAGES: readonly Language[] = [
-  { code: 'ar', name: 'العربية' },
-  { code: 'de', name: 'Deutsch' },
-  { code: 'en', name: 'English' },
-  { code: 'es', name: 'Español' },
-  { code: 'fr', name: 'Français' },
-  { code: 'ja', name: '日本語' },
-];
-
-const RIGHT_TO_LEFT = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ku', 'ps', 'sd', 'ur']);
-
-// The first wish that can be met, be it only by its first part: `fr-CA` is met by `fr`.
+// The first wish that can be met: `fr-CA` by `fr`, `pt` by `pt-BR`, `zh-CN` by `zh-Hans`.
 export function chooseLanguage(wishes: readonly (string | null | undefined)[]): string {
   for (const wish of wishes) {
-    const tag = wish?.trim().toLowerCase().replaceAll('_', '-');
-    if (!tag) continue;
-    const known = LANGUAGES.find(({ code }) => tag === code || tag.startsWith(`${code}-`));
-    if (known) return known.code;
+    const form = wish && written(wish.trim().replaceAll('_', '-'));
+    const known = form && CODES.find((code) => written(code) === form);
+    if (known) return known;
   }
   return 'en';
 }
 
+// The language with its script, which is what one can read or not.
+function written(tag: string): string {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return '';
+  }
+}
+
 export function direction(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.has(language.split('-')[0] ?? '') ? 'rtl' : 'ltr';
+  return /^(?:ar|he)\b/.test(language) ? 'rtl' : 'ltr';
 }

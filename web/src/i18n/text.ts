@@ -8,15 +8,11 @@
 
 import { signal } from '@preact/signals';
 import en from '../../locales/en.json';
-import { direction } from './languages.ts';
+import { direction, FILES } from './languages.ts';
 import { type Arguments, format } from './message.ts';
 
 export type Key = keyof typeof en;
 export type Sentences = Partial<Record<Key, string>>;
-
-const chunks = import.meta.glob<Sentences>(['../../locales/*.json', '!../../locales/en.json'], {
-  import: 'default',
-});
 
 const current = signal<{ language: string; sentences: Sentences }>({
   language: 'en',
@@ -55,7 +51,7 @@ export function t(key: Key, values: Arguments = {}): string {
 
 // A language that cannot be loaded leaves the page as it is: in words one can read.
 export async function useLanguage(code: string): Promise<void> {
-  const load = code === 'en' ? async () => en : chunks[`../../locales/${code}.json`];
+  const load = code === 'en' ? async () => en : FILES[`../../locales/${code}.json`];
   const sentences = await load?.().catch(() => undefined);
   if (!sentences) return;
   current.value = { language: code, sentences };

@@ -1,7 +1,7 @@
 // The visitor's own settings.
 
 import { useSignal } from '@preact/signals';
-import { LANGUAGES } from '../../i18n/languages.ts';
+import { CODES, nameOfLanguage } from '../../i18n/languages.ts';
 import { t } from '../../i18n/text.ts';
 import { mayCache } from '../../offline/policy.ts';
 import {
@@ -175,7 +175,7 @@ function PageSettings() {
         disabled={parameters.lang !== undefined}
         options={[
           { value: '', label: t('settings.languageAuto') },
-          ...LANGUAGES.map(({ code, name }) => ({ value: code, label: name })),
+          ...CODES.map((code) => ({ value: code, label: nameOfLanguage(code) })),
         ]}
         onChange={(language) => choose({ language })}
       />

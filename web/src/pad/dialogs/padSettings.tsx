@@ -1,6 +1,6 @@
 // What the creator of a pad sets for everybody.
 
-import { LANGUAGES } from '../../i18n/languages.ts';
+import { CODES, nameOfLanguage } from '../../i18n/languages.ts';
 import { t } from '../../i18n/text.ts';
 import { FieldGroup, SelectField, Switch } from '../../ui/field.tsx';
 import { useFrame } from '../frame.ts';
@@ -53,7 +53,7 @@ export function PadSettings() {
           value={options.lang ?? ''}
           options={[
             { value: '', label: t('settings.languageAuto') },
-            ...LANGUAGES.map(({ code, name }) => ({ value: code, label: name })),
+            ...CODES.map((code) => ({ value: code, label: nameOfLanguage(code) })),
           ]}
           onChange={(lang) => live.setPadOptions({ lang: lang || null })}
         />
