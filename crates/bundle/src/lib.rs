@@ -50,6 +50,18 @@ pub fn find(name: &str) -> Option<&'static Asset> {
     ASSETS.get(at)
 }
 
+/// The path of the font that texts in a language need first, if we have one.
+pub fn font(language: &str) -> Option<&'static str> {
+    let name = match language {
+        "ar" => "vazirmatn-arabic-",
+        "ru" | "uk" => "inter-cyrillic-",
+        "he" | "ja" | "ko" | "zh-Hans" => return None,
+        _ => "inter-latin-wght-",
+    };
+    let mut fonts = ASSETS.iter().filter(|asset| asset.name.starts_with(name));
+    fonts.next().map(|asset| asset.path)
+}
+
 /// The content of a script, by its path from the root.
 pub fn text(path: &str) -> Option<&'static str> {
     let asset = ASSETS.iter().find(|asset| asset.path == path)?;

@@ -47,6 +47,11 @@ impl<'a> Shell<'a> {
             version: exposed.then_some(context.version.as_str()),
         }
     }
+
+    /// A font that is not there at once would be used on the next page only.
+    pub fn font(&self) -> Option<&'static str> {
+        bundle::font(self.language.code())
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +62,30 @@ mod tests {
     use settings::Settings;
 
     const PAGES: [&str; 5] = ["/", "/p/a", "/sign-in", "/api-docs", "/nowhere"];
+
+    #[tokio::test]
+    async fn a_page_asks_at_once_for_the_font_of_its_language() {
+        let store = Store::open(Location::Memory).await.unwrap();
+        let site = site_with(store, Settings::default());
+        let cases = [
+            ("en", Some("inter-latin-wght-")),
+            ("ar", Some("vazirmatn-arabic-")),
+            ("uk", Some("inter-cyrillic-wght-")),
+            ("ja", None),
+        ];
+        for (language, font) in cases {
+            let page = get_from(site.clone(), &format!("/p/a?lang={language}"), &[]).await;
+            let text = page.text();
+            let (_, link) = text.split_once("rel=\"preload\"").unzip();
+            assert_eq!(link.is_some(), font.is_some(), "{language}");
+            let (Some(link), Some(font)) = (link, font) else {
+                continue;
+            };
+            let path = link.split('"').find(|part| part.contains(font)).unwrap();
+            let file = get_from(site.clone(), path.trim_start_matches(".."), &[]).await;
+            assert_eq!(file.header("content-type"), "font/woff2", "{language}");
+        }
+    }
 
     #[tokio::test]
     async fn all_pages_have_the_name_and_the_icon_of_the_service() {

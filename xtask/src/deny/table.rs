@@ -9,6 +9,8 @@ pub const LICENCES: &[&str] = &[
     "MIT",
     // Copyleft for its own files only, which we do not change.
     "MPL-2.0+",
+    // Of fonts, which carry it with them.
+    "OFL-1.1",
     "Unicode-3.0",
     "Zlib",
 ];
