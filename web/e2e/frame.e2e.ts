@@ -355,8 +355,8 @@ describe('dialogs', () => {
     desktop(async ({ page, problems }) => {
       await openPad(page, newPadName());
       await fromMore(page, 'Settings');
-      await page.getByLabel('Line numbers').uncheck();
-      await page.locator('.cm-gutters').waitFor({ state: 'detached' });
+      await page.getByLabel('Line numbers').check();
+      await page.locator('.cm-gutters').waitFor();
       await page.getByLabel('Font', { exact: true }).selectOption({ label: 'Fixed width' });
       await page.getByLabel('Text size').selectOption('20');
       const style = () =>
@@ -380,7 +380,7 @@ describe('dialogs', () => {
       await page.getByRole('menuitem', { name: 'Einstellungen' }).click();
       await page.getByRole('button', { name: 'Zurück zum Standard' }).click();
       await dialog(page).getByRole('heading', { name: 'Settings' }).waitFor();
-      await page.locator('.cm-gutters').waitFor();
+      await page.locator('.cm-gutters').waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
     }));
 
@@ -396,8 +396,8 @@ describe('dialogs', () => {
           await page.getByRole('switch', { name }).click();
           await page.getByRole('switch', { name, checked }).waitFor();
         };
-        await choose('Line numbers', false);
-        await other.locator('.cm-gutters').waitFor({ state: 'detached' });
+        await choose('Line numbers', true);
+        await other.locator('.cm-gutters').waitFor();
         await choose('Nobody can choose otherwise', true);
         await fromMore(other, 'Settings');
         await other.getByText('has fixed how it looks').waitFor();
@@ -509,7 +509,7 @@ describe('options in the address', () => {
     ['showControls=false', (page) => page.locator('.header, .bar').count(), 0],
     ['showMenuRight=false', (page) => page.locator('.header-right').count(), 0],
     ['showChat=false', (page) => page.getByRole('button', { name: 'Chat' }).count(), 0],
-    ['showLineNumbers=false', (page) => page.locator('.cm-gutters').count(), 0],
+    ['showLineNumbers=true', (page) => page.locator('.cm-gutters').count(), 1],
     [
       'useMonospaceFont=true',
       (page) =>

@@ -32,7 +32,7 @@ async function look(page: Page) {
 describe('padOptions', () => {
   test('hold for who has not chosen; the address goes before them', () => {
     const padOptions = {
-      showLineNumbers: false,
+      showLineNumbers: true,
       noColors: true,
       rtl: true,
       useMonospaceFont: true,
@@ -47,7 +47,7 @@ describe('padOptions', () => {
       await expect
         .poll(() => look(page))
         .toEqual({
-          numbers: 0,
+          numbers: 1,
           authorship: 'off',
           direction: 'rtl',
           mono: true,
@@ -67,13 +67,13 @@ describe('padOptions', () => {
       await expect.poll(() => name.inputValue()).toBe('Ada');
 
       const query =
-        'showLineNumbers=true&noColors=false&rtl=false&useMonospaceFont=false&lang=en' +
+        'showLineNumbers=false&noColors=false&rtl=false&useMonospaceFont=false&lang=en' +
         '&userName=Grace&chatAndUsers=false';
       await openPad(page, pad, query);
       await expect
         .poll(() => look(page))
         .toEqual({
-          numbers: 1,
+          numbers: 0,
           authorship: 'background',
           direction: 'ltr',
           mono: false,

@@ -54,7 +54,7 @@ describe('who has a say', () => {
   test('nobody: the defaults', () => {
     const view = resolveView(says({ options: null }));
     expect(view).toMatchObject({ controls: true, chat: true, chatOpen: false });
-    expect(view.look).toMatchObject({ lineNumbers: true, authorship: 'background', font: '' });
+    expect(view.look).toMatchObject({ lineNumbers: false, authorship: 'background', font: '' });
   });
 
   test('the visitor goes before the pad, and the address before the visitor', () => {

@@ -30,7 +30,7 @@ impl Default for OptionRules {
             pad_wide: true,
             plugins: true,
             show_chat: true,
-            show_line_numbers: true,
+            show_line_numbers: false,
             fade_inactive_authors: true,
         }
     }

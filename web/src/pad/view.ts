@@ -47,7 +47,7 @@ export function resolveView({ parameters, prefs, options, server }: Says): View 
       mine.lineNumbers ??
       view?.showLineNumbers ??
       server.showLineNumbers ??
-      true,
+      false,
     authorship: authorship(parameters, mine, options, server),
     fade:
       parameters.fadeInactiveAuthorColors ??

@@ -37,7 +37,7 @@ fn a_patch_changes_what_it_names_and_the_rest_stays() {
     };
     let both = applied(&german, &patch);
     assert_eq!(both.language.as_deref(), Some("de"));
-    assert!(both.view.right_to_left && both.view.show_line_numbers && !both.show_chat);
+    assert!(both.view.right_to_left && !both.view.show_line_numbers && !both.show_chat);
     assert_eq!(both.named_by(&patch), patch);
     let reset = OptionsPatch {
         view: Some(ViewPatch::reset()),
@@ -49,7 +49,7 @@ fn a_patch_changes_what_it_names_and_the_rest_stays() {
     // What is stored names everything, whatever the defaults are when it is read.
     let other = OptionRules {
         show_chat: true,
-        show_line_numbers: false,
+        show_line_numbers: true,
         ..OptionRules::default()
     };
     assert_eq!(other.defaults().apply(&both.to_patch(), &other), both);

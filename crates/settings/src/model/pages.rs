@@ -71,7 +71,7 @@ impl Default for PadOptions {
             no_colors: false,
             show_controls: true,
             show_chat: true,
-            show_line_numbers: true,
+            show_line_numbers: false,
             monospace_font: false,
             user_name: None,
             user_color: None,

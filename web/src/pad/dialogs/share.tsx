@@ -79,7 +79,7 @@ export function ShareDialog({ onClose }: DialogProps) {
 }
 
 function embedCode(address: string, right: Right, title: string): string {
-  const options = 'showControls=true&showChat=true&showLineNumbers=true&useMonospaceFont=false';
+  const options = 'showControls=true&showChat=true&showLineNumbers=false&useMonospaceFont=false';
   const attributes = {
     name: right === 'edit' ? 'embed_readwrite' : 'embed_readonly',
     title,

@@ -72,7 +72,7 @@ const UNSET: PadOptions = {
   lang: null,
   view: {
     showAuthorColors: true,
-    showLineNumbers: true,
+    showLineNumbers: false,
     rtlIsTrue: false,
     fadeInactiveAuthorColors: true,
     padFontFamily: '',
