@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 // The history page, the dialogs, the panel, the notices, finding.
 const LATE =
   /^(?:files|history|link|share|settings|shortcuts|connection|delete|clear|panel|palette|suggest|chat|people|token|title|notice|stopped|update|pad|paste|search|outline|guest|template|colour|font|align|authorship)\./;
-const SERVERS_OWN = /^(?:shell|read|home|notFound|signIn|signOut)\./;
+const SERVERS_OWN = /^(?:shell|read|home|notFound|tooManyPads|denied|signIn|signOut)\./;
 // Said by the server and by scripts.
 const SHARED = new Set(['home.keepList']);
 // Said by the header as well.

@@ -1,8 +1,8 @@
 //! `GET /p/:pad`: the page people write in, and `GET /p/:pad/timeslider`: its past.
 //!
-//! The page is the same for everybody: who may see the pad is decided when its script joins, so a
-//! refusal tells nothing that the page has not told. Here a visitor gets the token by which it is
-//! the same author next time, and a name that cannot be is led to the one it becomes.
+//! Who may not open the pad gets a page that says so, whether the pad is there or not. Who may is
+//! admitted again when the page's script joins. Here a visitor gets the token by which it is the
+//! same author next time, and a name that cannot be is led to the one it becomes.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use pad::{AuthorToken, PadId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
-use service::Environment;
+use service::{Environment, JoinError};
 use sha2::{Digest, Sha256};
 use tracing::error;
 
@@ -117,38 +117,51 @@ async fn respond(state: &PagesState, name: &str, view: View, parts: &Parts) -> R
             redirect(&(name + &query.unwrap_or_default()))
         }
         Some(_) => {
-            if let Some(wait) = wait_for_new_pad(state, name, parts).await {
-                return pages::too_many_pads(&state.page, uri, headers, wait);
-            }
-            let title = title(state, name, parts).await;
-            let mut response = render(state, (name, &title), view, headers, uri).await;
+            let mut response = match admit(state, name, parts).await {
+                Admitted::No => pages::denied_pad(&state.page, uri, headers),
+                Admitted::After(wait) => {
+                    return pages::too_many_pads(&state.page, uri, headers, wait);
+                }
+                Admitted::To(title) => render(state, (name, &title), view, headers, uri).await,
+            };
             set_author_token(state, headers, &mut response);
             response
         }
     }
 }
 
-/// How long to wait, if the pad does not exist and the visitor's address may not create it now.
-async fn wait_for_new_pad(state: &PagesState, name: &str, parts: &Parts) -> Option<Duration> {
-    let visitor = Visitor::of(parts, &state.settings);
-    let wait = state.limits.new_pad(visitor.client).err()?;
-    let request = visitor.request(name, &state.accounts, &state.settings);
-    let visit = state.service.visit(&request.ok()?).await;
-    matches!(visit, Ok(None)).then_some(wait)
+/// Whether a visitor gets the page of a pad.
+enum Admitted {
+    /// With what the page is called: the pad's title, or its address, made readable.
+    To(String),
+    /// The pad does not exist, and the visitor's address may not create it now.
+    After(Duration),
+    No,
 }
 
-/// What the page is called: the pad's title for those who may read the pad, and nothing but the
-/// address, made readable, for others.
-async fn title(state: &PagesState, name: &str, parts: &Parts) -> String {
+async fn admit(state: &PagesState, name: &str, parts: &Parts) -> Admitted {
+    let readable = || Admitted::To(pad::readable(name));
     let visitor = Visitor::of(parts, &state.settings);
-    let request = visitor.request(name, &state.accounts, &state.settings);
-    if let Ok(request) = request
-        && let Ok(Some(visit)) = state.service.visit(&request).await
-        && let Ok(title) = state.service.title_for(&visit).await
-    {
-        return title;
+    let Ok(mut request) = visitor.request(name, &state.accounts, &state.settings) else {
+        return readable();
+    };
+    // One that nobody can have been given is about to be replaced.
+    request
+        .token
+        .take_if(|token| AuthorToken::parse(token).is_none());
+    match state.service.visit(&request).await {
+        Ok(Some(visit)) => {
+            let title = state.service.title_for(&visit).await;
+            title.map_or_else(|_| readable(), Admitted::To)
+        }
+        Ok(None) => match state.limits.new_pad(visitor.client) {
+            Ok(_) => readable(),
+            Err(wait) => Admitted::After(wait),
+        },
+        Err(JoinError::Denied) => Admitted::No,
+        // The script says what is wrong, and tries again.
+        Err(_) => readable(),
     }
-    pad::readable(name)
 }
 
 async fn render(
@@ -428,6 +441,7 @@ mod tests {
             ""
         );
         let broken = get_with("/p/a", &[("cookie", "token=nonsense")]).await;
+        assert_eq!(broken.status, StatusCode::OK);
         assert!(broken.header("set-cookie").starts_with("token=t."));
     }
 

@@ -55,6 +55,13 @@ struct NotFound<'a> {
 }
 
 #[derive(Template)]
+#[template(path = "denied.html")]
+struct DeniedPage<'a> {
+    entry: bundle::Entry,
+    shell: Shell<'a>,
+}
+
+#[derive(Template)]
 #[template(path = "too_many_pads.html")]
 struct TooManyPads<'a> {
     entry: bundle::Entry,
@@ -101,6 +108,15 @@ pub fn not_found_page(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> 
         shell: Shell::of(context, uri, headers),
     };
     page(StatusCode::NOT_FOUND, &template)
+}
+
+/// The answer to somebody who may not open a pad, be it there or not.
+pub fn denied_pad(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> Response {
+    let template = DeniedPage {
+        entry: bundle::HOME,
+        shell: Shell::of(context, uri, headers),
+    };
+    page(StatusCode::FORBIDDEN, &template)
 }
 
 /// The answer to somebody who would create a pad, while the address has to wait.

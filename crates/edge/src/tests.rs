@@ -1,5 +1,6 @@
 //! What a browser sees: each check sends one request through the router and reads the answer.
 
+mod denied;
 mod titles;
 
 use std::path::Path;

@@ -92,7 +92,7 @@ async fn only_those_who_may_read_a_pad_learn_its_title() {
     let stranger = text(&site, &format!("/p/{pad}"), &[]).await;
     assert!(!stranger.contains("Secret"), "{stranger}");
     assert!(
-        stranger.contains("<title>plan – padsvc</title>"),
+        stranger.contains("<title>You may not open this pad</title>"),
         "{stranger}"
     );
 
