@@ -89,7 +89,7 @@ export function ShortcutsDialog({ onClose }: DialogProps) {
                 .filter(({ name }) => !name || allowed[name] !== false)
                 .map(({ text, keys }) => (
                   <div key={text}>
-                    <dt>{text.replace(/…$/u, '')}</dt>
+                    <dt>{text.replace(/\s*…$/u, '')}</dt>
                     <dd>
                       {keysOf(keys).map((key) => (
                         <kbd key={key}>{key}</kbd>

@@ -73,7 +73,7 @@ export function entries(frame: Frame): Entry[] {
       const keys = keysTextOf(command);
       return {
         id,
-        label: labelOf(command, frame).replace(/…$/u, ''),
+        label: labelOf(command, frame).replace(/\s*…$/u, ''),
         words: id,
         icon: command.icon,
         letter: command.letter ?? SIGNS[id],
