@@ -58,13 +58,11 @@ describe('a pad in the page of an application', () => {
     });
   });
 
-  test('shows nothing to somebody without a session', async () => {
+  test('says to somebody without a session that they may not open it', async () => {
     await visit(browser, {}, async ({ page }) => {
       await page.goto(portal('/out'));
       const frame = page.frameLocator('iframe');
-      await expect
-        .poll(() => frame.locator('[data-state]').getAttribute('data-state'))
-        .toBe('stopped');
+      await frame.getByRole('heading', { name: 'You may not open this pad' }).waitFor();
       expect(await frame.locator('body').innerText()).not.toContain('For members');
     });
   });

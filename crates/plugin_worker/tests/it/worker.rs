@@ -64,8 +64,12 @@ impl Worker {
     }
 
     pub(crate) fn with(script: &str) -> Worker {
+        Worker::started(start(script))
+    }
+
+    pub(crate) fn started(start: Start) -> Worker {
         let mut worker = Worker::spawn();
-        worker.send(&ToWorker::Start(Box::new(start(script))));
+        worker.send(&ToWorker::Start(Box::new(start)));
         match worker.receive() {
             Some(FromWorker::Ready { .. }) => worker,
             other => panic!("not ready: {other:?}"),
