@@ -117,7 +117,8 @@ pub struct SandboxReport {
     pub no_files: bool,
     pub no_network: bool,
     pub no_processes: bool,
-    /// Files that the service left open for it beyond its three pipes. None is safe.
+    /// Files beyond its three pipes that the service left open for it and that it can use. None is
+    /// safe.
     pub inherited: u32,
 }
 

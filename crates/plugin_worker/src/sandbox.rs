@@ -31,6 +31,10 @@ impl Sandbox {
         };
         #[cfg(target_os = "linux")]
         layers::enter(&mut report);
+        if report.seccomp {
+            // They are open, and the filter lets nothing be done with them.
+            report.inherited = 0;
+        }
         probe::try_everything(&mut report);
         Sandbox { report, occupied }
     }

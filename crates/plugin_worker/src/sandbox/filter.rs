@@ -1,11 +1,11 @@
-//! The filter of system calls: what memory, pipes and the clock of the processor take.
+//! The filter of system calls: what memory, the three pipes and the clock of the processor take.
 //!
 //! Anything else fails with `EPERM` and does not end the process: the C library may try a file,
 //! such as that of the time zone, and goes on without.
 
 use std::collections::BTreeMap;
 
-use libc::{PROT_EXEC, RLIMIT_AS, RLIMIT_CPU};
+use libc::{MAP_ANONYMOUS, PROT_EXEC, RLIMIT_AS, RLIMIT_CPU};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter,
@@ -26,14 +26,11 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_madvise,
     libc::SYS_mremap,
     libc::SYS_munmap,
-    libc::SYS_read,
     libc::SYS_restart_syscall,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
     libc::SYS_sched_yield,
     libc::SYS_sigaltstack,
-    libc::SYS_write,
-    libc::SYS_writev,
 ];
 
 /// Whether the kernel has taken it.
@@ -47,8 +44,17 @@ fn program() -> Option<BpfProgram> {
         ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
     // Memory that is never code.
     let no_code = || argument(2, SeccompCmpOp::MaskedEq(u64::try_from(PROT_EXEC).ok()?), 0);
-    rules.insert(libc::SYS_mmap, vec![all(vec![no_code()?])?]);
+    let anonymous = u64::try_from(MAP_ANONYMOUS).ok()?;
+    let no_file = argument(3, SeccompCmpOp::MaskedEq(anonymous), anonymous)?;
+    rules.insert(libc::SYS_mmap, vec![all(vec![no_code()?, no_file])?]);
     rules.insert(libc::SYS_mprotect, vec![all(vec![no_code()?])?]);
+    // The three pipes and no other file, whatever the service was started with: what is open there
+    // may be open here too. Closing it by its number would take unsafe code.
+    let file = |number: u64| all(vec![argument(0, SeccompCmpOp::Eq, number)?]);
+    rules.insert(libc::SYS_read, vec![file(0)?]);
+    for write in [libc::SYS_write, libc::SYS_writev] {
+        rules.insert(write, vec![file(1)?, file(2)?]);
+    }
     // Limits of this process, which can only be lowered: the watchdog and the address space.
     let limit = |resource: u32| {
         let own = argument(0, SeccompCmpOp::Eq, 0)?;
@@ -70,4 +76,34 @@ fn argument(index: u8, operator: SeccompCmpOp, value: u64) -> Option<SeccompCond
 
 fn all(conditions: Vec<SeccompCondition>) -> Option<SeccompRule> {
     SeccompRule::new(conditions).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::io::{ErrorKind, Read, Write, pipe};
+
+    /// A file that was open before, as one that the service has left open for its workers.
+    #[test]
+    fn only_the_three_pipes_can_be_used() {
+        let mut zero = File::open("/dev/zero").unwrap();
+        let (_reader, mut writer) = pipe().unwrap();
+        // The filter is that of one thread.
+        let tried = std::thread::spawn(move || {
+            rustix::thread::set_no_new_privs(true).unwrap();
+            let is_on = apply();
+            let mut byte = [1];
+            let read = zero.read(&mut byte).map_err(|error| error.kind());
+            let written = writer.write(b"x").map_err(|error| error.kind());
+            (is_on, read, written)
+        });
+        let (is_on, read, written) = tried.join().unwrap();
+        if is_on {
+            assert_eq!(read, Err(ErrorKind::PermissionDenied));
+            assert_eq!(written, Err(ErrorKind::PermissionDenied));
+        } else {
+            println!("this kernel refuses the filter of system calls");
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! What the kernel takes from the worker, and what a small plugin allocates.
 
+use std::fs::File;
+
 use plugin::Hook;
 use plugin::wire::{FromWorker, ToWorker};
+use rustix::io::{FdFlags, fcntl_setfd};
 
 use crate::worker::{MEMORY, Worker, start};
 
@@ -25,6 +28,20 @@ fn nothing_of_the_machine_can_be_reached() {
     } else {
         println!("this kernel has no landlock: {sandbox:?}");
     }
+}
+
+/// What the service itself was started with cannot be used by workers.
+#[test]
+fn no_file_is_inherited() {
+    let file = File::open("/dev/null").unwrap();
+    fcntl_setfd(&file, FdFlags::empty()).unwrap();
+    let mut worker = Worker::spawn();
+    worker.send(&ToWorker::Start(Box::new(start(""))));
+    let Some(FromWorker::Ready { sandbox, .. }) = worker.receive() else {
+        panic!();
+    };
+    assert_eq!(sandbox.inherited == 0, sandbox.seccomp, "{sandbox:?}");
+    drop(file);
 }
 
 #[test]
