@@ -244,7 +244,7 @@ fn guarded(state: &SignInState, mut response: Response, next: Option<&str>) -> R
     let next = next.and_then(origin).unwrap_or_default();
     let images = state.page.icon.sources();
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src {images}; base-uri 'none'; \
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src {images}; base-uri 'none'; \
          frame-ancestors 'none'; form-action 'self' {next}"
     );
     let headers = response.headers_mut();

@@ -213,7 +213,7 @@ fn scripts_that_do_not_start_say_why() {
         ("padsvc = 1", "server.js: TypeError: "),
     ] {
         let mut worker = Worker::spawn();
-        let start = crate::worker::start(script);
+        let start = start(script);
         worker.send(&plugin::wire::ToWorker::Start(Box::new(start)));
         match worker.receive() {
             Some(FromWorker::Failed { reason }) => {

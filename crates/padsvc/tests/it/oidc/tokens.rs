@@ -119,8 +119,8 @@ fn a_person_signs_in_once_for_several_clients() {
     let policy = page.header("content-security-policy");
     assert_eq!(
         policy,
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; \
-         frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; \
+         base-uri 'none'; frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
     );
     assert!(!page.text().contains("<script"), "{}", page.text());
     let answer = browser.submit(&server, &page, &[("user", "ada"), ("password", "ada's")]);
