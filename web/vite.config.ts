@@ -36,10 +36,12 @@ export default defineConfig({
       output: {
         // What the pad page needs to be written in is one file, with everything below it: that
         // packs better and takes fewer requests than a file for each set of modules that parts
-        // loaded later use as well. The start page has a share of it for itself.
+        // loaded later use as well. The start page has a share of it for itself, and the list of
+        // recent pads, which the pad page loads later.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /src\/(?:i18n\/message|prefs\/recent)\.ts$/, priority: 1 },
+            { name: 'shared', test: /src\/(?:i18n\/message|prefs\/storage)\.ts$/, priority: 2 },
+            { name: 'recent', test: /src\/prefs\/recent\.ts$/, priority: 1 },
             { name: 'core', test: /src\/pad\/(?:start\.tsx|live\.ts)$/ },
           ],
         },

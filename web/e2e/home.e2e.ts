@@ -1,6 +1,6 @@
 // The start page in a browser: both themes, large and small, with and without a server behind it.
 
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
@@ -12,6 +12,9 @@ import {
   visit,
 } from './browser.ts';
 import { expectFits } from './expectations.ts';
+import { expectText, newPadName, remembered, visitor } from './pad.ts';
+import { openPad, stateIs, write } from './padPage.ts';
+import { withSettings } from './server.ts';
 
 let browser: Browser;
 
@@ -20,6 +23,28 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
+
+interface Kept {
+  id: string;
+  time: number;
+  [more: string]: unknown;
+}
+
+function numbered(count: number): Kept[] {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, index) => ({
+    id: `pad-${index}`,
+    time: now - index * 3_600_000,
+    title: `Pad number ${index}`,
+  }));
+}
+
+// As if this browser had opened them.
+async function keepPads(page: Page, pads: Kept[]): Promise<void> {
+  await page.goto('');
+  await page.evaluate((list) => localStorage.setItem('padsvc:recent', list), JSON.stringify(pads));
+  await page.reload();
+}
 
 describe('start page', () => {
   for (const [size, options] of Object.entries(SIZES)) {
@@ -57,6 +82,11 @@ describe('start page', () => {
     visit(browser, { ...SIZES.desktop, javaScriptEnabled: false }, async ({ page }) => {
       await page.goto('');
       await expect.poll(() => page.getByRole('status').textContent()).not.toBe('');
+      await page.getByLabel('Title of the new pad').fill('Minutes of May');
+      await page.getByRole('button', { name: 'New pad' }).click();
+      // The script of the pad takes the title from there.
+      await page.waitForURL(/\/p\/[^/]{10,}\?title=Minutes%20of%20May$/);
+      await page.goto('');
       await page.getByRole('button', { name: 'New pad' }).click();
       await page.waitForURL(/\/p\/[^/]{10,}$/);
       await page.goto('');
@@ -92,6 +122,161 @@ describe('start page', () => {
       await expect.poll(() => page.locator('.recent').isVisible()).toBe(false);
       expect(problems).toEqual([]);
     }));
+
+  test('gives a new pad the title, and one that exists keeps its own', () =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      await page.goto('');
+      await page.getByLabel('Title of the new pad').fill('  What we <b>decided</b> & more ');
+      await page.keyboard.press('Enter');
+      const shown = page.locator('.identity h1');
+      await expect.poll(() => shown.textContent()).toBe('What we <b>decided</b> & more');
+      // Neither a link that is copied nor a page that is loaded again carries it on.
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+      const address = page.url();
+      await page.goto(`${address}?title=Another`);
+      await page.locator('.cm-content').waitFor();
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+      await expect.poll(() => shown.textContent()).toBe('What we <b>decided</b> & more');
+      await remembered(page, 'What we <b>decided</b> & more');
+      await page.goto('');
+      const link = page.getByRole('link', { name: 'What we <b>decided</b> & more' });
+      expect(await link.evaluate((it: HTMLAnchorElement) => it.href)).toBe(address);
+      expect(problems).toEqual([]);
+    }));
+
+  test('starts from a template, with the title too', () =>
+    withSettings(browser, { templates: [{ name: 'agenda', title: 'Agenda' }] }, async (page) => {
+      await openPad(page, 'agenda');
+      await write(page, 'Who takes notes?');
+      await stateIs(page, /saved/);
+      await page.goto('');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByLabel('Title of the new pad').fill('On Monday');
+      await page.getByRole('button', { name: 'Agenda', exact: true }).click();
+      await expect.poll(() => page.locator('.identity h1').textContent()).toBe('On Monday');
+      await expectText(page, 'Who takes notes?');
+      await expect.poll(() => new URL(page.url()).search).toBe('');
+    }));
+
+  test('says who else was in a pad, and when', async () => {
+    const pad = newPadName();
+    const one = await visitor(browser, `${pad}?userName=Ada`);
+    const two = await visitor(browser, `${pad}?userName=Grace%20Hopper`);
+    await one.page.getByRole('button', { name: /Grace Hopper/ }).waitFor();
+    await remembered(one.page, pad);
+    await one.page.goto('');
+    const card = one.page.locator('.recent li').first();
+    await card.getByRole('img', { name: 'With Grace Hopper', exact: true }).waitFor();
+    expect(await card.locator('time').textContent()).toMatch(/^(?:now|\d+ minutes? ago)$/);
+    expect(await card.locator('.people').textContent()).toBe('G');
+    for (const { context } of [one, two]) await context.close();
+  });
+
+  test('finds pads again: all, by words, and pinned ones first', () =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      const search = page.getByRole('searchbox', { name: 'Search your recent pads' });
+      const titles = () => page.locator('.recent li a').allTextContents();
+      await keepPads(page, numbered(5));
+      await expect.poll(() => titles()).toEqual(numbered(5).map(({ title }) => title));
+      expect(await search.isVisible()).toBe(false);
+
+      const people = [{ name: 'Zoë', colour: '#ff8800' }];
+      const pads = numbered(20).map((pad) => (pad.id === 'pad-17' ? { ...pad, people } : pad));
+      await keepPads(page, pads);
+      await expect.poll(async () => (await titles()).length).toBe(12);
+      await page.getByRole('button', { name: 'Show all 20' }).click();
+      await expect.poll(async () => (await titles()).length).toBe(20);
+      // On the first one that was not there before.
+      const focused = page.locator('.recent li a:focus');
+      await expect.poll(() => focused.allTextContents()).toEqual(['Pad number 12']);
+      await search.fill('NUMBER 1');
+      await expect.poll(async () => (await titles()).length).toBe(11);
+      await search.fill('zoe');
+      await expect.poll(() => titles()).toEqual(['Pad number 17']);
+      await search.fill('nothing of the kind');
+      await page.getByText('No pad matches this search.').waitFor();
+      await expect.poll(() => titles()).toEqual([]);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await search.fill('');
+
+      const pin = (number: number) =>
+        page.getByRole('button', { name: `Pin Pad number ${number}` });
+      await pin(19).press('Enter');
+      await expect.poll(() => pin(19).getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => pin(19).evaluate((it) => it === document.activeElement)).toBe(true);
+      await expect
+        .poll(async () => (await titles()).slice(0, 2))
+        .toEqual(['Pad number 19', 'Pad number 0']);
+      await page.reload();
+      await expect.poll(async () => (await titles())[0]).toBe('Pad number 19');
+      await page.getByRole('button', { name: 'Forget Pad number 19' }).press('Enter');
+      await expect.poll(async () => (await titles())[0]).toBe('Pad number 0');
+      const next = page.getByRole('button', { name: 'Forget Pad number 0' });
+      await expect.poll(() => next.evaluate((it) => it === document.activeElement)).toBe(true);
+      await page.reload();
+      await page.getByRole('button', { name: 'Show all 19' }).waitFor();
+      expect(problems).toEqual([]);
+    }));
+
+  for (const [size, options] of Object.entries(SIZES)) {
+    test(`${size}: many pads with long titles fit`, () =>
+      visit(browser, { ...options, colorScheme: 'dark' }, async ({ page }) => {
+        const people = ['#ff8800', '#00aa55', '#3377ff', '#aa22cc'].map((colour) => ({
+          name: `Somebody ${colour}`,
+          colour,
+        }));
+        const title = `Unbreakable${'n'.repeat(80)} and then some more words`;
+        const pinned = true;
+        await keepPads(
+          page,
+          numbered(8).map((pad) => ({ ...pad, title, people, pinned })),
+        );
+        for (const address of ['', '?lang=ar']) {
+          await page.goto(address);
+          await expect.poll(() => page.locator('.recent li').count()).toBe(8);
+          await expectFits(page);
+          expect(await accessibilityProblems(page)).toEqual([]);
+        }
+      }));
+  }
+
+  test('pads that were kept in an odd way cost only what is odd', () =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      await keepPads(page, [
+        { id: 'old', time: 1 },
+        { id: 'odd', time: 2, title: 'Odd', people: [7, { name: 'Ada' }], pinned: 'yes' },
+        { id: 'never', time: 1e300 },
+        { id: 'unnamed', time: 3, title: 7 },
+      ]);
+      const cards = page.locator('.recent li');
+      await expect.poll(() => cards.locator('a').allTextContents()).toEqual(['old', 'Odd']);
+      expect(await cards.first().locator('time').textContent()).toMatch(/^\d+ years ago$/);
+      expect(await page.locator('.recent .people').count()).toBe(0);
+      expect(problems).toEqual([]);
+    }));
+
+  test('leads administrators to their area, and nobody else', () => {
+    const password = 'the key to it';
+    const users = { root: { password, is_admin: true }, ada: { password } };
+    return withSettings(browser, { users }, async (page) => {
+      const admin = page.getByRole('link', { name: 'Admin area' });
+      await page.goto('');
+      expect(await admin.count()).toBe(0);
+      for (const [user, links] of [['ada', 0] as const, ['root', 1] as const]) {
+        await page.context().clearCookies();
+        await page.goto('sign-in');
+        await page.getByLabel('Name').fill(user);
+        await page.getByLabel('Password').fill(password);
+        await page.locator('form button[type=submit]').click();
+        await page.getByRole('button', { name: 'New pad' }).waitFor();
+        await page.getByText(user, { exact: true }).waitFor();
+        expect(await admin.count(), user).toBe(links);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      }
+      await admin.click();
+      await page.waitForURL('**/admin**');
+    });
+  });
 
   test('speaks the language of the browser, and the one that is asked for', () =>
     visit(browser, { ...SIZES.phone, locale: 'de-AT' }, async ({ page }) => {

@@ -67,6 +67,12 @@ export async function paste(page: Page, data: Readonly<Record<string, string>>):
   }, data);
 }
 
+// Until the page has put the pad on the list of the start page: that part of it comes late.
+export async function remembered(page: Page, words: string): Promise<void> {
+  const kept = () => page.evaluate(() => localStorage.getItem('padsvc:recent') ?? '');
+  await expect.poll(kept).toContain(words);
+}
+
 // What is on screen, without bullets and numbers of lists. Only for pads that fit the window.
 export function textOf(page: Page): Promise<string> {
   return page.locator('.cm-content').evaluate((content) => {

@@ -92,7 +92,7 @@ describe('pads that ask who comes', () => {
       await page.waitForURL(`${pads.url}p/plan`);
       await stateIs(page, /saved/);
       await page.goto(pads.url);
-      await page.getByText('eve ·').waitFor();
+      await page.getByText('eve', { exact: true }).waitFor();
     }));
 
   for (const [size, options] of Object.entries(SIZES)) {

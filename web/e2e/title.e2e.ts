@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from './api.ts';
 import { accessibilityProblems, launch, SIZES, serverUrl, visit } from './browser.ts';
 import { expectFits } from './expectations.ts';
-import { newPadName, visitor } from './pad.ts';
+import { newPadName, remembered, visitor } from './pad.ts';
 import { fromMore } from './padPage.ts';
 
 let browser: Browser;
@@ -92,6 +92,7 @@ test('it is in recent pads, on the page to read, in exports and in previews', as
   expect(await pageOf(pad)).toContain(`<meta property="og:title" content="${escaped}">`);
   expect(await pageOf(`${pad}/read`)).toContain(`<h1 dir="auto">${escaped}</h1>`);
   expect(await pageOf(`${pad}/export/html`)).toMatch(/<title>Minutes .*more<\/title>/);
+  await remembered(page, 'Minutes \\"May\\" & more');
   await page.goto('');
   const link = page.getByRole('link', { name: 'Minutes "May" & more' });
   expect(await link.getAttribute('href')).toContain(pad);

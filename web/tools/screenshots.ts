@@ -168,10 +168,26 @@ try {
     const page = await newPage(browser, options);
     await page.goto('');
     await page.evaluate(() => {
-      const pads = ['weekly-meeting', 'shopping', 'ideas'].map((id, index) => ({
-        id,
-        time: Date.UTC(2026, 10, 12 - index),
-      }));
+      const people = [
+        { name: 'Grace Hopper', colour: '#f9a8d4' },
+        { name: 'Lin', colour: '#86efac' },
+        { name: 'Sam', colour: '#fdba74' },
+      ];
+      // Relative to now, so that the pictures say the same every time.
+      const hours = (count: number) => Date.now() - count * 3_600_000;
+      const pads = [
+        { id: 'weekly-meeting', title: 'Weekly meeting', time: hours(2), people },
+        { id: 'shopping', title: 'Shopping list', time: hours(5), people: people.slice(1, 2) },
+        { id: 'ideas', title: 'Ideas for the garden', time: hours(90), pinned: true },
+        { id: 'tour', title: 'Tour in the mountains: who brings what', time: hours(200), people },
+        { id: 'talk', title: 'Notes for the talk', time: hours(400) },
+        {
+          id: 'letter',
+          title: 'Letter to the council',
+          time: hours(900),
+          people: people.slice(0, 2),
+        },
+      ];
       localStorage.setItem('padsvc:recent', JSON.stringify(pads));
     });
     await page.reload();

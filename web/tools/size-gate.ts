@@ -33,7 +33,7 @@ const BUDGETS: Record<string, Budget> = {
     bytes: 70_000,
     requests: 8,
   },
-  'src/home/main.ts': { scriptBytes: 5_000, styleBytes: 5_000, bytes: 15_000, requests: 8 },
+  'src/home/main.ts': { scriptBytes: 5_000, styleBytes: 5_000, bytes: 18_000, requests: 8 },
 };
 const PAGE_AND_CONNECTION = { requests: 2, bytes: 10_000 };
 

@@ -10,16 +10,17 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use pad::limits::TITLE;
 use service::Service;
 use tracing::error;
 
 use super::card::Card;
 use super::custom::{self, Custom};
-use super::pad_page::encoded;
 use super::page_context::PageContext;
 use super::shell::Shell;
 use identity::accounts::Accounts;
 use identity::creation_limits::CreationLimits;
+use identity::principal::Principal;
 use settings::Settings;
 
 /// State of the first page, the pages of pads and the operator's own files.
@@ -39,11 +40,14 @@ struct Home<'a> {
     entry: bundle::Entry,
     shell: Shell<'a>,
     card: Card<'a>,
-    /// What a new pad can start from: its address, and what it is called.
-    templates: Vec<(String, &'a str)>,
+    /// The longest title of a pad.
+    longest_title: usize,
+    /// What a new pad can start from: its name, and what it is called.
+    templates: Vec<(&'a str, &'a str)>,
     recent_pads: bool,
     /// Who is signed in.
     user: Option<String>,
+    is_admin: bool,
     custom: custom::Slots,
 }
 
@@ -71,25 +75,27 @@ struct TooManyPads<'a> {
 pub async fn home(State(state): State<PagesState>, request: Request) -> Response {
     let (head, _) = request.into_parts();
     let user = state.accounts.signed_in(&head).await;
+    let principal = state.accounts.principal(&head).await;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let template = Home {
         entry: bundle::HOME,
         custom: state.custom.slots(custom::Page::First, &shell.base).await,
         card: Card::new(&state.page, &head.uri, &head.headers, &shell, None),
-        templates: templates(&state.settings, &shell.base),
+        longest_title: TITLE,
+        templates: templates(&state.settings),
         shell,
         recent_pads: state.settings.pages.recent_pads,
         user,
+        is_admin: matches!(principal, Ok(Principal::Admin(_))),
     };
     page(StatusCode::OK, &template)
 }
 
-fn templates<'a>(settings: &'a Settings, base: &str) -> Vec<(String, &'a str)> {
+fn templates(settings: &Settings) -> Vec<(&str, &str)> {
     let templates = settings.pads.templates.iter();
-    let link = |name: &str| format!("{base}p?template={}", encoded(name));
     templates
         .filter(|template| !template.name.is_empty())
-        .map(|template| (link(&template.name), template.title()))
+        .map(|template| (&*template.name, template.title()))
         .collect()
 }
 

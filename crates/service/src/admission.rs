@@ -5,7 +5,9 @@
 
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
 use pad::limits::{AUTHOR_NAME, fits};
-use pad::{Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId};
+use pad::{
+    Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId, Title,
+};
 use store::PadRecord;
 
 use crate::Service;
@@ -31,6 +33,9 @@ pub struct JoinRequest {
     /// The name of a pad, or its read-only id, whose text the pad starts with, if the visitor
     /// creates it by coming.
     pub template: Option<String>,
+    /// The title of the pad, if the visitor creates it by coming: a link must not rename a pad that
+    /// others have.
+    pub title: Option<Title>,
     /// The last revision a member knows that was here before.
     pub known: Option<Rev>,
     /// A window that only looks: it takes nobody's place.

@@ -74,6 +74,9 @@ impl Service {
                     .await?
             }
         };
+        if let (Some(_), Some(title)) = (&issued, &request.title) {
+            self.set_title(&pad, Some(title.clone())).await?;
+        }
         let live = self.open(&pad).await?;
         let was_empty = live.roster().len() == 0;
         let member = self.seat(live, &author, grant.session, grant.read_only, request);

@@ -61,6 +61,8 @@ pub(super) struct Ready {
     pub options: Option<OptionsPatch>,
     /// What a pad starts with that this visit creates.
     pub template: Option<String>,
+    /// What a pad is called that this visit creates.
+    pub title: Option<Title>,
     /// Whether the client wants to know where others are.
     pub wants_carets: bool,
     /// Whether the client shows the pad's title.
@@ -152,6 +154,7 @@ impl Ready {
             options: message.get("padSettingsDefaults").map(options),
             template: text(message, "template")
                 .filter(|name| !name.is_empty() && fits(name, TEMPLATE_NAME)),
+            title: text(message, "title").and_then(|title| Title::cut(&title)),
             wants_carets: announces(message, CARETS),
             wants_titles: announces(message, TITLES),
             wants_plugins: announces(message, PLUGINS),
@@ -184,6 +187,7 @@ impl Ready {
             colour: self.colour.clone(),
             options: self.options.clone(),
             template: self.template.clone(),
+            title: self.title.clone(),
             known: self.reconnect.flatten(),
             ..known
         }

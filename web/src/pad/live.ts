@@ -307,6 +307,8 @@ export interface PadBoot {
   readonly autofocus: boolean;
   // What a pad starts with that this visit creates: the name of a template, or of another pad.
   readonly template?: string;
+  // What such a pad is called.
+  readonly title?: string;
   // Options for a pad that this visit creates.
   readonly optionsIfNew?: PadOptionsChange;
   // Texts that the editor itself shows or says.

@@ -22,6 +22,8 @@ export interface Parameters {
   lang?: string;
   // What the pad starts with, if this visit creates it.
   template?: string;
+  // What the pad is called, if this visit creates it.
+  title?: string;
 }
 
 const FLAGS = [
@@ -38,7 +40,7 @@ const FLAGS = [
   'enforceReadableAuthorColors',
   'showFonts',
 ] as const;
-const WORDS = ['userName', 'userColor', 'lang', 'template'] as const;
+const WORDS = ['userName', 'userColor', 'lang', 'template', 'title'] as const;
 
 export function readParameters(query: string): Parameters {
   const given = new URLSearchParams(query);
@@ -52,6 +54,15 @@ export function readParameters(query: string): Parameters {
     if (value && value !== 'false' && value !== 'true') found[name] = value;
   }
   return found;
+}
+
+// It has done its work: a page that is loaded again has nothing to say about it, and the address that
+// people copy does not carry it on.
+export function forgetParameter(name: 'template' | 'title'): void {
+  const address = new URL(location.href);
+  if (!address.searchParams.has(name)) return;
+  address.searchParams.delete(name);
+  history.replaceState(history.state, '', address);
 }
 
 // The same options, as the administrator has set them for all pads.

@@ -7,7 +7,6 @@ import { t, useLanguage } from '../i18n/text.ts';
 import { later, loadWhenIdle } from '../load/later.ts';
 import { mayCache } from '../offline/policy.ts';
 import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
-import { forgetPad, rememberPad } from '../prefs/recent.ts';
 import { isColour, longColour } from '../theme/colour.ts';
 import { applyTheme } from '../theme/theme.ts';
 import { whoWrote } from './actions.ts';
@@ -18,7 +17,12 @@ import { listenToKeys } from './keys.ts';
 import { withSentences } from './latePart.ts';
 import type { OpenPad, PadBoot } from './live.ts';
 import { Page } from './page.tsx';
-import { type Parameters, readParameters, readServerOptions } from './parameters.ts';
+import {
+  forgetParameter,
+  type Parameters,
+  readParameters,
+  readServerOptions,
+} from './parameters.ts';
 import { resolveView } from './view.ts';
 import { editorWords } from './words.ts';
 
@@ -26,6 +30,7 @@ const suggest = later(withSentences(() => import('./suggest/sources.ts')));
 const notices = later(withSentences(() => import('./notices/all.ts')));
 const keep = later(() => import('../offline/pageCache.ts'));
 const headingLinks = later(() => import('./headingLinks.ts'));
+const recent = later(() => import('./recent.ts'));
 const tips = later(() => import('../ui/tooltip.ts'));
 const plugins = () => import('./plugins/host.tsx');
 
@@ -49,7 +54,6 @@ export async function start(place: HTMLElement, boot: Boot, openPad: OpenPad): P
   followLanguage(frame);
   listenToKeys(frame);
   openChat(frame);
-  keepRecent(frame);
   loadRest(frame, paper);
   followKeyboard();
   effect(() => {
@@ -66,7 +70,7 @@ function padBoot(
   editLink: () => void,
   frame: () => Frame,
 ): PadBoot {
-  const { userName, userColor, template } = parameters;
+  const { userName, userColor, template, title } = parameters;
   const server = readServerOptions(boot.padOptions);
   const says = { parameters, prefs: prefs.peek(), options: null, server };
   return {
@@ -83,6 +87,7 @@ function padBoot(
     autofocus: typesAtOnce(),
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(template ? { template } : {}),
+    ...(title ? { title } : {}),
     ...(userName ? { userName } : {}),
     ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
     ...(server.userName ? { usualName: server.userName } : {}),
@@ -126,6 +131,7 @@ function loadRest(frame: Frame, paper: HTMLElement): void {
   const stop = effect(() => {
     if (!frame.live.info.value) return;
     queueMicrotask(() => stop());
+    forgetParameter('title');
     notices
       .load()
       .then((part) => part.tellAll(frame))
@@ -137,6 +143,10 @@ function loadRest(frame: Frame, paper: HTMLElement): void {
     headingLinks
       .load()
       .then((part) => part.followHeadings(frame))
+      .catch(() => {});
+    recent
+      .load()
+      .then((part) => part.keepRecent(frame))
       .catch(() => {});
     runPlugins(frame);
     whoWrote
@@ -172,21 +182,6 @@ function keepPages({ boot, live }: Frame): void {
       .load()
       .then((part) => (wanted ? part.cachePage(boot.base) : part.clearPages(boot.base)))
       .catch(() => {});
-  });
-}
-
-function keepRecent({ live, boot }: Frame): void {
-  // Inside another page the address belongs to that page.
-  if (!boot.recentPads || window.parent !== window) return;
-  let remembered = '';
-  effect(() => {
-    const state = live.state.value;
-    const title = live.info.value && titleOf({ live, boot });
-    if (state.kind === 'stopped' && state.reason === 'deleted') forgetPad(boot.padId);
-    else if (title && title !== remembered) {
-      remembered = title;
-      rememberPad({ id: boot.padId, time: Date.now(), title });
-    }
   });
 }
 

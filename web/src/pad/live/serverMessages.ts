@@ -83,6 +83,7 @@ export class ServerMessages {
       extensions: EXTENSIONS,
       ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
       ...(boot.template && !this.joined ? { template: boot.template } : {}),
+      ...(boot.title && !this.joined ? { title: boot.title } : {}),
       ...(known === null ? {} : { reconnect: true, client_rev: known }),
     };
   }

@@ -9,6 +9,7 @@ import type { Frame, Toast } from '../frame.ts';
 import { nameOf } from '../guests.ts';
 import type { Notice } from '../live.ts';
 import { mentionsName } from '../panel/mentionsName.ts';
+import { forgetParameter } from '../parameters.ts';
 
 // More than anybody goes through.
 const MOST_MENTIONS = 99;
@@ -74,7 +75,7 @@ function toastOf(notice: Plain): Omit<Toast, 'id'> | null {
     case 'storageWorks':
       return { text: t('storage.working'), tone: 'good' };
     case 'template':
-      forgetTemplate();
+      forgetParameter('template');
       if (notice.outcome === 'missing') return { text: t('template.missing'), tone: 'warn' };
       return notice.outcome === 'ignored' ? { text: t('template.ignored') } : null;
     case 'undoCleared':
@@ -82,13 +83,6 @@ function toastOf(notice: Plain): Omit<Toast, 'id'> | null {
     case 'rebuilt':
       return { text: t('notice.rebuilt'), tone: 'warn' };
   }
-}
-
-// It has done its work: a page that is loaded again has nothing to say about it.
-function forgetTemplate(): void {
-  const address = new URL(location.href);
-  address.searchParams.delete('template');
-  history.replaceState(history.state, '', address);
 }
 
 // `sendClientsMessage` of the API is a signal for the page around us. It says no more than the

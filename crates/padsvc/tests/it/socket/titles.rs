@@ -61,6 +61,31 @@ fn two_people_name_a_pad_and_a_revision() {
 }
 
 #[test]
+fn a_visit_names_the_pad_that_it_creates_and_no_other() {
+    let root = TempRoot::new("socket_titles_new");
+    let server = Server::start(&root);
+    for (title, shown) in [
+        (json!(" What we\ndecided "), "What we decided"),
+        (json!("another"), "What we decided"),
+    ] {
+        let mut member = Member::connect(&server);
+        let extensions = json!(["titles"]);
+        member.ready(&json!({
+            "padId": "minutes", "token": token(1), "extensions": extensions, "title": title,
+        }));
+        member.welcomed();
+        assert_eq!(member.vars["padTitle"], shown);
+    }
+    let mut member = Member::connect(&server);
+    member.ready(&json!({ "padId": "odd", "token": token(1), "title": 7 }));
+    member.welcomed();
+    let title = server.data("getTitle", &json!({ "padID": "odd" }));
+    assert_eq!(title, json!({ "title": "odd", "isDefault": true }));
+    drop(member);
+    server.stop();
+}
+
+#[test]
 fn clients_that_do_not_know_titles_see_none() {
     let root = TempRoot::new("socket_no_titles");
     let server = Server::start(&root);
