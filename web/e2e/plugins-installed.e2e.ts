@@ -92,7 +92,7 @@ test('are installed as agreed, set up, upgraded and removed', () =>
       await page.getByText('No plugin is installed.').waitFor();
       const asked = dialog(page);
       await choose(page, 'one.padplugin');
-      await asked.getByText('Read, write, change and refuse chat messages').waitFor();
+      await asked.getByText('Reads every chat message, and writes, changes and').waitFor();
       await asked.getByRole('heading', { name: `Install ${TITLE} 1.0.0?` }).waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await asked.getByRole('button', { name: 'Cancel' }).click();
@@ -126,7 +126,12 @@ test('are installed as agreed, set up, upgraded and removed', () =>
       // An upgrade that asks for more, and for browsers; it stays switched off.
       await choose(page, 'two.padplugin');
       await asked.getByRole('heading', { name: `Replace ${TITLE} 1.0.0 with 1.1.0?` }).waitFor();
-      await asked.getByText('Send requests to api.example.org new').waitFor();
+      await asked.getByText('Sends data to api.example.org: anything that it can read').waitFor();
+      // What is granted already is not asked again.
+      const granted = asked.getByText('Reads every chat message');
+      expect(await granted.isVisible()).toBe(false);
+      await asked.getByText('Granted already').click();
+      await granted.waitFor();
       const confirm = asked.getByRole('button', { name: 'Grant and replace' });
       expect(await confirm.isDisabled()).toBe(true);
       await asked.getByLabel('I agree that its code runs').check();

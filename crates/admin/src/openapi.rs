@@ -205,8 +205,12 @@ const OPERATIONS: &[Operation] = &[
             FROM_CATALOGUE,
             CATALOGUE_VERSION,
             (
+                "sha256",
+                "of the package that was shown; another one is refused",
+            ),
+            (
                 "granted",
-                "the permissions that are agreed to, with spaces between",
+                "the permissions that are agreed to, with spaces between; of an upgrade, the new ones",
             ),
             (
                 "browsers",

@@ -34,7 +34,7 @@ fn tables_in_docs_are_those_of_the_code() {
 }
 
 fn permissions() -> String {
-    let mut table = String::from("| Permission | Allows to |\n|---|---|\n");
+    let mut table = String::from("| Permission | What a plugin does with it |\n|---|---|\n");
     for (_, name, meaning) in KINDS {
         let _ = writeln!(table, "| `{name}` | {meaning} |");
     }

@@ -53,47 +53,49 @@ pub enum PermissionError {
     Host(String),
 }
 
-/// Every kind, its name, and what it allows in the words of docs/plugins.md.
+/// Every kind, its name, and what a plugin does with it. An operator reads these words before
+/// agreeing, so they say what can happen at worst; the admin area has the same, translated.
 pub const KINDS: &[(PermissionKind, &str, &str)] = &[
     (
         PermissionKind::PadsRead,
         "pads:read",
-        "read the text, the history and the list of all pads",
+        "Reads the text and the history of every pad on this server, and can keep people out of \
+         pads",
     ),
     (
         PermissionKind::PadsWrite,
         "pads:write",
-        "create, change and delete pads",
+        "Creates, changes and deletes any pad on this server",
     ),
     (
         PermissionKind::Chat,
         "chat",
-        "read, write, change and refuse chat messages",
+        "Reads every chat message, and writes, changes and refuses them",
     ),
     (
         PermissionKind::AuthorsNames,
         "authors:names",
-        "see who is in a pad, and the names that authors have given themselves",
+        "Sees who is in each pad and what they are called, and can change or refuse names",
     ),
     (
         PermissionKind::HttpFetch,
         "http:fetch(HOST)",
-        "send requests to this one host",
+        "Sends data to HOST: anything that it can read",
     ),
     (
         PermissionKind::Routes,
         "routes",
-        "answer requests below /plugins/NAME/, and API functions of its own",
+        "Answers requests of visitors at an address of its own, and adds functions to the API",
     ),
     (
         PermissionKind::Storage,
         "storage",
-        "keep up to 1 MB of its own data in the database",
+        "Keeps up to 1 MB of its own data in the database",
     ),
     (
         PermissionKind::Timers,
         "timers",
-        "run at times of its own choice",
+        "Runs at times of its own choice, also when nobody is here",
     ),
 ];
 
@@ -103,7 +105,7 @@ impl PermissionKind {
         found.map_or("", |(_, name, _)| name)
     }
 
-    /// What an operator reads before granting it.
+    /// What a plugin does with it; `HOST` stands for the host of requests.
     pub fn meaning(self) -> &'static str {
         let found = KINDS.iter().find(|(kind, ..)| *kind == self);
         found.map_or("", |(.., meaning)| meaning)
@@ -121,6 +123,15 @@ impl Permission {
             Permission::Routes => PermissionKind::Routes,
             Permission::Storage => PermissionKind::Storage,
             Permission::Timers => PermissionKind::Timers,
+        }
+    }
+
+    /// What an operator reads before granting it.
+    pub fn meaning(&self) -> String {
+        let meaning = self.kind().meaning();
+        match self {
+            Permission::HttpFetch(host) => meaning.replace("HOST", &host.to_string()),
+            _ => meaning.to_owned(),
         }
     }
 }
@@ -223,6 +234,10 @@ mod tests {
             assert_eq!(permission.kind(), *kind);
             assert_eq!(kind.name(), *name);
             assert_eq!(kind.meaning(), *meaning);
+            assert_eq!(
+                permission.meaning(),
+                meaning.replace("HOST", "a.example.org")
+            );
             let json = serde_json::to_string(&permission).unwrap();
             assert_eq!(json, format!("\"{text}\""));
             assert_eq!(

@@ -1,8 +1,9 @@
 //! What operators do to plugins: review, install, upgrade, enable, disable, configure, remove.
 //!
 //! Nothing is installed that an operator has not agreed to: every permission the plugin asks for,
-//! and apart from them that its code runs in browsers. What is agreed to is named, so a package
-//! that asks for more than what was reviewed is refused, whatever became of the file meanwhile.
+//! and apart from them that its code runs in browsers; of an upgrade, what comes on top of the
+//! version before. Consent names the package that was shown, so another one is refused, whatever
+//! became of the file or the catalogue meanwhile.
 
 mod error;
 
@@ -35,11 +36,15 @@ pub struct Review {
     pub added: Vec<Permission>,
     /// Its code runs in browsers, with the rights of those who have a pad open.
     pub runs_in_browsers: bool,
+    /// And that of the installed version does not.
+    pub browsers_added: bool,
 }
 
-/// What an operator has agreed to.
+/// What an operator has agreed to. What the installed version has been granted need not be named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Consent {
+    /// Of the package that was shown, in hexadecimal digits.
+    pub sha256: String,
     pub granted: BTreeSet<Permission>,
     /// That its code runs in browsers.
     pub browsers: bool,
@@ -83,13 +88,13 @@ impl Manager {
         let manifest = package.manifest().clone();
         let snapshot = self.registry.current();
         let installed = snapshot.plugins.get(&manifest.name);
-        let nothing = BTreeSet::new();
-        let granted = installed.map_or(&nothing, |installed| &installed.granted);
+        let added = added(&package, installed.map(Arc::as_ref));
         Ok(Review {
             sha256: sha256(archive),
             installed: installed.map(|installed| installed.manifest().version.clone()),
-            added: plugin::permission::added(granted, &manifest.permissions),
+            added: added.permissions,
             runs_in_browsers: package.runs_in_browsers(),
+            browsers_added: added.browsers,
             manifest,
         })
     }
@@ -102,11 +107,22 @@ impl Manager {
         consent: &Consent,
         now: Timestamp,
     ) -> Result<Arc<Installed>, ManageError> {
+        let sha256 = sha256(archive);
+        if sha256 != consent.sha256 {
+            return Err(ManageError::NotAsShown);
+        }
         let package = open(archive)?;
         let manifest = package.manifest();
-        check_consent(&package, consent)?;
         self.registry.reload().await?;
+        let snapshot = self.registry.current();
+        let installed = snapshot.plugins.get(&manifest.name);
+        check_consent(&package, installed.map(Arc::as_ref), consent)?;
         let known = self.record(&manifest.name).await?;
+        // What is granted already is that of the record which this one takes the place of.
+        let change = known.as_ref().map(|known| known.change);
+        if installed.is_some_and(|installed| Some(installed.record.change) != change) {
+            return Err(ManageError::Changed);
+        }
         let values = known.as_ref().map(|known| known.settings.as_str());
         let values = values.and_then(|json| serde_json::from_str::<Value>(json).ok());
         let settings = manifest.settings.carry_over(&values.unwrap_or(Value::Null));
@@ -116,9 +132,9 @@ impl Manager {
             enabled: known.as_ref().is_none_or(|known| known.enabled),
             granted: serde_json::to_string(&manifest.permissions)?,
             settings: serde_json::to_string(&settings)?,
-            sha256: sha256(archive),
+            sha256,
             installed: now,
-            change: known.as_ref().map_or(0, |known| known.change),
+            change: change.unwrap_or(0),
         };
         let store = self.registry.store();
         self.finish(store.put_plugin(&record, archive).await?)
@@ -195,11 +211,32 @@ fn open(archive: &[u8]) -> Result<Package, ManageError> {
     Ok(Package::unpack(archive)?)
 }
 
-fn check_consent(package: &Package, consent: &Consent) -> Result<(), ManageError> {
-    let missing = Missing {
-        permissions: plugin::permission::added(&consent.granted, &package.manifest().permissions),
-        browsers: package.runs_in_browsers() && !consent.browsers,
-    };
+/// What a package asks for beyond what the installed version has.
+fn added(package: &Package, installed: Option<&Installed>) -> Missing {
+    let nothing = BTreeSet::new();
+    let granted = installed.map_or(&nothing, |installed| &installed.granted);
+    let has_browsers = installed.is_some_and(|installed| installed.package.runs_in_browsers());
+    Missing {
+        permissions: plugin::permission::added(granted, &package.manifest().permissions),
+        browsers: package.runs_in_browsers() && !has_browsers,
+    }
+}
+
+fn check_consent(
+    package: &Package,
+    installed: Option<&Installed>,
+    consent: &Consent,
+) -> Result<(), ManageError> {
+    let asked = &package.manifest().permissions;
+    let surplus = plugin::permission::added(asked, &consent.granted);
+    if !surplus.is_empty() {
+        return Err(ManageError::NotAsked(surplus));
+    }
+    let mut missing = added(package, installed);
+    missing
+        .permissions
+        .retain(|permission| !consent.granted.contains(permission));
+    missing.browsers &= !consent.browsers;
     if missing.is_nothing() {
         Ok(())
     } else {

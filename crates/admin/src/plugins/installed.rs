@@ -1,8 +1,8 @@
 //! `/admin/api/plugins/…`: installing plugins and looking after them.
 //!
-//! An archive is the body of a request; what the administrator agrees to is in the query. A review
-//! and the installation after it each carry the archive, so nothing is kept in between, and what
-//! is agreed to is checked against what is installed.
+//! An archive is the body of a request; what the administrator agrees to is in the query, with the
+//! SHA-256 of the package that was shown. A review and the installation after it each carry the
+//! archive, so nothing is kept in between, and nothing is installed but what was shown.
 
 mod describe;
 
@@ -77,10 +77,14 @@ pub(crate) async fn install(
     uri: Uri,
     body: Body,
 ) -> Response {
+    let Some(sha256) = parameter(&uri, "sha256") else {
+        return wrong("sha256 has to be that of the package that was reviewed");
+    };
     let granted = parameter(&uri, "granted").unwrap_or_default();
     let granted = granted.split_whitespace().map(str::parse::<Permission>);
     let consent = match granted.collect() {
         Ok(granted) => Consent {
+            sha256,
             granted,
             browsers: parameter(&uri, "browsers").as_deref() == Some("true"),
         },
@@ -188,7 +192,7 @@ fn refused(error: &ManageError) -> Response {
             return unavailable();
         }
         ManageError::NotInstalled(_) => StatusCode::NOT_FOUND,
-        ManageError::Changed => StatusCode::CONFLICT,
+        ManageError::Changed | ManageError::NotAsShown => StatusCode::CONFLICT,
         ManageError::Fetch(_) => StatusCode::BAD_GATEWAY,
         _ => StatusCode::BAD_REQUEST,
     };

@@ -36,7 +36,15 @@ async fn listed(site: &Router) -> Value {
     get(site, "/admin/api/plugins/installed?language=de").await
 }
 
-const AGREED: &str = "install?granted=chat%20storage&browsers=true";
+/// What the page sends after this archive was shown and agreed to.
+fn agreed(archive: &[u8]) -> String {
+    let sha256 = plugin::package::sha256(archive);
+    format!("install?granted=chat%20storage&browsers=true&sha256={sha256}")
+}
+
+async fn install(site: &Router, archive: Vec<u8>) -> (StatusCode, Value) {
+    post(site, &agreed(&archive), archive).await
+}
 
 #[tokio::test]
 async fn a_plugin_is_installed_as_agreed() {
@@ -50,25 +58,48 @@ async fn a_plugin_is_installed_as_agreed() {
     assert_eq!(review["permissions"][0]["permission"], "chat");
     assert_eq!(review["permissions"][0]["added"], true);
     assert_eq!(listed(&site).await["plugins"], json!([]));
-    for (query, told) in [
-        ("install", "not agreed to: chat, storage, code in browsers"),
+    let shown = &review["sha256"].as_str().unwrap();
+    let other = "0".repeat(64);
+    for (query, sha256, refusal, told) in [
+        ("", shown, 400, "not agreed to: chat, storage, code in"),
         (
-            "install?granted=chat%20storage",
+            "granted=chat%20storage",
+            shown,
+            400,
             "not agreed to: code in browsers",
         ),
         (
-            "install?granted=all&browsers=true",
+            "granted=all&browsers=true",
+            shown,
+            400,
             "there is no permission called all",
         ),
+        (
+            "granted=chat%20storage%20timers&browsers=true",
+            shown,
+            400,
+            "the plugin does not ask for: timers",
+        ),
+        (
+            "granted=chat%20storage&browsers=true",
+            &other.as_str(),
+            409,
+            "this is not the package that was shown",
+        ),
     ] {
-        let (status, answer) = post(&site, query, archive("1.0.0", true)).await;
-        assert_eq!(status, StatusCode::BAD_REQUEST);
+        let query = format!("install?{query}&sha256={sha256}");
+        let (status, answer) = post(&site, &query, archive("1.0.0", true)).await;
+        assert_eq!(status.as_u16(), refusal, "{query}");
         assert!(
             answer["error"].as_str().unwrap().starts_with(told),
             "{answer}"
         );
     }
-    let (status, answer) = post(&site, AGREED, archive("1.0.0", true)).await;
+    let without = "install?granted=chat%20storage&browsers=true";
+    let (status, _) = post(&site, without, archive("1.0.0", true)).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(listed(&site).await["plugins"], json!([]));
+    let (status, answer) = install(&site, archive("1.0.0", true)).await;
     assert_eq!(
         (status, &answer["version"]),
         (StatusCode::OK, &json!("1.0.0")),
@@ -83,7 +114,7 @@ async fn a_plugin_is_installed_as_agreed() {
     assert_eq!(review["installed"], "1.0.0");
     assert_eq!(review["permissions"][0]["added"], false);
     for broken in [b"no zip".to_vec(), vec![0; 3 * 1024 * 1024]] {
-        let (status, _) = post(&site, AGREED, broken).await;
+        let (status, _) = install(&site, broken).await;
         assert_eq!(status, StatusCode::BAD_REQUEST);
     }
     assert_eq!(listed(&site).await["plugins"][0]["version"], "1.0.0");
@@ -92,7 +123,7 @@ async fn a_plugin_is_installed_as_agreed() {
 #[tokio::test]
 async fn a_plugin_is_set_up_switched_and_removed() {
     let site = site().await;
-    post(&site, AGREED, archive("1.0.0", true)).await;
+    install(&site, archive("1.0.0", true)).await;
     let values = json!({ "word": "foo", "key": "s3cret" });
     let body = json!({ "name": "my-own", "values": values });
     let (status, answer) = change(&site, "configure", body).await;
@@ -153,4 +184,18 @@ async fn plugins_are_for_administrators_and_for_pages_of_this_site() {
     }
     let offers = get(&site, "/admin/api/plugins/offers").await;
     assert_eq!(offers, json!({ "off": "privacy.pluginCatalog" }));
+}
+
+/// The command line and the admin area explain a permission in the same words.
+#[test]
+fn permissions_have_the_words_of_the_command_line() {
+    let texts = include_str!("../../../../web/src/admin/texts/en.json");
+    let texts: Value = serde_json::from_str(texts).unwrap();
+    for (_, name, meaning) in plugin::permission::KINDS {
+        let (name, _) = name.split_once('(').unwrap_or((name, ""));
+        let (first, rest) = name.split_once(':').unwrap_or((name, ""));
+        let (initial, rest) = rest.split_at(rest.len().min(1));
+        let key = format!("plugins.may.{first}{}{rest}", initial.to_uppercase());
+        assert_eq!(texts[&key], meaning.replace("HOST", "{host}"), "{key}");
+    }
 }

@@ -13,8 +13,9 @@ pub enum PluginsCommand {
     List(List),
     /// Install a plugin, or put another version in place of the one that is installed
     ///
-    /// Shows what the plugin asks for, and installs it only if all of that is agreed to. Settings
-    /// and what the plugin has stored stay with an upgrade. No restart is needed.
+    /// Shows what the plugin asks for, and installs it only if all of that is agreed to; of an
+    /// upgrade, what is new. Settings and what the plugin has stored stay with an upgrade. No
+    /// restart is needed.
     Install(Install),
     /// Remove plugins, with everything they have stored
     Remove(Named),
@@ -55,6 +56,10 @@ pub struct Install {
     /// Agree that its code runs in the browsers of everybody who opens a pad, with their rights
     #[arg(long)]
     pub browsers: bool,
+
+    /// Install only the package with this SHA-256, which --dry-run shows
+    #[arg(long, value_name = "DIGITS")]
+    pub sha256: Option<String>,
 
     #[command(flatten)]
     pub rehearsal: Rehearsal,

@@ -70,6 +70,7 @@ fn install(it: Install) -> Result<PluginTask, CommandError> {
         catalogue,
         archive,
         agreed: Agreed {
+            sha256: it.sha256.map(|digits| digits.to_ascii_lowercase()),
             granted: it.grant.into_iter().collect(),
             all: it.grant_all,
             browsers: it.browsers,

@@ -37,6 +37,8 @@ pub enum PluginTask {
 /// What the operator agrees to.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Agreed {
+    /// The package that was looked at; `None`: the one that is given.
+    pub sha256: Option<String>,
     pub granted: BTreeSet<Permission>,
     /// To every permission that is asked for.
     pub all: bool,
@@ -138,6 +140,7 @@ impl Operations {
         });
         if !dry_run {
             let consent = Consent {
+                sha256: agreed.sha256.unwrap_or_else(|| review.sha256.clone()),
                 granted: match agreed.all {
                     true => review.manifest.permissions.clone(),
                     false => agreed.granted,
@@ -180,16 +183,26 @@ fn asked(review: &Review) -> Vec<(String, Value)> {
             (true, Some(_)) => " (new in this version)",
             _ => "",
         };
-        let meaning = permission.kind().meaning();
+        let meaning = permission.meaning();
         let data = json!({ "permission": permission, "meaning": meaning, "added": is_new });
         (format!("asks for {permission}{new}: {meaning}"), data)
     };
+    let sha256 = &review.sha256;
+    let package = format!("package with the SHA-256 {sha256}");
+    let package = [(package, json!({ "sha256": sha256 }))];
     let permissions = review.manifest.permissions.iter().map(permission);
     let browsers = review.runs_in_browsers.then(|| {
+        let is_new = review.browsers_added;
+        let new = match (is_new, &review.installed) {
+            (true, Some(_)) => " (new in this version)",
+            _ => "",
+        };
         let text = "runs in the browsers of everybody who opens a pad, with their rights";
-        (text.to_owned(), json!({ "browsers": true }))
+        let data = json!({ "browsers": true, "added": is_new });
+        (format!("{text}{new}"), data)
     });
-    permissions.chain(browsers).collect()
+    let lines = package.into_iter().chain(permissions);
+    lines.chain(browsers).collect()
 }
 
 fn line(plugin: &Installed) -> String {

@@ -62,6 +62,7 @@ fn install(location: Location, plugins: &[Written]) {
             let archive = plugin.archive();
             let package = plugin::Package::unpack(&archive).unwrap();
             let consent = Consent {
+                sha256: plugin::package::sha256(&archive),
                 granted: package.manifest().permissions.clone(),
                 browsers: true,
             };

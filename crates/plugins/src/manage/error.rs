@@ -14,6 +14,10 @@ pub enum ManageError {
     Package(#[from] PackageError),
     #[error("not agreed to: {0}")]
     Consent(Missing),
+    #[error("the plugin does not ask for: {}", list(.0))]
+    NotAsked(Vec<Permission>),
+    #[error("this is not the package that was shown; look at what it asks for again")]
+    NotAsShown,
     #[error("there is no plugin {0} installed")]
     NotInstalled(String),
     #[error("the plugin was changed by somebody else at the same time; look at it again")]
@@ -49,6 +53,11 @@ impl Missing {
     pub fn is_nothing(&self) -> bool {
         self.permissions.is_empty() && !self.browsers
     }
+}
+
+fn list(permissions: &[Permission]) -> String {
+    let texts: Vec<String> = permissions.iter().map(ToString::to_string).collect();
+    texts.join(", ")
 }
 
 impl fmt::Display for Missing {

@@ -25,12 +25,17 @@ fn archive(fields: Value, files: &[(&str, &str)]) -> Vec<u8> {
     Package::from_files(all).unwrap().pack().unwrap()
 }
 
-fn consent(permissions: &[&str], browsers: bool) -> Consent {
-    let granted = permissions.iter().map(|text| text.parse().unwrap());
+/// To this package, after it was shown.
+fn consent(archive: &[u8], permissions: &[&str], browsers: bool) -> Consent {
     Consent {
-        granted: granted.collect(),
+        sha256: sha256(archive),
+        granted: set(permissions),
         browsers,
     }
+}
+
+fn set(permissions: &[&str]) -> BTreeSet<Permission> {
+    permissions.iter().map(|it| it.parse().unwrap()).collect()
 }
 
 async fn manager() -> Manager {
@@ -48,7 +53,7 @@ async fn a_plugin_is_installed_upgraded_and_removed() {
     assert_eq!(review.added, ["chat".parse().unwrap()]);
     assert!(!review.runs_in_browsers);
     let mut changes = manager.registry().subscribe();
-    let chat = consent(&["chat"], false);
+    let chat = consent(&first, &["chat"], false);
     let installed = manager.install(&first, &chat, NOW).await.unwrap();
     assert!(installed.is_enabled());
     assert_eq!(installed.granted, chat.granted);
@@ -64,10 +69,10 @@ async fn a_plugin_is_installed_upgraded_and_removed() {
     let review = manager.review(&second).unwrap();
     assert_eq!(review.installed, Some(Version::new(1, 0, 0)));
     assert_eq!(review.added, ["storage".parse().unwrap()]);
-    let both = consent(&["chat", "storage"], false);
-    let installed = manager.install(&second, &both, NOW).await.unwrap();
+    let more = consent(&second, &["storage"], false);
+    let installed = manager.install(&second, &more, NOW).await.unwrap();
     assert!(!installed.is_enabled());
-    assert_eq!(installed.granted, both.granted);
+    assert_eq!(installed.granted, set(&["chat", "storage"]));
     let kept = store.plugin_value("my-own", "a").await.unwrap();
     assert_eq!(kept.as_deref(), Some(&b"1"[..]));
     manager.remove("my-own").await.unwrap();
@@ -83,40 +88,86 @@ async fn nothing_is_installed_that_nobody_agreed_to() {
     let manager = manager().await;
     let fields = json!({ "permissions": ["chat", "storage"] });
     let asked = archive(fields, &[("client.js", "export default 1;")]);
+    let other = archive(json!({ "permissions": ["chat"] }), &[]);
     for (given, told) in [
         (
-            consent(&[], false),
+            consent(&asked, &[], false),
             "not agreed to: chat, storage, code in browsers",
         ),
-        (consent(&["chat"], true), "not agreed to: storage"),
+        (consent(&asked, &["chat"], true), "not agreed to: storage"),
         (
-            consent(&["chat", "storage"], false),
+            consent(&asked, &["chat", "storage"], false),
             "not agreed to: code in browsers",
+        ),
+        (
+            consent(&asked, &["chat", "storage", "pads:write"], true),
+            "the plugin does not ask for: pads:write",
+        ),
+        (
+            consent(&other, &["chat", "storage"], true),
+            "this is not the package that was shown; look at what it asks for again",
         ),
     ] {
         let error = manager.install(&asked, &given, NOW).await.unwrap_err();
         assert_eq!(error.to_string(), told);
         assert!(manager.registry().current().plugins.is_empty());
     }
-    // Consent to more than is asked for grants no more.
-    let more = consent(&["chat", "storage", "pads:write"], true);
-    let installed = manager.install(&asked, &more, NOW).await.unwrap();
-    assert_eq!(
-        installed.granted,
-        consent(&["chat", "storage"], true).granted
-    );
+    let all = consent(&asked, &["chat", "storage"], true);
+    let installed = manager.install(&asked, &all, NOW).await.unwrap();
+    assert_eq!(installed.granted, all.granted);
+}
+
+#[tokio::test]
+async fn an_upgrade_asks_for_what_is_new_and_nothing_else() {
+    let manager = manager().await;
+    let client = [("client.js", "export default 1;")];
+    let version = |number: &str, permissions: &[&str], files| {
+        let fields = json!({ "version": number, "permissions": permissions });
+        archive(fields, files)
+    };
+    let first = version("1.0.0", &["chat"], &[]);
+    let given = consent(&first, &["chat"], false);
+    manager.install(&first, &given, NOW).await.unwrap();
+    let second = version("2.0.0", &["chat", "timers"], &client);
+    let review = manager.review(&second).unwrap();
+    assert_eq!(review.added, ["timers".parse().unwrap()]);
+    assert!(review.browsers_added);
+    for (permissions, browsers, told) in [
+        (&[][..], true, "not agreed to: timers"),
+        (&["timers"][..], false, "not agreed to: code in browsers"),
+    ] {
+        let given = consent(&second, permissions, browsers);
+        let error = manager.install(&second, &given, NOW).await.unwrap_err();
+        assert_eq!(error.to_string(), told);
+        let snapshot = manager.registry().current();
+        assert_eq!(snapshot.get("my-own").unwrap().record.version, "1.0.0");
+    }
+    let given = consent(&second, &["timers"], true);
+    manager.install(&second, &given, NOW).await.unwrap();
+    // The third asks for less, the fourth for what the second had.
+    let third = version("3.0.0", &["chat"], &client);
+    let review = manager.review(&third).unwrap();
+    assert!(review.added.is_empty() && !review.browsers_added);
+    let given = consent(&third, &[], false);
+    let installed = manager.install(&third, &given, NOW).await.unwrap();
+    assert_eq!(installed.granted, set(&["chat"]));
+    let fourth = version("4.0.0", &["chat", "timers"], &client);
+    let given = consent(&fourth, &[], false);
+    let error = manager.install(&fourth, &given, NOW).await.unwrap_err();
+    assert_eq!(error.to_string(), "not agreed to: timers");
 }
 
 #[tokio::test]
 async fn a_failed_upgrade_leaves_the_old_version() {
     let manager = manager().await;
-    let chat = consent(&["chat"], false);
     let good = archive(json!({ "permissions": ["chat"] }), &[]);
+    let chat = consent(&good, &["chat"], false);
     let before = manager.install(&good, &chat, NOW).await.unwrap();
     let more = archive(json!({ "permissions": ["chat", "timers"] }), &[]);
     let bad = [b"no zip".to_vec(), vec![0; ARCHIVE + 1], more];
     for bytes in bad {
-        assert!(manager.install(&bytes, &chat, NOW).await.is_err());
+        let given = consent(&bytes, &["chat"], false);
+        assert!(manager.install(&bytes, &given, NOW).await.is_err());
         let now = manager.registry().current();
         assert!(Arc::ptr_eq(now.get("my-own").unwrap(), &before));
     }
@@ -147,8 +198,11 @@ async fn settings_are_checked_and_carried_over() {
         files.insert("plugin.json".into(), manifest.to_string().into_bytes());
         Package::from_files(files).unwrap().pack().unwrap()
     };
-    let nothing = consent(&[], false);
-    manager.install(&with(30), &nothing, NOW).await.unwrap();
+    let install = async |archive: Vec<u8>| {
+        let nothing = consent(&archive, &[], false);
+        manager.install(&archive, &nothing, NOW).await.unwrap();
+    };
+    install(with(30)).await;
     let settings = || {
         Value::from(
             manager
@@ -177,15 +231,15 @@ async fn settings_are_checked_and_carried_over() {
     }
     assert_eq!(settings(), json!({ "days": 21, "key": "s3cret" }));
     // A version with narrower bounds gets its default for what no longer fits.
-    manager.install(&with(10), &nothing, NOW).await.unwrap();
+    install(with(10)).await;
     assert_eq!(settings(), json!({ "days": 3, "key": "s3cret" }));
 }
 
 #[tokio::test]
 async fn a_plugin_that_cannot_be_used_takes_no_other_along() {
     let manager = manager().await;
-    let chat = consent(&["chat"], false);
     let good = archive(json!({ "permissions": ["chat"] }), &[]);
+    let chat = consent(&good, &["chat"], false);
     let first = manager.install(&good, &chat, NOW).await.unwrap();
     let store = manager.registry().store();
     let broken = PluginRecord {
@@ -213,7 +267,7 @@ async fn other_nodes_follow() {
     let good = archive(json!({ "permissions": ["chat"] }), &[]);
     let mut changes = other.subscribe();
     let install = async {
-        let chat = consent(&["chat"], false);
+        let chat = consent(&good, &["chat"], false);
         manager.install(&good, &chat, NOW).await.unwrap();
         changes.changed().await.unwrap();
     };

@@ -1,4 +1,5 @@
-// What a plugin asks for, before it is installed. Code in browsers is agreed to apart from the rest.
+// What a plugin asks for, before it is installed; of an upgrade, what is new. Code in browsers is
+// agreed to apart from the rest.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -7,7 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
-import { install, meaning, type Review, review, type Source } from './installed.ts';
+import { install, type Review, review, type Source } from './installed.ts';
+import { Rights } from './rights.tsx';
 
 interface InstallDialogProps {
   source: Source;
@@ -59,7 +61,7 @@ export function InstallDialog({ source, onClose }: InstallDialogProps) {
         )}
         {!plugin && busy.value && <p role="status">{say('plugins.reviewing')}</p>}
         {plugin && <Asked plugin={plugin} />}
-        {plugin?.browsers && (
+        {plugin?.browsersAdded && (
           <>
             <NoticeBox tone="warn" icon="alert">
               {say('plugins.browsersWarning')}
@@ -81,9 +83,9 @@ export function InstallDialog({ source, onClose }: InstallDialogProps) {
             <Button
               type="submit"
               kind="primary"
-              disabled={busy.value || (plugin.browsers && !agreed.value)}
+              disabled={busy.value || (plugin.browsersAdded && !agreed.value)}
             >
-              {say(plugin.installed ? 'plugins.upgradeDo' : 'plugins.installDo')}
+              {confirmation(plugin)}
             </Button>
           )}
           <Button onClick={() => onClose(false)}>{say('cancel')}</Button>
@@ -100,25 +102,37 @@ function heading(plugin: Review | null): string {
   return say('plugins.upgradeNamed', { title, version, before: installed });
 }
 
+// To grant nothing is no question.
+function confirmation({ installed, permissions, browsersAdded }: Review): string {
+  const grants = browsersAdded || permissions.some(({ added }) => added);
+  if (installed) return say(grants ? 'plugins.upgradeDo' : 'plugins.upgradeOnly');
+  return say(grants ? 'plugins.installDo' : 'plugins.installOnly');
+}
+
 function Asked({ plugin }: { plugin: Review }) {
-  const { permissions, installed, description } = plugin;
+  const { permissions, installed, description, browsers, browsersAdded, sha256 } = plugin;
+  const added = permissions.filter(({ added }) => added);
+  const kept = permissions.filter(({ added }) => !added);
+  const nothing = installed ? 'plugins.asksNoMore' : 'plugins.asksNothing';
   return (
     <>
       <p dir="auto">{description}</p>
-      {permissions.length === 0 && <p>{say('plugins.asksNothing')}</p>}
-      {permissions.length > 0 && (
+      {added.length === 0 && !browsersAdded && <p>{say(nothing)}</p>}
+      {added.length > 0 && (
         <>
-          <p>{say('plugins.asks')}</p>
-          <ul class="rights">
-            {permissions.map(({ permission, added }) => (
-              <li key={permission}>
-                {meaning(permission)}{' '}
-                {installed && added && <strong class="mark">{say('plugins.isNew')}</strong>}
-              </li>
-            ))}
-          </ul>
+          <p>{say(installed ? 'plugins.asksMore' : 'plugins.asks')}</p>
+          <Rights permissions={added} browsers={false} />
         </>
       )}
+      {installed && (kept.length > 0 || (browsers && !browsersAdded)) && (
+        <details>
+          <summary>{say('plugins.granted')}</summary>
+          <Rights permissions={kept} browsers={browsers && !browsersAdded} />
+        </details>
+      )}
+      <p class="hint package-hash">
+        {say('plugins.sha256')} <code dir="ltr">{sha256}</code>
+      </p>
     </>
   );
 }

@@ -70,6 +70,10 @@ export interface Installed extends About {
 export interface Review extends About {
   // The version that it takes the place of.
   installed: string | null;
+  // Code in browsers, and none of the installed version.
+  browsersAdded: boolean;
+  // Of the package.
+  sha256: string;
 }
 
 export interface Overview {
@@ -87,11 +91,20 @@ export const overview = (api: Api): Promise<Overview> =>
 export const review = (api: Api, source: Source): Promise<Review> =>
   send<Review>(api, 'review', source, {});
 
-export const install = (api: Api, source: Source, agreed: Review): Promise<unknown> =>
-  send(api, 'install', source, {
-    granted: agreed.permissions.map(({ permission }) => permission).join(' '),
-    browsers: `${agreed.browsers}`,
+// What was shown is what is agreed to: the server refuses another package, and one that asks for
+// anything else.
+export const install = (
+  api: Api,
+  source: Source,
+  { sha256, permissions, browsersAdded }: Review,
+): Promise<unknown> => {
+  const added = permissions.filter(({ added }) => added).map(({ permission }) => permission);
+  return send(api, 'install', source, {
+    sha256,
+    granted: added.join(' '),
+    browsers: `${browsersAdded}`,
   });
+};
 
 function send<T>(
   api: Api,

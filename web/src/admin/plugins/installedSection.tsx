@@ -9,9 +9,10 @@ import { say } from '../words.ts';
 import { ConfigureDialog } from './configureDialog.tsx';
 import { Activity, Trouble } from './health.tsx';
 import { InstallDialog } from './installDialog.tsx';
-import { type Installed, meaning, type Overview, overview, type Source } from './installed.ts';
+import { type Installed, type Overview, overview, type Source } from './installed.ts';
 import { OfferList } from './offers.tsx';
 import { RemoveDialog } from './removeDialog.tsx';
+import { Rights } from './rights.tsx';
 
 type Open =
   | { kind: 'install'; source: Source }
@@ -149,18 +150,6 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
         </div>
       </div>
     </li>
-  );
-}
-
-function Rights({ permissions, browsers }: Pick<Installed, 'permissions' | 'browsers'>) {
-  if (permissions.length === 0 && !browsers) return null;
-  return (
-    <ul class="rights">
-      {permissions.map(({ permission }) => (
-        <li key={permission}>{meaning(permission)}</li>
-      ))}
-      {browsers && <li class="blocked">{say('plugins.may.browsers')}</li>}
-    </ul>
   );
 }
 

@@ -20,6 +20,7 @@ pub(super) fn review(review: &Review) -> Value {
         "installed": review.installed.as_ref().map(ToString::to_string),
         "permissions": permissions.collect::<Vec<Value>>(),
         "browsers": review.runs_in_browsers,
+        "browsersAdded": review.browsers_added,
         "sha256": review.sha256,
     })
 }
@@ -48,7 +49,7 @@ pub(super) fn installed(plugin: &Installed, health: Option<&Health>, language: &
 }
 
 fn describe(permission: &Permission, added: bool) -> Value {
-    let meaning = permission.kind().meaning();
+    let meaning = permission.meaning();
     json!({ "permission": permission, "meaning": meaning, "added": added })
 }
 

@@ -66,11 +66,19 @@ fn installs(root: &TempRoot) {
     assert_eq!(said(root, "plugins list"), "0 plugins installed\n");
     let shown = said(root, "plugins install my-own --dry-run");
     assert!(
-        shown.contains("asks for chat: read, write, change"),
+        shown.contains("asks for chat: Reads every chat message"),
         "{shown}"
     );
     assert!(shown.ends_with("would install my-own 0.1.0\n"), "{shown}");
-    said(root, "plugins install my-own --grant chat --grant storage");
+    // What was shown is what is installed.
+    let (_, rest) = shown.split_once("SHA-256 ").unwrap();
+    let (sha256, _) = rest.split_once('\n').unwrap();
+    let agreed = "plugins install my-own --grant chat --grant storage --sha256";
+    let told = refused(root, &format!("{agreed} {}", "0".repeat(64)));
+    assert!(told.starts_with("this is not the package that was shown"));
+    let told = refused(root, "plugins install my-own --grant timers");
+    assert_eq!(told, "the plugin does not ask for: timers");
+    said(root, &format!("{agreed} {sha256}"));
     let (listed, code) = answer(root, "plugins list");
     assert_eq!((code, &listed["installed"]), (0, &json!(1)));
     let row = &listed["rows"][0];
@@ -91,9 +99,12 @@ fn installs(root: &TempRoot) {
         .replace("\"chat\",", "\"chat\", \"timers\",");
     std::fs::write(&path, manifest).unwrap();
     std::fs::write(root.path("my-own/client.js"), "export default 1;").unwrap();
+    let told = refused(root, "plugins install my-own");
+    assert_eq!(told, "not agreed to: timers, code in browsers");
     let told = refused(root, "plugins install my-own --grant-all");
     assert_eq!(told, "not agreed to: code in browsers");
-    let told = said(root, "plugins install my-own --grant-all --browsers");
+    // Of an upgrade only what is new is asked for.
+    let told = said(root, "plugins install my-own --grant timers --browsers");
     assert!(
         told.contains("asks for timers (new in this version)"),
         "{told}"
