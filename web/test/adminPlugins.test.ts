@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Plugin, type Sort, select } from '../src/admin/plugins/catalogue.ts';
+import { reachable } from '../src/admin/plugins/sandbox.tsx';
 
 function plugin(name: string, more: Partial<Plugin> = {}): Plugin {
   return {
@@ -40,4 +41,15 @@ describe('the catalogue of plugins', () => {
     expect(names('', 'updated')).toBe('bca');
     expect(names('', 'here')).toBe('cab');
   });
+});
+
+test('what the kernel does not keep a plugin from is named', () => {
+  const tight = { noFiles: true, noNetwork: true, noProcesses: true, inherited: 0 };
+  expect(reachable(tight)).toEqual([]);
+  expect(reachable({ ...tight, noFiles: false })).toEqual(['plugins.sandbox.files']);
+  expect(reachable({ ...tight, noNetwork: false, inherited: 1 })).toEqual([
+    'plugins.sandbox.network',
+    'plugins.sandbox.inherited',
+  ]);
+  expect(reachable({ ...tight, noProcesses: false })).toEqual(['plugins.sandbox.processes']);
 });

@@ -49,7 +49,18 @@ export interface Health {
   dropped: number;
   // The most it had allocated, in bytes.
   peakMemory: number;
+  // What the kernel keeps its process from; `null` before its first start.
+  sandbox: Sandbox | null;
   log: readonly { time: number; level: string; text: string }[];
+}
+
+// `true` is safe; each was seen by trying.
+export interface Sandbox {
+  noFiles: boolean;
+  noNetwork: boolean;
+  noProcesses: boolean;
+  // Files that the service has open, and its process too.
+  inherited: number;
 }
 
 export interface HookHealth {

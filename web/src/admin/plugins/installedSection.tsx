@@ -13,6 +13,7 @@ import { type Installed, type Overview, overview, type Source } from './installe
 import { OfferList } from './offers.tsx';
 import { RemoveDialog } from './removeDialog.tsx';
 import { Rights } from './rights.tsx';
+import { SandboxLine } from './sandbox.tsx';
 
 type Open =
   | { kind: 'install'; source: Source }
@@ -136,6 +137,7 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
           </code>
         </p>
         <Rights permissions={permissions} browsers={browsers} />
+        {health?.sandbox && <SandboxLine sandbox={health.sandbox} />}
         {health && <Trouble health={health} onRetry={() => onSwitch(true)} />}
         {health && <Activity health={health} onOpen={onLook} />}
         <div class="plugin-actions">
