@@ -30,7 +30,7 @@ use service::Service;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::plugins::{Catalogue, installed};
+use crate::plugins::{Catalogue, installed, plugin_page};
 use ::settings::Settings;
 use edge::Edge;
 use edge::custom::Custom;
@@ -123,6 +123,10 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/api/plugins/enable", post(installed::enable))
         .route("/admin/api/plugins/configure", post(installed::configure))
         .route("/admin/api/plugins/remove", post(installed::remove))
+        .route(
+            "/admin/api/plugins/page",
+            get(plugin_page::get_page).post(plugin_page::post_action),
+        )
         .route(
             "/admin/api/plugins/catalogue",
             get(plugins::get_catalogue).post(plugins::refresh_catalogue),

@@ -54,6 +54,7 @@ const AFTER: (&str, &str) = ("after", "where to go on: `next` of the answer befo
 const FROM_CATALOGUE: (&str, &str) = ("name", "a plugin of the catalogue, in place of the body");
 const CATALOGUE_VERSION: (&str, &str) = ("version", "its version; the newest, if left out");
 const NOT_FETCHED: (&str, &str) = ("502", "The catalogue does not give it; `error` says why.");
+const NOT_ANSWERED: (&str, &str) = ("502", "The plugin does not answer; `error` says why.");
 const NO_PLUGIN: (&str, &str) = ("404", "It is not installed.");
 const NOT_NOW: (&str, &str) = ("409", "It cannot be done now; `error` says why.");
 
@@ -250,6 +251,26 @@ const OPERATIONS: &[Operation] = &[
             "/admin/api/plugins/remove",
             "Removes a plugin with everything it has stored.",
             "{}",
+        )
+    },
+    Operation {
+        query: &[("name", "the plugin"), ("language", "of the administrator")],
+        also: &[NO_PLUGIN, NOT_ANSWERED],
+        ..get(
+            "/admin/api/plugins/page",
+            "The page of a plugin, as parts that it describes.",
+            Shape::Json("{title: string, parts: [{}]}"),
+        )
+    },
+    Operation {
+        body: Some(Shape::Json(
+            "{name: string, language: string, action: string}",
+        )),
+        also: &[NO_PLUGIN, NOT_ANSWERED],
+        ..post(
+            "/admin/api/plugins/page",
+            "Presses a button on that page.",
+            "{title: string, parts: [{}]}",
         )
     },
     get(

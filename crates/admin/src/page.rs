@@ -19,9 +19,10 @@ use edge::{files, pages};
 /// The pages, in the order of the menu. The script has these names as
 /// `web/src/admin/pageNames.ts`, and a page for each.
 const NAMES: [&str; 9] = [
-    DASHBOARD, "pads", "authors", "message", "nodes", "settings", "update", "plugins", "help",
+    DASHBOARD, "pads", "authors", "message", "nodes", "settings", "update", PLUGINS, "help",
 ];
 const DASHBOARD: &str = "dashboard";
+const PLUGINS: &str = "plugins";
 
 #[derive(Template)]
 #[template(path = "admin.html")]
@@ -45,14 +46,18 @@ pub(crate) fn router() -> Router<AdminState> {
             router.route(&path, get(get_page))
         })
         .route("/admin/", get(redirect_to_dashboard))
+        // The page of one plugin.
+        .route("/admin/plugins/{name}", get(get_page))
 }
 
 async fn get_page(State(state): State<AdminState>, Admin(user): Admin, head: Parts) -> Response {
     let settings = &state.settings;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
     let updates = state.updates.as_ref();
+    let (page, plugin) = page_of(&head.uri);
     let boot = json!({
-        "page": name(&head.uri),
+        "page": page,
+        "plugin": plugin,
         "base": shell.base,
         "language": shell.language.code(),
         "service": settings.pages.title,
@@ -84,11 +89,13 @@ async fn redirect_to_dashboard(_: Admin) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, "../admin")]).into_response()
 }
 
-/// `/admin/pads` is `pads`; `/admin` is the dashboard.
-fn name(uri: &Uri) -> &str {
+/// The name of the page, and the plugin that it is about: `/admin/pads` is `pads`, `/admin` the
+/// dashboard.
+fn page_of(uri: &Uri) -> (&str, Option<&str>) {
     match uri.path().rsplit_once('/') {
-        Some(("/admin", name)) => name,
-        _ => DASHBOARD,
+        Some(("/admin", page)) => (page, None),
+        Some(("/admin/plugins", plugin)) => (PLUGINS, Some(plugin)),
+        _ => (DASHBOARD, None),
     }
 }
 

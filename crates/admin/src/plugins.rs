@@ -4,6 +4,7 @@ mod built_in;
 mod catalogue;
 mod features;
 pub(crate) mod installed;
+pub(crate) mod plugin_page;
 
 use axum::extract::State;
 use axum::response::Response;

@@ -5,6 +5,8 @@ use plugin::parameter::Kind;
 use serde_json::Value;
 use service::Narrowing;
 
+use crate::admin_page;
+
 const PAD_TEXT: Kind = Kind::Text { max: 1_000_000 };
 const MESSAGE: Kind = Kind::Text { max: 10_000 };
 const NAME: Kind = Kind::Text { max: 255 };
@@ -46,7 +48,7 @@ pub(crate) fn check(hook: Hook, answer: &Value) -> Result<(), String> {
         Hook::Message => expected(Kind::Json { bytes: 65_536 }.fits(answer)),
         Hook::ApiCall => expected(Kind::Json { bytes: 1_048_576 }.fits(answer)),
         Hook::Request => expected(response(answer).is_some()),
-        Hook::AdminPage => expected(answer.is_null() || answer.is_object()),
+        Hook::AdminPage => expected(admin_page::parts(answer).is_some()),
         _ => Ok(()),
     }
 }

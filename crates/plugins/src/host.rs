@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, info};
 
+use crate::admin_page::{self, Part};
 use crate::answers::{self, RouteResponse};
 use crate::calls::Calls;
 use crate::declared;
@@ -276,12 +277,17 @@ impl Plugins {
         Plugins::ask(&plugin, Hook::ApiCall, arguments).await
     }
 
-    /// The page of a plugin in the admin area.
-    pub async fn admin_page(&self, name: &Name, language: &str, action: Option<&str>) -> Answer {
+    /// The page of a plugin in the admin area, after the action of one of its buttons.
+    pub async fn admin_page(
+        &self,
+        name: &Name,
+        language: &str,
+        action: Option<&str>,
+    ) -> Result<Vec<Part>, Failure> {
         let mut arguments = json!({ "language": language });
         insert(&mut arguments, "action", action);
-        self.ask_named(name.as_str(), Hook::AdminPage, arguments)
-            .await
+        let answer = self.ask_named(name.as_str(), Hook::AdminPage, arguments);
+        admin_page::parts(&answer.await?).ok_or(Failure::Unavailable)
     }
 
     /// An error of a plugin's part of a page, for its log.

@@ -10,6 +10,8 @@
     reason = "time-outs of workers, timers of plugins"
 )]
 
+mod admin_page;
+
 mod answers;
 
 mod backoff;
@@ -44,6 +46,7 @@ mod timers;
 
 mod worker;
 
+pub use admin_page::Part;
 pub use answers::RouteResponse;
 pub use catalogue::{CatalogueSource, FetchError};
 pub use health::{Health, HookHealth, LogLine, State};

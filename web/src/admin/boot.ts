@@ -2,6 +2,8 @@
 
 export interface Boot {
   page: string;
+  // The plugin that the page is about; `null` for all others.
+  plugin: string | null;
   // The way to the root of the service, e.g. `../`.
   base: string;
   language: string;

@@ -169,7 +169,7 @@ async fn archive(state: &AdminState, uri: &Uri, body: Body) -> Result<Bytes, Res
 }
 
 /// The body of a request that names a plugin.
-async fn named(body: Body) -> Result<(Name, Value), Response> {
+pub(super) async fn named(body: Body) -> Result<(Name, Value), Response> {
     let request = read(body).await?;
     let name = request.get("name").and_then(Value::as_str);
     match name.and_then(|name| name.parse().ok()) {

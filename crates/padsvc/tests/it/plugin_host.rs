@@ -1,5 +1,6 @@
 //! Plugins that run: what they learn, what they decide, and that none of them can hurt.
 
+mod admin_page;
 mod hostile;
 
 use std::collections::BTreeMap;

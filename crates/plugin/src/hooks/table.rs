@@ -248,7 +248,7 @@ pub const HOOKS: &[HookRow] = &[
                 "the button that was pressed",
             ),
         ],
-        "`{parts: [{heading}|{text}|{table: {columns, rows}}|{button: {action, label}}]}`",
+        "`{parts: […]}`, see [below](#a-page-in-the-admin-area)",
         "An administrator looks at the plugin's page.",
     ),
 ];

@@ -74,6 +74,8 @@ export interface HookHealth {
 export interface Installed extends About {
   enabled: boolean;
   settings: readonly Setting[];
+  // It has a page of its own.
+  page: boolean;
   // How it does; `null` if nothing of it runs.
   health: Health | null;
 }

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
@@ -107,7 +108,8 @@ interface PluginRowProps {
 function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
   const id = useId();
   const { name, version, title, description, permissions, browsers } = plugin;
-  const { enabled, settings, health } = plugin;
+  const { enabled, settings, health, page } = plugin;
+  const { boot } = useAdmin();
   return (
     <li class="feature plugin">
       <label for={id} dir="auto">
@@ -141,6 +143,12 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
         {health && <Trouble health={health} onRetry={() => onSwitch(true)} />}
         {health && <Activity health={health} onOpen={onLook} />}
         <div class="plugin-actions">
+          {page && enabled && (
+            <a class="button plain" href={`${boot.base}admin/plugins/${name}`}>
+              <Icon name="page" />
+              {say('plugins.page.open')}
+            </a>
+          )}
           {settings.length > 0 && (
             <Button icon="gear" onClick={() => onOpen('configure')}>
               {say('plugins.configure')}

@@ -1,5 +1,6 @@
 // What extends this service: plugins that are installed, features that are built in, files of the
-// operator's own, and the catalogue of what could extend Etherpad.
+// operator's own, and the catalogue of what could extend Etherpad. Or the page of one plugin, if the
+// address names it.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -10,6 +11,7 @@ import { CatalogueSection } from './catalogueSection.tsx';
 import { type Custom, CustomSection } from './custom.tsx';
 import { type Feature, Features } from './features.tsx';
 import { InstalledSection } from './installedSection.tsx';
+import { PluginPage } from './pluginPage.tsx';
 
 interface Extensions {
   features: readonly Feature[];
@@ -19,6 +21,11 @@ interface Extensions {
 }
 
 export function PluginsPage() {
+  const { plugin } = useAdmin().boot;
+  return plugin ? <PluginPage name={plugin} /> : <ExtensionsPage />;
+}
+
+function ExtensionsPage() {
   const { api } = useAdmin();
   const answer = useSignal<Extensions | null>(null);
   const problem = useSignal('');

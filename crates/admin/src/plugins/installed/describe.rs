@@ -1,7 +1,7 @@
 //! Plugins as the admin area shows them. What comes from a plugin is text, and no secret is shown.
 
-use plugin::Permission;
 use plugin::settings::Property;
+use plugin::{Hook, Permission};
 use plugins::{Health, Installed, Review};
 use serde_json::{Value, json};
 
@@ -43,6 +43,8 @@ pub(super) fn installed(plugin: &Installed, health: Option<&Health>, language: &
         "browsers": plugin.package.runs_in_browsers(),
         "settings": settings.collect::<Vec<Value>>(),
         "health": health,
+        // It has a page of its own.
+        "page": manifest.hooks.contains_key(&Hook::AdminPage),
         "installed": plugin.record.installed.millis(),
         "sha256": plugin.record.sha256,
     })

@@ -1,0 +1,73 @@
+// A plugin of ours in the admin area: what the kernel keeps it from, and the page of its own.
+
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from './admin.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
+import { OwnServer } from './server.ts';
+
+const users = { root: { password: 'the key to it', is_admin: true } };
+const EXPIRY = join(import.meta.dirname, '../../plugins/expiry');
+
+let browser: Browser;
+let server: OwnServer;
+
+beforeAll(async () => {
+  browser = await launch();
+  server = await OwnServer.start({ users, privacy: { updateCheck: false } });
+  await server.command('plugins', 'install', EXPIRY, '--grant-all');
+});
+
+afterAll(async () => {
+  await server?.end();
+  await browser?.close();
+});
+
+let pads = 0;
+
+for (const size of [SIZES.desktop, SIZES.phone]) {
+  test(`is described by the plugin and shown by us, ${size.viewport.width} wide`, () =>
+    visit(browser, size, async ({ page, problems }) => {
+      await openAdmin(page, `${server.url}admin/plugins`);
+      // Its worker is started after the installation was answered.
+      // Which of them it is depends on the machine, and on what started the service.
+      const kept = page.getByText(
+        /No files, no network, no other processes|The kernel of this machine does not keep/,
+      );
+      await expect
+        .poll(
+          async () => {
+            await page.reload();
+            await page.getByRole('switch', { name: 'Expiry' }).waitFor();
+            return kept.count();
+          },
+          { timeout: 60_000 },
+        )
+        .toBe(1);
+      await expectFits(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await page.getByRole('link', { name: 'Open its page' }).click();
+      await page.getByRole('heading', { name: 'Expiry of pads' }).waitFor();
+      const key = (await server.read('APIKEY.txt')).trim();
+      await fetch(`${server.url}api/1/createPad?apikey=${key}&padID=wide${size.viewport.width}`);
+      pads += 1;
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText(`Pads looked at: ${pads}.`).waitFor();
+      await expectFits(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+
+      await page.getByRole('link', { name: 'All plugins' }).click();
+      await page.getByRole('switch', { name: 'Expiry' }).waitFor();
+      expect(problems).toEqual([]);
+    }));
+}
+
+test('of a plugin that is not there is an error that says so', () =>
+  visit(browser, SIZES.phone, async ({ page }) => {
+    await openAdmin(page, `${server.url}admin/plugins/nothing`);
+    await page.getByText('no plugin of that name has a page and is switched on').waitFor();
+    await expectFits(page);
+  }));
