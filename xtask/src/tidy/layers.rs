@@ -127,7 +127,7 @@ const LAYERS: &[Layer] = &[
         "admin",
         "pad store service plugin plugins update system bundle settings telemetry updater \
          identity edge",
-        "askama axum futures-util http-body-util reqwest semver serde serde_json tempfile \
+        "askama axum futures-util http-body-util multer reqwest semver serde serde_json tempfile \
          thiserror tokio tokio-util tower tracing",
     ),
     layer(
