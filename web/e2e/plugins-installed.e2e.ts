@@ -1,7 +1,8 @@
 // Plugins that an administrator installs, sets up and removes.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -82,7 +83,7 @@ async function open(page: Page, server: OwnServer): Promise<void> {
 }
 
 const choose = (page: Page, file: string): Promise<void> =>
-  page.locator('.plugin-file input').setInputFiles(join(folder, file));
+  page.getByLabel('Install from a file').setInputFiles(join(folder, file));
 const plugin = (page: Page) => page.getByRole('switch', { name: TITLE });
 
 test('are installed as agreed, set up, upgraded and removed', () =>
@@ -144,6 +145,32 @@ test('are installed as agreed, set up, upgraded and removed', () =>
       await page.getByRole('button', { name: 'Remove…' }).click();
       await asked.getByRole('button', { name: 'Remove plugin' }).click();
       await page.getByText('No plugin is installed.').waitFor();
+      expect(problems).toEqual([]);
+    }),
+  ));
+
+test('a folder is installed as it would be packed', () =>
+  withServer((server) =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      await open(page, server);
+      const asked = dialog(page);
+      await mkdir(join(folder, 'my-own/.git'), { recursive: true });
+      await writeFile(join(folder, 'my-own/.git/config'), 'no part of it');
+      const from = page.getByLabel('Install from a folder');
+      await from.setInputFiles(join(folder, 'my-own'));
+      await asked.getByRole('heading', { name: `Install ${TITLE} 1.1.0?` }).waitFor();
+      const packed = await readFile(join(folder, 'two.padplugin'));
+      await asked.getByText(createHash('sha256').update(packed).digest('hex')).waitFor();
+      await asked.getByLabel('I agree that its code runs').check();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await asked.getByRole('button', { name: 'Grant and install' }).click();
+      await page.getByText('my-own 1.1.0').waitFor();
+
+      const other = join(folder, 'other');
+      await mkdir(other);
+      await writeFile(join(other, 'film.mp4'), Buffer.alloc(9 * 1024 * 1024));
+      await from.setInputFiles(other);
+      await page.getByText('No plugin is as large as this folder').waitFor();
       expect(problems).toEqual([]);
     }),
   ));

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Plugin, type Sort, select } from '../src/admin/plugins/catalogue.ts';
+import { folderForm } from '../src/admin/plugins/folder.ts';
 import { reachable } from '../src/admin/plugins/sandbox.tsx';
 
 function plugin(name: string, more: Partial<Plugin> = {}): Plugin {
@@ -52,4 +53,23 @@ test('what the kernel does not keep a plugin from is named', () => {
     'plugins.sandbox.inherited',
   ]);
   expect(reachable({ ...tight, noProcesses: false })).toEqual(['plugins.sandbox.processes']);
+});
+
+describe('the folder of a plugin', () => {
+  const file = (path: string, size = 1) =>
+    Object.assign(new Blob(['x'.repeat(size)]), { webkitRelativePath: path });
+
+  test('is a form with a field for each file; what is hidden stays', async () => {
+    const files = ['a/plugin.json', 'a/locales/en.json', 'a/.git/config', 'a/assets/.DS_Store'];
+    const form = await folderForm(files.map((path) => file(path)));
+    expect([...(form?.keys() ?? [])]).toEqual(['plugin.json', 'locales/en.json']);
+  });
+
+  test('is not sent if no plugin is so large', async () => {
+    expect(await folderForm([file('a/film.mp4', 9 * 1024 * 1024)])).toBeNull();
+    const many = Array.from({ length: 201 }, (_, number) => file(`a/${number}`));
+    expect(await folderForm(many)).toBeNull();
+    const hidden = Array.from({ length: 201 }, (_, number) => file(`a/.git/${number}`));
+    expect(await folderForm(hidden)).not.toBeNull();
+  });
 });

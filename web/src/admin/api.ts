@@ -22,8 +22,8 @@ export interface Api {
   get<T>(path: string): Promise<T>;
   text(path: string): Promise<string>;
   post<T>(path: string, body: unknown): Promise<T>;
-  // A file as it is.
-  send<T>(path: string, file: Blob): Promise<T>;
+  // A file as it is, or several as a form.
+  send<T>(path: string, body: Blob | FormData): Promise<T>;
 }
 
 export function api(base: string): Api {
@@ -43,8 +43,8 @@ export function api(base: string): Api {
     text: (path) => ask(path, {}),
     post: async <T>(path: string, body: unknown) =>
       parse(await ask(path, { method: 'POST', body: JSON.stringify(body) })) as T,
-    send: async <T>(path: string, file: Blob) =>
-      parse(await ask(path, { method: 'POST', body: file })) as T,
+    send: async <T>(path: string, body: Blob | FormData) =>
+      parse(await ask(path, { method: 'POST', body })) as T,
   };
 }
 

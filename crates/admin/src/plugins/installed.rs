@@ -2,13 +2,15 @@
 //!
 //! An archive is the body of a request; what the administrator agrees to is in the query, with the
 //! SHA-256 of the package that was shown. A review and the installation after it each carry the
-//! archive, so nothing is kept in between, and nothing is installed but what was shown.
+//! archive, so nothing is kept in between, and nothing is installed but what was shown. In place of
+//! an archive there can be a form with the files of a folder.
 
 mod describe;
+mod folder;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::State;
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use plugin::package::ARCHIVE;
 use plugin::{Name, Permission};
@@ -59,9 +61,10 @@ pub(crate) async fn review(
     State(state): State<AdminState>,
     _: Admin,
     uri: Uri,
+    headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let archive = match archive(&state, &uri, body).await {
+    let archive = match archive(&state, &uri, &headers, body).await {
         Ok(archive) => archive,
         Err(refusal) => return refusal,
     };
@@ -75,6 +78,7 @@ pub(crate) async fn install(
     State(state): State<AdminState>,
     Admin(user): Admin,
     uri: Uri,
+    headers: HeaderMap,
     body: Body,
 ) -> Response {
     let Some(sha256) = parameter(&uri, "sha256") else {
@@ -90,7 +94,7 @@ pub(crate) async fn install(
         },
         Err(error) => return wrong(&error.to_string()),
     };
-    let archive = match archive(&state, &uri, body).await {
+    let archive = match archive(&state, &uri, &headers, body).await {
         Ok(archive) => archive,
         Err(refusal) => return refusal,
     };
@@ -154,8 +158,17 @@ pub(crate) async fn remove(
 }
 
 /// The body, or what the catalogue has if the query names a plugin.
-async fn archive(state: &AdminState, uri: &Uri, body: Body) -> Result<Bytes, Response> {
+async fn archive(
+    state: &AdminState,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Bytes, Response> {
     let Some(name) = parameter(uri, "name") else {
+        if let Some(boundary) = folder::boundary(headers) {
+            let archive = folder::archive(body, boundary).await;
+            return archive.map_err(|error| refused(&error));
+        }
         let bytes = to_bytes(body, ARCHIVE).await;
         return bytes.map_err(|_| wrong("the archive is too long, or broke off"));
     };

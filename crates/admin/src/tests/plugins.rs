@@ -186,6 +186,83 @@ async fn plugins_are_for_administrators_and_for_pages_of_this_site() {
     assert_eq!(offers, json!({ "off": "privacy.pluginCatalog" }));
 }
 
+async fn post_form(site: &Router, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
+    let request = Request::post(format!("/admin/api/plugins/{path}"))
+        .header("authorization", ROOT)
+        .header("content-type", "multipart/form-data; boundary=cut");
+    let answer = site
+        .clone()
+        .oneshot(request.body(Body::from(body)).unwrap());
+    let (parts, body) = answer.await.unwrap().into_parts();
+    let body = body.collect().await.unwrap().to_bytes();
+    (parts.status, serde_json::from_slice(&body).unwrap())
+}
+
+/// As a browser sends the files of a folder.
+fn form<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (path, bytes) in files {
+        let head = format!(
+            "--cut\r\ncontent-disposition: form-data; name=\"{path}\"; filename=\"x\"\r\n\r\n"
+        );
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--cut--\r\n");
+    body
+}
+
+/// The package is the one that `padsvc plugins pack` makes of the folder.
+#[tokio::test]
+async fn a_plugin_is_installed_from_a_folder() {
+    let site = site().await;
+    let packed = archive("1.0.0", true);
+    let package = Package::unpack(&packed).unwrap();
+    let hidden = [(".git/config", &b"x"[..]), ("assets/.DS_Store", b"x")];
+    let folder = form(package.files().chain(hidden));
+    let (status, review) = post_form(&site, "review", folder.clone()).await;
+    assert_eq!(status, StatusCode::OK, "{review}");
+    assert_eq!(review["sha256"], plugin::package::sha256(&packed));
+    let (status, answer) = post_form(&site, &agreed(&packed), folder).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(listed(&site).await["plugins"][0]["version"], "1.0.0");
+    let long = vec![b'x'; 9 * 1024 * 1024];
+    let names: Vec<String> = (0..201)
+        .map(|number| format!("assets/{number}.txt"))
+        .collect();
+    for (files, told) in [
+        (
+            vec![("notes.doc", &b"x"[..])],
+            "notes.doc: a plugin has no such file",
+        ),
+        (vec![("../server.js", b"x")], "plugin.json is missing"),
+        (vec![("assets/../../a.txt", b"x")], "plugin.json is missing"),
+        (
+            vec![("a", b"x"), ("a", b"y")],
+            "two files have the same name",
+        ),
+        (
+            vec![("assets/a.txt", &long)],
+            "the files have more than 8388608 bytes",
+        ),
+        (
+            names
+                .iter()
+                .map(|name| (name.as_str(), &b"x"[..]))
+                .collect(),
+            "there are more than 200 files",
+        ),
+    ] {
+        let (status, answer) = post_form(&site, "review", form(files)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{answer}");
+        let error = answer["error"].as_str().unwrap();
+        assert!(error.starts_with(told), "{error}");
+    }
+    let (status, answer) = post_form(&site, "review", b"--cut\r\nbroken".to_vec()).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{answer}");
+}
+
 /// The command line and the admin area explain a permission in the same words.
 #[test]
 fn permissions_have_the_words_of_the_command_line() {

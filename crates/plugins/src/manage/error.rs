@@ -12,6 +12,8 @@ use crate::catalogue::FetchError;
 pub enum ManageError {
     #[error(transparent)]
     Package(#[from] PackageError),
+    #[error("the files of the folder did not arrive; send them again")]
+    Form,
     #[error("not agreed to: {0}")]
     Consent(Missing),
     #[error("the plugin does not ask for: {}", list(.0))]

@@ -95,8 +95,8 @@ export interface Overview {
   unusable: Readonly<Record<string, string>>;
 }
 
-// Where a plugin comes from: a file of the administrator's, or the catalogue.
-export type Source = Blob | { name: string; version: string };
+// Where a plugin comes from: a file or a folder of the administrator's, or the catalogue.
+export type Source = Blob | FormData | { name: string; version: string };
 
 export const overview = (api: Api): Promise<Overview> =>
   api.get<Overview>(`api/plugins/installed?language=${language()}`);
@@ -125,9 +125,9 @@ function send<T>(
   source: Source,
   query: Record<string, string>,
 ): Promise<T> {
-  const isFile = source instanceof Blob;
-  const wanted = new URLSearchParams({ ...(isFile ? {} : source), ...query });
-  return api.send<T>(`api/plugins/${action}?${wanted}`, isFile ? source : new Blob());
+  const isSent = source instanceof Blob || source instanceof FormData;
+  const wanted = new URLSearchParams({ ...(isSent ? {} : source), ...query });
+  return api.send<T>(`api/plugins/${action}?${wanted}`, isSent ? source : new Blob());
 }
 
 const MEANINGS: Readonly<Record<string, Word>> = {

@@ -15,6 +15,7 @@ import { OfferList } from './offers.tsx';
 import { RemoveDialog } from './removeDialog.tsx';
 import { Rights } from './rights.tsx';
 import { SandboxLine } from './sandbox.tsx';
+import { Sources } from './sources.tsx';
 
 type Open =
   | { kind: 'install'; source: Source }
@@ -75,8 +76,8 @@ export function InstalledSection() {
           ))}
         </ul>
       )}
-      <FileButton
-        onFile={(source) => {
+      <Sources
+        onChoose={(source) => {
           open.value = { kind: 'install', source };
         }}
       />
@@ -160,30 +161,5 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
         </div>
       </div>
     </li>
-  );
-}
-
-function FileButton({ onFile }: { onFile: (file: File) => void }) {
-  const id = useId();
-  return (
-    <div class="field plugin-file">
-      <label for={id}>{say('plugins.installFile')}</label>
-      <input
-        id={id}
-        class="input"
-        type="file"
-        accept=".padplugin"
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          // The same file may be chosen again after it was changed.
-          event.currentTarget.value = '';
-          if (file) onFile(file);
-        }}
-      />
-      <p class="hint" id={`${id}-hint`}>
-        {say('plugins.installHint', { command: 'padsvc plugins install' })}
-      </p>
-    </div>
   );
 }
