@@ -3,6 +3,8 @@
 //! Each operation is a row. A test holds the rows against the routes of the program, so none can be
 //! missing or left over.
 
+mod plugins;
+
 use std::collections::BTreeMap;
 
 use axum::extract::State;
@@ -51,11 +53,6 @@ const VERDICT: &str = "{problems: [{key: string, line: integer|null, text: strin
 const VERDICT_AND_TEXT: &str = "{problems: [{key: string, line: integer|null, text: string}], \
     warnings: [{key: string, line: integer|null, text: string}], text: string}";
 const AFTER: (&str, &str) = ("after", "where to go on: `next` of the answer before");
-const FROM_CATALOGUE: (&str, &str) = ("name", "a plugin of the catalogue, in place of the body");
-const CATALOGUE_VERSION: (&str, &str) = ("version", "its version; the newest, if left out");
-const NOT_FETCHED: (&str, &str) = ("502", "The catalogue does not give it; `error` says why.");
-const NOT_ANSWERED: (&str, &str) = ("502", "The plugin does not answer; `error` says why.");
-const NO_PLUGIN: (&str, &str) = ("404", "It is not installed.");
 const NOT_NOW: (&str, &str) = ("409", "It cannot be done now; `error` says why.");
 
 const fn get(path: &'static str, about: &'static str, answer: Shape) -> Operation {
@@ -174,119 +171,6 @@ const OPERATIONS: &[Operation] = &[
         ),
     ),
     get(
-        "/admin/api/plugins",
-        "What extends this service: the operator's own files.",
-        Shape::Object,
-    ),
-    Operation {
-        query: &[("language", "of the texts, where a plugin has them")],
-        ..get(
-            "/admin/api/plugins/installed",
-            "The plugins that are installed, and those that cannot be used with the reason.",
-            Shape::Json("{plugins: [{}], unusable: {*: string}}"),
-        )
-    },
-    get(
-        "/admin/api/plugins/offers",
-        "What the catalogue in `plugins.catalogue` offers.",
-        Shape::Object,
-    ),
-    Operation {
-        query: &[FROM_CATALOGUE, CATALOGUE_VERSION],
-        body: Some(Shape::File("application/octet-stream")),
-        also: &[NOT_FETCHED],
-        ..post(
-            "/admin/api/plugins/review",
-            "What has to be agreed to before a plugin is installed. Changes nothing.",
-            "{}",
-        )
-    },
-    Operation {
-        query: &[
-            FROM_CATALOGUE,
-            CATALOGUE_VERSION,
-            (
-                "sha256",
-                "of the package that was shown; another one is refused",
-            ),
-            (
-                "granted",
-                "the permissions that are agreed to, with spaces between; of an upgrade, the new ones",
-            ),
-            (
-                "browsers",
-                "`true`: agreed that code of it runs in browsers",
-            ),
-        ],
-        body: Some(Shape::File("application/octet-stream")),
-        also: &[NOT_NOW, NOT_FETCHED],
-        ..post(
-            "/admin/api/plugins/install",
-            "Installs a plugin, or upgrades it.",
-            "{name: string, version: string}",
-        )
-    },
-    Operation {
-        body: Some(Shape::Json("{name: string, enabled: boolean}")),
-        also: &[NO_PLUGIN],
-        ..post(
-            "/admin/api/plugins/enable",
-            "Switches a plugin on or off.",
-            "{}",
-        )
-    },
-    Operation {
-        body: Some(Shape::Json("{name: string, values: {}}")),
-        also: &[NO_PLUGIN, NOT_NOW],
-        ..post(
-            "/admin/api/plugins/configure",
-            "Sets settings of a plugin; those that are not named stay.",
-            "{}",
-        )
-    },
-    Operation {
-        body: Some(Shape::Json("{name: string}")),
-        also: &[NO_PLUGIN],
-        ..post(
-            "/admin/api/plugins/remove",
-            "Removes a plugin with everything it has stored.",
-            "{}",
-        )
-    },
-    Operation {
-        query: &[("name", "the plugin"), ("language", "of the administrator")],
-        also: &[NO_PLUGIN, NOT_ANSWERED],
-        ..get(
-            "/admin/api/plugins/page",
-            "The page of a plugin, as parts that it describes.",
-            Shape::Json("{title: string, parts: [{}]}"),
-        )
-    },
-    Operation {
-        body: Some(Shape::Json(
-            "{name: string, language: string, action: string}",
-        )),
-        also: &[NO_PLUGIN, NOT_ANSWERED],
-        ..post(
-            "/admin/api/plugins/page",
-            "Presses a button on that page.",
-            "{title: string, parts: [{}]}",
-        )
-    },
-    get(
-        "/admin/api/plugins/catalogue",
-        "The catalogue of Etherpad's plugins, as it was fetched last or is now.",
-        Shape::Object,
-    ),
-    Operation {
-        method: "post",
-        ..get(
-            "/admin/api/plugins/catalogue",
-            "The same, fetched again.",
-            Shape::Object,
-        )
-    },
-    get(
         "/admin/api/restart",
         "Which start of the service answers.",
         Shape::Json("{start: string}"),
@@ -377,6 +261,11 @@ const OPERATIONS: &[Operation] = &[
     ),
 ];
 
+/// All of them, in the order of the document.
+fn all() -> impl Iterator<Item = &'static Operation> {
+    OPERATIONS.iter().chain(plugins::OPERATIONS)
+}
+
 pub(crate) async fn openapi(State(state): State<AdminState>, _: Admin) -> Response {
     if !state.settings.access.admin_openapi {
         let body = json!({ "error": "switched off by adminOpenAPI.enabled" });
@@ -387,7 +276,7 @@ pub(crate) async fn openapi(State(state): State<AdminState>, _: Admin) -> Respon
 
 fn document() -> Value {
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
-    for operation in OPERATIONS {
+    for operation in all() {
         let methods = paths.entry(operation.path).or_default();
         methods.insert(operation.method.to_owned(), operation.described());
     }
@@ -485,7 +374,7 @@ mod tests {
 
     #[test]
     fn every_row_can_be_read() {
-        for operation in OPERATIONS {
+        for operation in all() {
             for shape in operation.body.into_iter().chain([operation.answer]) {
                 if let Shape::Json(short) = shape {
                     assert!(
@@ -496,7 +385,7 @@ mod tests {
                 }
             }
         }
-        let ids: std::collections::BTreeSet<_> = OPERATIONS.iter().map(Operation::id).collect();
-        assert_eq!(ids.len(), OPERATIONS.len());
+        let ids: std::collections::BTreeSet<_> = all().map(Operation::id).collect();
+        assert_eq!(ids.len(), all().count());
     }
 }
