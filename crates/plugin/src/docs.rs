@@ -48,7 +48,10 @@ fn hooks() -> String {
     for row in HOOKS {
         let wait = match row.wait {
             Wait::Never => "no".to_owned(),
-            Wait::Budget { default_ms, max_ms } => format!("{default_ms} ms, at most {max_ms}"),
+            Wait::Budget { default_ms, max_ms } => {
+                let decides = if row.decides { "; decides" } else { "" };
+                format!("{default_ms} ms, at most {max_ms}{decides}")
+            }
         };
         let permission = row.permission.map_or(String::new(), |it| {
             let name = it.name();

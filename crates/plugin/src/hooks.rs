@@ -52,6 +52,8 @@ pub struct HookRow {
     /// What the handler may return; empty where nothing is waited for.
     pub answer: &'static str,
     pub meaning: &'static str,
+    /// Whether its answer can refuse what a person does. A plugin says what no answer means.
+    pub decides: bool,
 }
 
 /// Whether the service waits for the answer.
@@ -71,6 +73,11 @@ impl Hook {
 
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Whether people in pads wait for it, for something that they do there.
+    pub fn is_in_pads(self) -> bool {
+        self.row().wait == table::IN_PAD
     }
 
     /// The longest wait for an answer, `None` if there is no waiting.
@@ -111,6 +118,8 @@ mod tests {
             let json = serde_json::to_string(&row.hook).unwrap();
             assert_eq!(json, format!("\"{}\"", row.name));
             assert_eq!(row.answer.is_empty(), row.wait == Wait::Never);
+            // What may be refused is waited for, and by people in pads.
+            assert!(!row.decides || row.hook.is_in_pads(), "{}", row.name);
             if let Wait::Budget { default_ms, max_ms } = row.wait {
                 assert!(default_ms <= max_ms);
             }

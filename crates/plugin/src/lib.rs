@@ -53,4 +53,4 @@ pub use settings::SettingsSchema;
 /// The version of the interface between plugins and the program: hooks, functions and the manifest.
 ///
 /// Additions raise the second number. What would break a plugin raises the first.
-pub const INTERFACE: semver::Version = semver::Version::new(1, 0, 0);
+pub const INTERFACE: semver::Version = semver::Version::new(1, 1, 0);

@@ -45,6 +45,8 @@ pub struct Manifest {
     pub permissions: BTreeSet<Permission>,
     /// Each with the longest wait in milliseconds, `None` for those that are not waited for.
     pub hooks: BTreeMap<Hook, Option<u32>>,
+    /// Of the hooks that decide: those without whose answer nothing passes.
+    pub refusing: BTreeSet<Hook>,
     pub settings: SettingsSchema,
     pub attributes: Vec<AttributeDeclaration>,
     /// API functions of its own, with what they do.
@@ -72,6 +74,15 @@ impl Manifest {
     }
 }
 
+/// What happens to what a hook decides about, if it gives no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum OnFailure {
+    /// As if there were no plugin.
+    Allow,
+    Refuse,
+}
+
 /// The file as it is written. Only its form is known; `checks` makes a [`Manifest`] of it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -96,6 +107,8 @@ pub(crate) struct RawManifest {
     pub hooks: Vec<String>,
     #[serde(default)]
     pub budgets: BTreeMap<String, u32>,
+    #[serde(default)]
+    pub on_failure: BTreeMap<String, OnFailure>,
     #[serde(default)]
     pub settings: SettingsSchema,
     #[serde(default)]

@@ -57,6 +57,7 @@ pub fn manifest_schema() -> Value {
                 "properties": budgets(),
                 "description": "How long the service waits for hooks, in milliseconds",
             },
+            "onFailure": on_failure(),
             "settings": {
                 "type": "object",
                 "maxProperties": PROPERTIES,
@@ -139,6 +140,18 @@ fn budgets() -> Value {
         }
     }
     budgets.into()
+}
+
+fn on_failure() -> Value {
+    let deciding = HOOKS.iter().filter(|row| row.decides);
+    let outcome = json!({"enum": ["allow", "refuse"], "default": "allow"});
+    let outcomes = deciding.map(|row| (row.name.to_owned(), outcome.clone()));
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": Value::Object(outcomes.collect()),
+        "description": "What happens if a hook that decides gives no answer",
+    })
 }
 
 fn setting() -> Value {

@@ -5,7 +5,7 @@ use crate::parameter::{ID, Kind, PAD_TEXT, Parameter, REVISION, TIME, optional, 
 use crate::permission::PermissionKind as P;
 
 /// In the way of somebody who does something in a pad, but never of a keystroke.
-const IN_PAD: Wait = Wait::Budget {
+pub(super) const IN_PAD: Wait = Wait::Budget {
     default_ms: 50,
     max_ms: 250,
 };
@@ -149,10 +149,9 @@ pub const HOOKS: &[HookRow] = &[
         "JSON of up to 16 KB, for the plugin's part of the page",
         "Somebody enters a pad. Called for plugins with a part in the page.",
     ),
-    waited(
+    deciding(
         Hook::ChatMessage,
         "chatMessage",
-        IN_PAD,
         Some(P::Chat),
         &[
             PAD,
@@ -163,10 +162,9 @@ pub const HOOKS: &[HookRow] = &[
         "`{text}` to change it, `{refuse: reason}`, or nothing to leave it",
         "Somebody sends a chat message.",
     ),
-    waited(
+    deciding(
         Hook::MemberNamed,
         "memberNamed",
-        IN_PAD,
         Some(P::AuthorsNames),
         &[
             PAD,
@@ -176,10 +174,9 @@ pub const HOOKS: &[HookRow] = &[
         "`{text}` to change it, `{refuse: reason}`, or nothing to leave it",
         "Somebody takes a name.",
     ),
-    waited(
+    deciding(
         Hook::Access,
         "access",
-        IN_PAD,
         Some(P::PadsRead),
         &[PAD, AUTHOR, READ_ONLY],
         "`\"deny\"`, `\"readOnly\"`, or nothing: it can only narrow",
@@ -268,6 +265,21 @@ const fn after(
         arguments,
         answer: "",
         meaning,
+        decides: false,
+    }
+}
+
+const fn deciding(
+    hook: Hook,
+    name: &'static str,
+    permission: Option<P>,
+    arguments: &'static [Parameter],
+    answer: &'static str,
+    meaning: &'static str,
+) -> HookRow {
+    HookRow {
+        decides: true,
+        ..waited(hook, name, IN_PAD, permission, arguments, answer, meaning)
     }
 }
 
@@ -288,5 +300,6 @@ const fn waited(
         arguments,
         answer,
         meaning,
+        decides: false,
     }
 }

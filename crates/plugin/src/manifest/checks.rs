@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use semver::{Version, VersionReq};
 
 use super::{
-    API_FUNCTIONS, DESCRIPTION, LINE, Manifest, ManifestError, PERMISSIONS, RawManifest, TITLE,
+    API_FUNCTIONS, DESCRIPTION, LINE, Manifest, ManifestError, OnFailure, PERMISSIONS, RawManifest,
+    TITLE,
 };
 use crate::attributes::{AttributeDeclaration, DECLARATIONS};
 use crate::hooks::{Hook, Wait};
@@ -20,6 +21,7 @@ pub(super) fn check(raw: RawManifest) -> Result<Manifest, ManifestError> {
     check_texts(&raw)?;
     let permissions = permissions(&raw.permissions)?;
     let hooks = hooks(&raw, &permissions)?;
+    let refusing = refusing(&raw, &hooks)?;
     raw.settings.validate().map_err(ManifestError::Settings)?;
     check_attributes(&raw.attributes)?;
     check_api(&raw.api, &hooks)?;
@@ -34,6 +36,7 @@ pub(super) fn check(raw: RawManifest) -> Result<Manifest, ManifestError> {
         homepage: raw.homepage,
         permissions,
         hooks,
+        refusing,
         settings: raw.settings,
         attributes: raw.attributes,
         api: raw.api,
@@ -139,6 +142,24 @@ fn budget(hook: Hook, milliseconds: u32) -> Result<u32, ManifestError> {
             max: max_ms,
         }),
     }
+}
+
+fn refusing(
+    raw: &RawManifest,
+    hooks: &BTreeMap<Hook, Option<u32>>,
+) -> Result<BTreeSet<Hook>, ManifestError> {
+    let mut refusing = BTreeSet::new();
+    for (text, outcome) in &raw.on_failure {
+        let hook = text.parse().ok().filter(|hook| hooks.contains_key(hook));
+        let hook: Hook = hook.ok_or_else(|| ManifestError::FailureWithoutHook(excerpt(text)))?;
+        if !hook.row().decides {
+            return Err(ManifestError::FailureWithoutDecision(hook.name()));
+        }
+        if *outcome == OnFailure::Refuse {
+            refusing.insert(hook);
+        }
+    }
+    Ok(refusing)
 }
 
 fn check_attributes(declarations: &[AttributeDeclaration]) -> Result<(), ManifestError> {

@@ -52,6 +52,10 @@ pub enum ManifestError {
     BudgetWithoutWait(&'static str),
     #[error("budgets.{hook}: a number from 1 to {max} milliseconds")]
     Budget { hook: &'static str, max: u32 },
+    #[error("onFailure.{0}: hooks does not list it")]
+    FailureWithoutHook(String),
+    #[error("onFailure.{0}: this hook decides nothing")]
+    FailureWithoutDecision(&'static str),
     #[error("settings: {0}")]
     Settings(SchemaError),
     #[error("attributes: there are more than {DECLARATIONS}")]

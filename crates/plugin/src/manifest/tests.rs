@@ -63,6 +63,19 @@ fn a_manifest_is_read() {
 }
 
 #[test]
+fn a_hook_that_decides_may_refuse_without_an_answer() {
+    let permissions = json!(["chat", "authors:names", "routes"]);
+    let manifest = parse(&with(&json!({
+        "permissions": permissions,
+        "hooks": ["chatMessage", "memberNamed", "request", "apiCall"],
+        "onFailure": {"chatMessage": "refuse", "memberNamed": "allow"},
+    })));
+    let refusing: Vec<Hook> = manifest.unwrap().refusing.into_iter().collect();
+    assert_eq!(refusing, [Hook::ChatMessage]);
+    assert!(parse(&good()).unwrap().refusing.is_empty());
+}
+
+#[test]
 fn little_is_required() {
     let manifest = parse(&json!({
         "name": "goal", "version": "0.1.0-beta.1", "interface": "^1", "title": "Goal",
