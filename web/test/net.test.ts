@@ -54,6 +54,12 @@ describe('connection', () => {
       'missedNothing',
     );
     expect(room({ type: 'ring', time: 7 })).toEqual({ kind: 'signal', name: 'ring', time: 7 });
+    // What a plugin did not check is said in the reader's language.
+    const refused = { reason: 'it could not be checked', messageKey: 'refused.unchecked' };
+    expect(room({ type: 'REFUSED', what: 'chat', ...refused })).toEqual({
+      kind: 'shout',
+      message: { message: refused.reason, messageKey: refused.messageKey },
+    });
     expect(decode('message', { disconnect: 'userdup' })).toEqual({
       kind: 'dismissed',
       reason: 'userdup',

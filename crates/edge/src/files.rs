@@ -127,6 +127,7 @@ impl From<JoinError> for Refusal {
             JoinError::Denied | JoinError::NameTooLong | JoinError::UnknownRevision => {
                 Refusal::Denied
             }
+            JoinError::Unchecked => Refusal::Unchecked,
             JoinError::Unavailable => Refusal::Internal,
             JoinError::NotStored => Refusal::NotStored,
         }

@@ -12,7 +12,7 @@ use serde::Serialize;
 const LINES: usize = 100;
 const LINE: usize = 1_000;
 
-/// So many failures in a row of hooks that people wait for switch a plugin off.
+/// So many failures in a row of hooks that people in pads wait for switch a plugin off.
 const FAILURES: u32 = 5;
 /// And so many starts in a row that failed.
 const FAILED_STARTS: u32 = 10;
@@ -39,6 +39,9 @@ pub struct Health {
     /// What the kernel keeps it from.
     pub sandbox: Option<SandboxReport>,
     pub log: VecDeque<LogLine>,
+    /// Failures never switch it off: nothing would pass any more, and anybody could see to that.
+    #[serde(skip)]
+    stays_on: bool,
     #[serde(skip)]
     failures_in_a_row: u32,
     #[serde(skip)]
@@ -80,6 +83,13 @@ pub struct LogLine {
 }
 
 impl Health {
+    pub(crate) fn new(stays_on: bool) -> Health {
+        Health {
+            stays_on,
+            ..Health::default()
+        }
+    }
+
     pub(crate) fn log(&mut self, time: u64, level: LogLevel, text: &str) {
         if self.log.len() >= LINES {
             self.log.pop_front();
@@ -94,7 +104,7 @@ impl Health {
 
     /// A hook was answered in time.
     pub(crate) fn succeed(&mut self, hook: Hook) {
-        if is_in_pads(hook) {
+        if hook.is_in_pads() {
             self.failures_in_a_row = 0;
         }
     }
@@ -103,11 +113,19 @@ impl Health {
     pub(crate) fn fail(&mut self, hook: Hook, reason: &str, time: u64) -> bool {
         self.hook(hook).failures += 1;
         self.log(time, LogLevel::Error, &format!("{hook}: {reason}"));
-        if is_in_pads(hook) {
-            self.failures_in_a_row += 1;
+        // Others are asked for by anybody, who would switch a plugin off by asking for nonsense.
+        if hook.is_in_pads() {
+            self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
         }
         self.failures_in_a_row >= FAILURES
             && self.switch_off(&format!("{FAILURES} failures in a row, the last: {reason}"))
+    }
+
+    /// Something was refused since the hook could not be called.
+    pub(crate) fn refuse(&mut self, hook: Hook, time: u64) {
+        self.hook(hook).failures += 1;
+        let text = format!("{hook}: refused without an answer, since it cannot be called now");
+        self.log(time, LogLevel::Error, &text);
     }
 
     pub(crate) fn late(&mut self, hook: Hook, time: u64) -> bool {
@@ -118,7 +136,7 @@ impl Health {
     /// The worker did not start, or ended. True: the plugin is off now.
     pub(crate) fn ended(&mut self, reason: &str, time: u64) -> bool {
         self.log(time, LogLevel::Error, reason);
-        self.failed_starts += 1;
+        self.failed_starts = self.failed_starts.saturating_add(1);
         if self.state != State::Off {
             self.state = State::Waiting;
             self.reason = Some(reason.to_owned());
@@ -163,6 +181,9 @@ impl Health {
     }
 
     fn switch_off(&mut self, reason: &str) -> bool {
+        if self.stays_on {
+            return false;
+        }
         let was_off = self.is_off();
         self.state = State::Off;
         if !was_off {
@@ -170,15 +191,6 @@ impl Health {
         }
         !was_off
     }
-}
-
-/// Whether people in pads wait for a hook. The others are asked for by anybody, who would switch a
-/// plugin off by asking for nonsense.
-fn is_in_pads(hook: Hook) -> bool {
-    matches!(
-        hook,
-        Hook::NewPadText | Hook::ClientVars | Hook::ChatMessage | Hook::MemberNamed | Hook::Access
-    )
 }
 
 #[cfg(test)]
@@ -231,6 +243,23 @@ mod tests {
         }
         assert!(health.ended("it ended", 1));
         assert!(health.is_off());
+    }
+
+    /// What refuses without an answer would refuse everybody if it were off.
+    #[test]
+    fn one_that_refuses_stays_on() {
+        let mut health = Health::new(true);
+        for _ in 0..20 {
+            assert!(!health.fail(Hook::ChatMessage, "it threw", 1));
+            assert!(!health.late(Hook::ClientVars, 1));
+            assert!(!health.ended("it ended", 1));
+            health.refuse(Hook::ChatMessage, 1);
+        }
+        assert!(!health.is_off());
+        assert_eq!(health.state, State::Waiting);
+        assert_eq!(health.hook(Hook::ChatMessage).failures, 40);
+        let last = &health.log.back().unwrap().text;
+        assert!(last.starts_with("chatMessage: refused"), "{last}");
     }
 
     #[test]

@@ -5,11 +5,12 @@ use plugin::parameter::check_object;
 use serde_json::{Value, json};
 use service::changeset::Text;
 use service::pad::{AuthorId, PadId};
-use service::{Decision, Hooks, Narrowing, Notice, Review};
+use service::{Decision, Hooks, Narrowing, Notice, Refusal, Review};
 use tracing::debug;
 
 use crate::answers::{self, Verdict};
 use crate::host::{Plugins, insert};
+use crate::running::{Failure, Running};
 
 impl Hooks for Plugins {
     fn notify(&self, notice: Notice<'_>) {
@@ -105,10 +106,13 @@ impl Hooks for Plugins {
             insert(&mut arguments, "authorId", author.map(AuthorId::as_str));
             let mut narrowed = Narrowing::Nothing;
             for plugin in self.with_hook(Hook::Access) {
-                let answer = Plugins::ask(&plugin, Hook::Access, arguments.clone()).await;
-                let narrowing = answer.ok().and_then(|answer| answers::narrowing(&answer));
-                narrowed = narrowed.max(narrowing.unwrap_or_default());
-                if narrowed == Narrowing::Denied {
+                let answer = self.decide(&plugin, Hook::Access, &arguments).await;
+                let narrowing = match &answer {
+                    Ok(answer) => answers::narrowing(answer).unwrap_or_default(),
+                    Err(_) => Narrowing::Unchecked,
+                };
+                narrowed = narrowed.max(narrowing);
+                if narrowed >= Narrowing::Denied {
                     break;
                 }
             }
@@ -131,12 +135,10 @@ impl Plugins {
     async fn review(&self, hook: Hook, member: &str, mut arguments: Value) -> Review<String> {
         let mut replaced = None;
         for plugin in self.with_hook(hook) {
-            let Ok(answer) = Plugins::ask(&plugin, hook, arguments.clone()).await else {
-                continue;
-            };
+            let answer = self.decide(&plugin, hook, &arguments).await?;
             match answers::checked_verdict(&answer) {
                 Verdict::Leave => {}
-                Verdict::Refuse(reason) => return Err(reason),
+                Verdict::Refuse(reason) => return Err(Refusal::Reason(reason)),
                 Verdict::Replace(text) => {
                     insert(&mut arguments, member, Some(text.as_str()));
                     replaced = Some(text);
@@ -144,6 +146,30 @@ impl Plugins {
             }
         }
         Ok(replaced)
+    }
+}
+
+impl Plugins {
+    /// The answer of a hook. One that gives none leaves everything as it is, unless the plugin is
+    /// written so that nothing passes without it.
+    async fn decide(
+        &self,
+        plugin: &Running,
+        hook: Hook,
+        arguments: &Value,
+    ) -> Result<Value, Refusal> {
+        match Plugins::ask(plugin, hook, arguments.clone()).await {
+            Ok(answer) => Ok(answer),
+            Err(_) if !plugin.refuses(hook) => Ok(Value::Null),
+            Err(failure) => {
+                // The other failures were counted where they happened.
+                if failure == Failure::Unavailable {
+                    plugin.health().refuse(hook, self.now());
+                }
+                debug!("{hook} of {} refuses: {failure:?}", plugin.installed.name());
+                Err(Refusal::Unchecked)
+            }
+        }
     }
 }
 

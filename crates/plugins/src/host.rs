@@ -1,7 +1,7 @@
 //! The host: enabled plugins with their supervisors, and the hooks of the service for them.
 //!
 //! Plugins are asked in the order of their names. One that does not answer in time is skipped, and
-//! the service goes on as if it were not there.
+//! the service goes on as if it were not there, unless the plugin is written to refuse then.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -295,15 +295,15 @@ impl Plugins {
         let Some(plugin) = self.find(name) else {
             return false;
         };
-        let now = self.service().map_or(0, |service| service.now().millis());
-        let (level, now) = (
-            plugin::wire::LogLevel::Error,
-            u64::try_from(now).unwrap_or(0),
-        );
-        plugin
-            .health()
-            .log(now, level, &format!("in a page: {text}"));
+        let level = plugin::wire::LogLevel::Error;
+        let text = format!("in a page: {text}");
+        plugin.health().log(self.now(), level, &text);
         true
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        let now = self.service().map_or(0, |service| service.now().millis());
+        u64::try_from(now).unwrap_or(0)
     }
 
     /// How a plugin does. `None`: it is not enabled.

@@ -1,6 +1,6 @@
 //! A plugin that is enabled: what it may be called for, what waits for it, and how it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,8 +14,10 @@ use crate::dispatch::Queue;
 use crate::health::Health;
 use crate::registry::Installed;
 
-/// Hooks that wait for a worker and are waited for. More are skipped.
-const REQUESTS: usize = 64;
+/// Hooks that wait for a worker and are waited for: by people in pads, and all others. More are
+/// skipped.
+const IN_PADS: usize = 64;
+const OTHERS: usize = 64;
 /// A debug build takes that much longer for everything, and its budgets are that much longer.
 const SLOWNESS: u32 = if cfg!(debug_assertions) { 20 } else { 1 };
 
@@ -43,14 +45,51 @@ pub(crate) struct Request {
     pub reply: oneshot::Sender<Answer>,
 }
 
+/// What waits for a worker. Anybody can send requests to routes, so those have places of their own:
+/// however many there are, none of them is in the way of what people in pads wait for.
+pub(crate) struct Incoming {
+    in_pads: mpsc::Receiver<Request>,
+    others: mpsc::Receiver<Request>,
+}
+
+/// Whether a worker takes more hooks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub in_pads: bool,
+    pub others: bool,
+}
+
+impl Room {
+    pub(crate) const ALL: Room = Room {
+        in_pads: true,
+        others: true,
+    };
+}
+
+impl Incoming {
+    /// The next hook for which there is room; what people in pads wait for comes first. `None`: no
+    /// more will come.
+    pub(crate) async fn next(&mut self, room: Room) -> Option<Request> {
+        tokio::select! {
+            biased;
+            request = self.in_pads.recv(), if room.in_pads => request,
+            request = self.others.recv(), if room.others => request,
+            else => std::future::pending().await,
+        }
+    }
+}
+
 pub(crate) struct Running {
     pub installed: Arc<Installed>,
     /// What it may be called for, with the time for an answer. Zero: nobody waits.
     hooks: BTreeMap<Hook, Duration>,
+    /// Without whose answer nothing passes.
+    refusing: BTreeSet<Hook>,
     queue: Mutex<Queue>,
     /// Something is in the queue, or the plugin was switched on.
     pub wake: Notify,
-    requests: mpsc::Sender<Request>,
+    in_pads: mpsc::Sender<Request>,
+    others: mpsc::Sender<Request>,
     health: Mutex<Health>,
     pub end: CancellationToken,
 }
@@ -59,16 +98,26 @@ impl Running {
     pub(crate) fn new(
         installed: Arc<Installed>,
         end: CancellationToken,
-    ) -> (Arc<Running>, mpsc::Receiver<Request>) {
-        let (requests, incoming) = mpsc::channel(REQUESTS);
+    ) -> (Arc<Running>, Incoming) {
+        let (in_pads, from_pads) = mpsc::channel(IN_PADS);
+        let (others, from_others) = mpsc::channel(OTHERS);
+        let incoming = Incoming {
+            in_pads: from_pads,
+            others: from_others,
+        };
         let hooks = allowed_hooks(&installed);
+        let mut refusing = installed.manifest().refusing.clone();
+        refusing.retain(|hook| hooks.contains_key(hook));
+        let health = Health::new(!refusing.is_empty());
         let running = Running {
             installed,
             hooks,
+            refusing,
             queue: Mutex::default(),
             wake: Notify::new(),
-            requests,
-            health: Mutex::default(),
+            in_pads,
+            others,
+            health: Mutex::new(health),
             end,
         };
         (Arc::new(running), incoming)
@@ -80,6 +129,16 @@ impl Running {
 
     pub(crate) fn hooks(&self) -> impl Iterator<Item = Hook> {
         self.hooks.keys().copied()
+    }
+
+    /// Whether nothing passes without the answer of a hook.
+    pub(crate) fn refuses(&self, hook: Hook) -> bool {
+        self.refusing.contains(&hook)
+    }
+
+    /// Whether there is anything that does not pass without its answer.
+    pub(crate) fn must_be_asked(&self) -> bool {
+        !self.refusing.is_empty()
     }
 
     pub(crate) fn budget(&self, hook: Hook) -> Duration {
@@ -129,16 +188,21 @@ impl Running {
             arguments,
             reply,
         };
-        if self.health().is_off() || self.requests.try_send(request).is_err() {
+        let requests = match hook.is_in_pads() {
+            true => &self.in_pads,
+            false => &self.others,
+        };
+        if self.health().is_off() || requests.try_send(request).is_err() {
             self.health().skipped += 1;
             return Err(Failure::Unavailable);
         }
         match timeout(START_WAIT + *budget, answer).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(Failure::Unavailable),
+            // The worker did not even get it.
             Err(_) => {
                 self.health().skipped += 1;
-                Err(Failure::Late)
+                Err(Failure::Unavailable)
             }
         }
     }

@@ -11,13 +11,12 @@ use std::time::Duration;
 use plugin::Hook;
 use plugin::wire::{Start, ToWorker};
 use serde_json::value::to_raw_value;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tracing::{debug, warn};
 
 use crate::backoff::Backoff;
 use crate::calls::Calls;
-use crate::running::{Failure, Request, Running};
+use crate::running::{Failure, Incoming, Request, Room, Running};
 use crate::worker::Launcher;
 use session::{Session, SessionEnd};
 
@@ -26,10 +25,12 @@ const MEMORY: u64 = 16 * 1024 * 1024;
 const SLICE_MS: u32 = 100;
 /// How long a worker may take until it is ready.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest pause after failures of a worker without which something is refused.
+const REFUSING_PAUSE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Supervisor {
     pub plugin: Arc<Running>,
-    pub incoming: mpsc::Receiver<Request>,
+    pub incoming: Incoming,
     pub launcher: Arc<Launcher>,
     pub calls: Arc<Calls>,
 }
@@ -67,7 +68,8 @@ impl Supervisor {
             if self.plugin.health().ended(&reason, self.calls.now()) {
                 warn!("the plugin {name} is switched off: {reason}");
             }
-            let pause = sleep_until(Instant::now() + backoff.fail());
+            let pause = backoff.fail().min(self.longest_pause());
+            let pause = sleep_until(Instant::now() + pause);
             tokio::select! {
                 () = end.cancelled() => return,
                 () = self.skip_until(pause) => {}
@@ -79,12 +81,20 @@ impl Supervisor {
         }
     }
 
+    /// As long as there is no worker, a plugin that must be asked refuses everybody.
+    fn longest_pause(&self) -> Duration {
+        match self.plugin.must_be_asked() {
+            true => REFUSING_PAUSE,
+            false => Duration::MAX,
+        }
+    }
+
     /// Waits for something to do. `None`: the plugin ends.
     async fn next_work(&mut self) -> Option<Work> {
         tokio::select! {
             () = self.plugin.end.cancelled() => None,
             () = self.plugin.wake.notified() => Some(Work::Start),
-            request = self.incoming.recv() => request.map(Work::Request),
+            request = self.incoming.next(Room::ALL) => request.map(Work::Request),
         }
     }
 
@@ -161,7 +171,9 @@ impl Supervisor {
         loop {
             tokio::select! {
                 () = &mut pause => return,
-                Some(request) = self.incoming.recv() => self.skip(Work::Request(request)),
+                Some(request) = self.incoming.next(Room::ALL) => {
+                    self.skip(Work::Request(request));
+                }
             }
         }
     }

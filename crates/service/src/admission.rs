@@ -51,6 +51,8 @@ pub enum JoinError {
     /// The visitor wants to be called something too long.
     NameTooLong,
     Denied,
+    /// A hook that has to decide about it gave no answer; it may a moment later.
+    Unchecked,
     /// The pad does not exist, and the visitor may not create it now.
     Missing,
     /// The visitor knows a revision that the pad does not have.
@@ -213,6 +215,7 @@ impl Service {
             // Who may only read does not create a pad either.
             Narrowing::ReadOnly if state.exists => grant.read_only = true,
             Narrowing::ReadOnly | Narrowing::Denied => return Err(JoinError::Denied),
+            Narrowing::Unchecked => return Err(JoinError::Unchecked),
         }
         Ok(grant)
     }

@@ -2,6 +2,8 @@
 
 use pad::limits::{Exceeded, SAVED_REVISIONS};
 
+use crate::hooks::Refusal;
+
 /// Why a call did not succeed. The texts are part of the contract.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -78,6 +80,9 @@ pub enum Error {
     /// A hook does not let it pass, and why.
     #[error("refused: {0}")]
     Refused(String),
+    /// A hook that has to check it gave no answer.
+    #[error("refused: it could not be checked, try again in a moment")]
+    Unchecked,
     #[error("only the creator of the pad may set its options")]
     NotCreator,
     #[error("keepRevisions must be a non-negative integer")]
@@ -151,6 +156,15 @@ impl From<store::Error> for Error {
         }
         tracing::error!(%error, "the store failed");
         Error::Internal
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Reason(reason) => Error::Refused(reason),
+            Refusal::Unchecked => Error::Unchecked,
+        }
     }
 }
 

@@ -16,8 +16,17 @@ use serde_json::Value;
 /// A decision that the service waits for.
 pub type Decision<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A replacement, nothing to leave it as it is, or the reason why it is refused.
-pub type Review<T> = Result<Option<T>, String>;
+/// A replacement, nothing to leave it as it is, or why it is refused.
+pub type Review<T> = Result<Option<T>, Refusal>;
+
+/// Why something does not pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// In words, for the person who did it.
+    Reason(String),
+    /// What has to check it gave no answer.
+    Unchecked,
+}
 
 /// What has happened. The one who learns of it does not hold up the service.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +80,8 @@ pub enum Narrowing {
     Nothing,
     ReadOnly,
     Denied,
+    /// What has to decide gave no answer; it may a moment later.
+    Unchecked,
 }
 
 /// The program around the service.

@@ -99,7 +99,7 @@ pub use environment::Environment;
 pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use hints;
-pub use hooks::{Decision, Hooks, Narrowing, Notice, Review};
+pub use hooks::{Decision, Hooks, Narrowing, Notice, Refusal, Review};
 pub use live::{
     Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
     Presence, Snapshot, SubmitError, WriteCounts,

@@ -275,9 +275,17 @@ pub(super) fn page_plugins(parts: &Value) -> Packet {
     room(&json!({ "type": "PLUGINS", "pagePlugins": parts }).to_string())
 }
 
-/// A plugin does not let pass what the member has sent.
-pub(super) fn refused(what: &str, reason: &str) -> Packet {
-    room(&json!({ "type": "REFUSED", "what": what, "reason": reason }).to_string())
+/// The text for what a plugin has to check and did not.
+pub(super) const UNCHECKED: &str = "refused.unchecked";
+
+/// A plugin does not let pass what the member has sent. The key names a text of ours that says so
+/// in the member's language.
+pub(super) fn refused(what: &str, reason: &str, key: Option<&str>) -> Packet {
+    let mut data = json!({ "type": "REFUSED", "what": what, "reason": reason });
+    if let Some(key) = key {
+        data["messageKey"] = key.into();
+    }
+    room(&data.to_string())
 }
 
 /// The client must stop, and why.

@@ -160,7 +160,7 @@ function roomMessageOf(data: Json): Incoming | null {
       return { kind: 'plugins', plugins: listOf(data.pagePlugins) };
     // A message or a name that a plugin does not want here.
     case 'REFUSED':
-      return { kind: 'shout', message: { message: data.reason } };
+      return { kind: 'shout', message: { message: data.reason, messageKey: data.messageKey } };
     case 'CLIENT_MESSAGE':
       return relayedOf(objectOf(data.payload));
     case 'CURSOR':

@@ -21,6 +21,8 @@ pub enum Refusal {
     NeedsConverter,
     NotARevision,
     Denied,
+    /// A plugin that has to decide about it gave no answer.
+    Unchecked,
     /// CSRF: a page of another site sent it.
     CrossSite,
     Upload,
@@ -47,7 +49,9 @@ impl Refusal {
                 StatusCode::NOT_FOUND
             }
             Refusal::Denied | Refusal::CrossSite => StatusCode::FORBIDDEN,
-            Refusal::Busy | Refusal::NotStored => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Busy | Refusal::NotStored | Refusal::Unchecked => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Refusal::Internal | Refusal::Unconverted(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
@@ -68,6 +72,9 @@ impl Refusal {
             Refusal::NeedsConverter => "This format needs `soffice` to be set up on the server.",
             Refusal::NotARevision => "A revision is a whole number that is not negative.",
             Refusal::Denied => "You may not do this with this pad.",
+            Refusal::Unchecked => {
+                "A plugin that has to check this did not answer; please try again in a moment."
+            }
             Refusal::CrossSite => "This must be sent from a page of this server.",
             Refusal::Upload => "A file is sent as the field `file` of a multipart form.",
             Refusal::TooLarge => "The file is too large.",

@@ -2,6 +2,7 @@
 
 mod admin_page;
 mod hostile;
+mod strict;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

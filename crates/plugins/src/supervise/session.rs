@@ -11,13 +11,13 @@ use plugin::hooks::HOOKS;
 use plugin::wire::{FromWorker, Outcome, SandboxReport, ToWorker};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::warn;
 
 use crate::answers;
 use crate::calls::Calls;
-use crate::running::{Answer, Failure, Request, Running};
+use crate::running::{Answer, Failure, Incoming, Request, Room, Running};
 use crate::supervise::call_queue::CallQueue;
 use crate::worker::Worker;
 
@@ -32,8 +32,9 @@ const STOPPING: Duration = Duration::from_secs(1);
 /// Changes gather for so long after everything was delivered, so that many become one call.
 const LINGER: Duration = Duration::from_millis(250);
 
-/// Hooks under way in all, and of those that nobody waits for.
-const UNDER_WAY: usize = 32;
+/// Hooks under way that people in pads wait for, other requests, and those nobody waits for.
+const IN_PADS: usize = 16;
+const OTHERS: usize = 16;
 const NOTICES: usize = 4;
 /// Bytes that may wait to be written before no more hooks are sent.
 const BACKLOG: usize = 1024 * 1024;
@@ -65,6 +66,10 @@ pub(super) struct Session {
     handlers: Vec<Hook>,
     /// A hook without a handler, which a worker that is not stuck answers by itself.
     ping: Option<(u64, Instant)>,
+    /// A request that nobody in a pad waits for, and after which the worker has said nothing yet.
+    /// It handles one message after the other, so the next such request waits here and not in the
+    /// pipe, where it would be in the way of people in pads.
+    silent: Option<u64>,
     unsolicited: u32,
     busy: Instant,
     /// When hooks that nobody waits for are taken from the queue again.
@@ -84,6 +89,7 @@ impl Session {
             call_queue: CallQueue::new(plugin, calls, now),
             handlers: Vec::new(),
             ping: None,
+            silent: None,
             unsolicited: 0,
             busy: now,
             notices_at: now,
@@ -141,11 +147,24 @@ impl Session {
             reply,
         } = request;
         let deadline = Instant::now() + self.plugin.budget(hook);
-        self.send_hook(hook, &arguments, deadline, Some(reply));
+        let id = self.send_hook(hook, &arguments, deadline, Some(reply));
+        if !hook.is_in_pads() {
+            self.silent = id;
+        }
+    }
+
+    fn room(&self) -> Room {
+        let waited = || self.under_way.values().filter(|it| it.reply.is_some());
+        let in_pads = waited().filter(|it| it.hook.is_in_pads()).count();
+        let others = waited().count() - in_pads;
+        Room {
+            in_pads: in_pads < IN_PADS,
+            others: others < OTHERS && self.silent.is_none() && self.worker.backlog() < BACKLOG,
+        }
     }
 
     /// Serves until there is nothing left to do, or something is wrong.
-    pub(super) async fn serve(&mut self, incoming: &mut mpsc::Receiver<Request>) -> SessionEnd {
+    pub(super) async fn serve(&mut self, incoming: &mut Incoming) -> SessionEnd {
         loop {
             match self.step(incoming).await {
                 Ok(None) => {}
@@ -155,13 +174,10 @@ impl Session {
         }
     }
 
-    async fn step(
-        &mut self,
-        incoming: &mut mpsc::Receiver<Request>,
-    ) -> Result<Option<SessionEnd>, String> {
+    async fn step(&mut self, incoming: &mut Incoming) -> Result<Option<SessionEnd>, String> {
         self.take_notices();
         self.call_queue.start(Instant::now());
-        let has_room = self.under_way.len() < UNDER_WAY && self.worker.backlog() < BACKLOG;
+        let room = self.room();
         let (end, plugin) = (self.plugin.end.clone(), Arc::clone(&self.plugin));
         let wakes = !plugin.has_queued();
         let deadline = self.deadline();
@@ -174,7 +190,7 @@ impl Session {
                 let message = message.map_err(|error| error.to_string())?;
                 self.receive(message)?;
             }
-            request = incoming.recv(), if has_room => match request {
+            request = incoming.next(room) => match request {
                 Some(request) => self.call(request),
                 None => return Ok(Some(SessionEnd::Stopped)),
             },
@@ -212,8 +228,9 @@ impl Session {
         }
         let is_late = |hook: &UnderWay| hook.deadline <= now;
         let late = self.under_way.extract_if(|_, hook| is_late(hook));
-        let late: Vec<UnderWay> = late.map(|(_, hook)| hook).collect();
-        for hook in late {
+        let late: Vec<(u64, UnderWay)> = late.collect();
+        for (id, hook) in late {
+            self.silent = self.silent.filter(|silent| *silent != id);
             if self.plugin.health().late(hook.hook, self.calls.now()) {
                 self.warn_off();
             }
@@ -254,10 +271,12 @@ impl Session {
                 memory,
             } => {
                 self.plugin.health().uses(memory);
+                self.silent = None;
                 self.settle(id, result, micros)
             }
             FromWorker::Call { id, function, args } => {
                 self.count_unsolicited()?;
+                self.silent = None;
                 self.call_queue.push(id, function, args)
             }
             FromWorker::Log { level, text } => {
@@ -355,19 +374,21 @@ impl Session {
         arguments: &Value,
         deadline: Instant,
         reply: Option<oneshot::Sender<Answer>>,
-    ) {
+    ) -> Option<u64> {
         self.busy = Instant::now();
         self.unsolicited = 0;
         let id = self.take_id();
-        if self.send_message(id, hook, arguments) {
-            let under_way = UnderWay {
-                hook,
-                deadline,
-                reply,
-            };
-            self.under_way.insert(id, under_way);
+        // Who waits learns by the reply being dropped.
+        if !self.send_message(id, hook, arguments) {
+            return None;
         }
-        // Otherwise who waits learns by the reply being dropped.
+        let under_way = UnderWay {
+            hook,
+            deadline,
+            reply,
+        };
+        self.under_way.insert(id, under_way);
+        Some(id)
     }
 
     fn send_message(&mut self, id: u64, hook: Hook, arguments: &Value) -> bool {
@@ -431,7 +452,7 @@ impl Session {
         for (_, UnderWay { hook, reply, .. }) in self.under_way.drain() {
             if let Some(reply) = reply {
                 self.plugin.health().fail(hook, reason, self.calls.now());
-                let _ = reply.send(Err(Failure::Unavailable));
+                let _ = reply.send(Err(Failure::Failed(reason.to_owned())));
             }
         }
     }

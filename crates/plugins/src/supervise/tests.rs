@@ -125,6 +125,10 @@ fn installed(granted: &str) -> Arc<Installed> {
 }
 
 async fn stage() -> Stage {
+    stage_with(r#"["chat", "pads:read"]"#).await
+}
+
+async fn stage_with(granted: &str) -> Stage {
     let store = Store::open(Location::Memory).await.unwrap();
     let service = Arc::new(Service::new(store, Arc::new(System), Config::default()));
     let (place, workers) = mpsc::unbounded_channel();
@@ -139,8 +143,7 @@ async fn stage() -> Stage {
         let _ = place.send(played);
         Ok(Worker::new(Box::new(reader), Box::new(writer)))
     };
-    let granted = installed(r#"["chat", "pads:read"]"#);
-    let (plugin, incoming) = Running::new(granted, CancellationToken::new());
+    let (plugin, incoming) = Running::new(installed(granted), CancellationToken::new());
     let timers = Arc::new(Notify::new());
     let supervisor = Supervisor {
         plugin: Arc::clone(&plugin),
@@ -199,6 +202,31 @@ async fn a_worker_starts_for_a_hook_and_ends_when_idle() {
     assert_eq!(stage.plugin.health().starts, 2);
     stage.plugin.end.cancel();
     assert!(matches!(worker.receive().await, Some(ToWorker::Stop)));
+}
+
+/// However many requests there are, a chat message goes before them, and there is room for it.
+#[tokio::test(start_paused = true)]
+async fn people_in_pads_do_not_wait_behind_routes() {
+    let mut stage = stage_with(r#"["chat", "routes"]"#).await;
+    let mut requests: Vec<_> = (0..200).map(|_| stage.ask(Hook::Request)).collect();
+    let mut worker = stage.worker().await;
+    let first = worker.hook(Hook::Request).await;
+    // The worker is busy with the first of them, and all places are taken.
+    while stage.plugin.health().skipped == 0 {
+        tokio::task::yield_now().await;
+    }
+    let said = stage.ask(Hook::ChatMessage);
+    let chat = worker.hook(Hook::ChatMessage).await;
+    worker.settle(first, Value::Null).await;
+    worker.settle(chat, json!({ "text": "ho" })).await;
+    assert_eq!(said.await.unwrap(), Ok(json!({ "text": "ho" })));
+    assert_eq!(requests.remove(0).await.unwrap(), Ok(Value::Null));
+    // Then it is their turn again, one after the other.
+    for request in requests.drain(..3) {
+        let id = worker.hook(Hook::Request).await;
+        worker.settle(id, Value::Null).await;
+        assert_eq!(request.await.unwrap(), Ok(Value::Null));
+    }
 }
 
 #[tokio::test(start_paused = true)]

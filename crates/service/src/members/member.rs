@@ -242,7 +242,7 @@ impl Member {
         let name = self.presence.name.as_deref();
         let review = self.pad.hooks();
         let review = review.review_chat(self.pad(), self.author(), name, &text);
-        match review.await.map_err(Error::Refused)? {
+        match review.await? {
             Some(other) if other.len() > CHAT_TEXT => Err(Error::TextTooLong),
             other => Ok(other.unwrap_or(text)),
         }
@@ -290,7 +290,7 @@ impl Member {
         };
         let hooks = self.pad.hooks();
         let review = hooks.review_name(self.pad(), self.author(), name).await;
-        review.map_err(Error::Refused)
+        Ok(review?)
     }
 
     /// The author turns out to be erased, perhaps by another process.

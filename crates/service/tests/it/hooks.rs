@@ -7,8 +7,8 @@ use pad::{AuthorId, Colour, PadId, Rev};
 use serde_json::{Value, json};
 use service::api::Caller;
 use service::{
-    Config, Decision, Error, Hooks, JoinError, JoinRequest, Joined, Narrowing, Notice, Review,
-    Service,
+    Config, Decision, Error, Hooks, JoinError, JoinRequest, Joined, Narrowing, Notice, Refusal,
+    Review, Service,
 };
 use store::{Location, Store};
 
@@ -34,7 +34,8 @@ impl Program {
 
 fn review(text: &str) -> Review<String> {
     match text {
-        "bad" => Err("not here".to_owned()),
+        "bad" => Err(Refusal::Reason("not here".to_owned())),
+        "unchecked" => Err(Refusal::Unchecked),
         "rude" => Ok(Some("polite".to_owned())),
         _ => Ok(None),
     }
@@ -290,7 +291,13 @@ async fn messages_and_names_may_be_changed_and_refused() {
     let mut ada = join(&service, "notes", Some("rude")).await;
     assert_eq!(ada.author.name.as_deref(), Some("polite"));
     let refused = Err(Error::Refused("not here".to_owned()));
-    for (text, outcome) in [("hi", Ok(())), ("rude", Ok(())), ("bad", refused.clone())] {
+    let unchecked = Err(Error::Unchecked);
+    for (text, outcome) in [
+        ("hi", Ok(())),
+        ("rude", Ok(())),
+        ("bad", refused.clone()),
+        ("unchecked", unchecked.clone()),
+    ] {
         assert_eq!(ada.member.chat(text.into()).await, outcome, "{text}");
     }
     let chat = service.get_chat_history(&id("notes"), None, None).await;
@@ -299,6 +306,8 @@ async fn messages_and_names_may_be_changed_and_refused() {
     assert_eq!(texts, ["hi", "polite"]);
     let colour = Colour::Palette(1);
     assert_eq!(ada.member.rename(Some("bad"), &colour).await, refused);
+    let renamed = ada.member.rename(Some("unchecked"), &colour).await;
+    assert_eq!(renamed, unchecked);
     let author = ada.author.id.clone();
     let name = async || service.get_author_name(&author).await.unwrap();
     assert_eq!(name().await.as_deref(), Some("polite"));
@@ -333,12 +342,17 @@ async fn access_only_becomes_less() {
     // A reader creates no pad.
     let new = service.join(&request("new", None)).await;
     assert_eq!(new.err(), Some(JoinError::Denied));
-    program.narrow(Narrowing::Denied);
-    for pad in ["notes", "new"] {
-        let denied = service.join(&request(pad, None)).await;
-        assert_eq!(denied.err(), Some(JoinError::Denied));
-        let denied = service.visit(&request(pad, None)).await;
-        assert_eq!(denied.err(), Some(JoinError::Denied));
+    for (narrowing, error) in [
+        (Narrowing::Denied, JoinError::Denied),
+        (Narrowing::Unchecked, JoinError::Unchecked),
+    ] {
+        program.narrow(narrowing);
+        for pad in ["notes", "new"] {
+            let denied = service.join(&request(pad, None)).await;
+            assert_eq!(denied.err(), Some(error));
+            let denied = service.visit(&request(pad, None)).await;
+            assert_eq!(denied.err(), Some(error));
+        }
     }
     // It gives nothing to those who have nothing.
     program.narrow(Narrowing::Nothing);

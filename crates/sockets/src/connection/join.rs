@@ -114,6 +114,10 @@ impl ConnectionTask {
                 return refused(format!("a name has at most {AUTHOR_NAME} characters"));
             }
             JoinError::UnknownRevision => dismissed("rejected"),
+            JoinError::Unchecked => {
+                let notice = wire::shout(wire::UNCHECKED, self.context.service.now());
+                End::Interrupted(Some(notice))
+            }
             JoinError::Unavailable => End::Interrupted(None),
             JoinError::NotStored => {
                 End::Interrupted(Some(wire::storage(true, self.context.service.now())))

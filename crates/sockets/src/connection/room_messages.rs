@@ -123,20 +123,25 @@ impl ConnectionTask {
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
-        if let (Err(Error::Refused(reason)), Some(what)) = (&outcome, what) {
-            self.send_refusal(what, reason).await?;
+        if let (Err(error), Some(what)) = (&outcome, what) {
+            self.send_refusal(what, error).await?;
         }
         Ok(outcome.into())
     }
 
     /// The member learns why its message is not there, or what it is still called.
-    async fn send_refusal(&self, what: &str, reason: &str) -> Result<(), End> {
+    async fn send_refusal(&self, what: &str, error: &Error) -> Result<(), End> {
         let Some(seat) = &self.seat else {
             return Ok(());
         };
+        let (reason, key) = match error {
+            Error::Refused(reason) => (reason.clone(), None),
+            Error::Unchecked => (error.to_string(), Some(wire::UNCHECKED)),
+            _ => return Ok(()),
+        };
         let mut packets = vec![match seat.shows_plugins {
-            true => wire::refused(what, reason),
-            false => wire::announced(reason, false, self.context.service.now()),
+            true => wire::refused(what, &reason, key),
+            false => wire::announced(&reason, false, self.context.service.now()),
         }];
         if what == NAME {
             packets.push(wire::user_info(seat.member.presence()));

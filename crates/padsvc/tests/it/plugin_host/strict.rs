@@ -1,0 +1,65 @@
+//! Hostile people: who floods a plugin or makes it fail passes nothing by that.
+
+use serde_json::json;
+
+use super::{Written, chat, said, server_with, until};
+use crate::socket_client::{Member, token};
+
+/// Refuses nothing by itself, and fails when it is asked to.
+fn strict() -> Written {
+    Written {
+        name: "strict",
+        manifest: json!({
+            "permissions": ["chat", "authors:names", "pads:read"],
+            "hooks": ["chatMessage", "memberNamed", "access"],
+            "budgets": { "chatMessage": 250, "memberNamed": 250, "access": 250 },
+            "onFailure": { "chatMessage": "refuse", "memberNamed": "refuse", "access": "refuse" },
+        }),
+        server: r#"
+            const failing = (text) => { if (text.includes("fail")) throw new Error("asked to"); };
+            padsvc.on("chatMessage", ({ text }) => failing(text));
+            padsvc.on("memberNamed", ({ name }) => failing(name));
+            padsvc.on("access", ({ padId }) => failing(padId));
+        "#
+        .to_owned(),
+        client: None,
+    }
+}
+
+/// Who makes a plugin fail passes nothing by that, however often, and nobody else suffers from it.
+#[test]
+fn what_a_plugin_must_check_does_not_pass_without_it() {
+    let server = server_with("plugin_strict", &[strict()]);
+    let unchecked = "refused: it could not be checked, try again in a moment";
+    // On a busy machine a plugin may be late, and then it refuses what it would let pass.
+    let mut ada = until(|| {
+        let mut ada = Member::connect(&server);
+        let extensions = json!(["plugins"]);
+        ada.ready(&json!({ "padId": "notes", "token": token(1), "extensions": extensions }));
+        let first = ada.message();
+        if first["type"] != "CLIENT_VARS" {
+            return Err(first.to_string());
+        }
+        Ok(ada)
+    });
+    for _ in 0..7 {
+        let problem = ada.ask(&chat("let me fail"));
+        assert_eq!(problem, Some(Some(unchecked.to_owned())));
+    }
+    until(|| match ada.ask(&chat("hello")) {
+        Some(None) => Ok(()),
+        other => Err(format!("{other:?}")),
+    });
+    assert_eq!(said(&server, "notes"), ["hello"]);
+    let user = json!({ "name": "fail", "colorId": "#ff0000" });
+    let data = json!({ "type": "USERINFO_UPDATE", "userInfo": user });
+    let named = json!({ "component": "pad", "type": "COLLABROOM", "data": data });
+    assert_eq!(ada.ask(&named), Some(Some(unchecked.to_owned())));
+    let mut bob = Member::connect(&server);
+    bob.ready(&json!({ "padId": "fail", "token": token(2) }));
+    let answer = bob.message().to_string();
+    assert!(answer.contains("refused.unchecked"), "{answer}");
+    assert_eq!(server.get("/p/fail/export/txt").status, 503);
+    assert!(!server.log().contains("switched off"), "{}", server.log());
+    server.stop();
+}
