@@ -4,7 +4,7 @@
 //! proxy, no cookies, and a public name that leads to an address of the own network is refused.
 
 use std::collections::BTreeSet;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -172,15 +172,21 @@ impl Resolve for PublicNames {
         Box::pin(async move {
             let name = name.as_str().to_owned();
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let is_local = is_local_name(&name);
-            let allowed = found.filter(|address| is_local || is_public(address.ip()));
-            let allowed: Vec<_> = allowed.collect();
+            let allowed = allowed(&name, found);
             if allowed.is_empty() {
                 return Err("the name has no public address".into());
             }
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
     }
+}
+
+/// Where a name may lead of what was found for it.
+fn allowed(name: &str, found: impl Iterator<Item = SocketAddr>) -> Vec<SocketAddr> {
+    let is_local = is_local_name(name);
+    found
+        .filter(|address| is_local || is_public(address.ip()))
+        .collect()
 }
 
 /// A name that an operator who grants it knows to be of the own network.
@@ -226,6 +232,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
 
     #[test]
     fn requests_go_where_they_are_granted() {
@@ -286,6 +294,53 @@ mod tests {
         ] {
             assert_eq!(is_local_name(name), local);
         }
+    }
+
+    /// Answers one request with these bytes; gives the address.
+    async fn answering(bytes: Vec<u8>) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut head = [0; 1024];
+            let _ = stream.read(&mut head).await.unwrap();
+            let _ = stream.write_all(&bytes).await;
+        });
+        address
+    }
+
+    async fn fetched(bytes: Vec<u8>) -> Result<Value, String> {
+        let address = answering(bytes).await;
+        let granted = format!("http:fetch({address})").parse().unwrap();
+        let (granted, url) = (BTreeSet::from([granted]), format!("http://{address}/"));
+        Fetcher::new().fetch(&granted, &url, &Value::Null).await
+    }
+
+    #[tokio::test]
+    async fn redirections_are_answers_and_answers_are_bounded() {
+        let elsewhere = "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\n\
+                         set-cookie: a=b\r\ncontent-length: 0\r\n\r\n";
+        let answer = fetched(elsewhere.into()).await.unwrap();
+        assert_eq!(answer["status"], 302);
+        assert_eq!(answer["headers"]["location"], "http://127.0.0.1:1/");
+        assert_eq!(answer["headers"]["set-cookie"], Value::Null);
+        for (length, is_fine) in [(BODY, true), (BODY + 1, false)] {
+            let mut bytes = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n".to_vec();
+            bytes.resize(bytes.len() + length, b'x');
+            let answer = fetched(bytes).await;
+            let has_body = |it: &Value| it["body"].as_str().unwrap().len() == length;
+            assert_eq!(answer.is_ok_and(|it| has_body(&it)), is_fine, "{length}");
+        }
+    }
+
+    /// The owner of a name decides where it leads.
+    #[test]
+    fn a_public_name_leads_to_no_own_network() {
+        let found = ["127.0.0.1:0", "93.184.216.34:0", "[::1]:0", "10.0.0.1:0"];
+        let found = || found.iter().map(|it| it.parse::<SocketAddr>().unwrap());
+        let public = allowed("api.example.org", found());
+        assert_eq!(public, ["93.184.216.34:0".parse().unwrap()]);
+        assert_eq!(allowed("db.internal", found()).len(), 4);
     }
 
     #[test]

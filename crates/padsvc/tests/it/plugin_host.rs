@@ -174,6 +174,11 @@ fn probe() -> Written {
                     const all = { method, path, query, base, body };
                     return { status: 201, type: "application/json", body: JSON.stringify(all) };
                 }
+                if (path === "headers") {
+                    const headers = { "set-cookie": "a=b", "access-control-allow-origin": "*" };
+                    const policy = { "content-security-policy": "default-src *" };
+                    return { body: "x", headers: { ...headers, ...policy }, ...headers };
+                }
                 if (path === "script") return { type: "text/javascript", body: "alert(1)" };
                 if (path === "throw") throw new Error("secret of the plugin");
             });
@@ -283,6 +288,18 @@ fn messages_and_routes(server: &Server) {
             .starts_with("sandbox;")
     );
     assert_eq!(page.header("x-content-type-options"), "nosniff");
+    // A plugin sets no header of an answer.
+    let answer = server.get("/plugins/probe/headers");
+    assert_eq!((answer.status, answer.text()), (200, "x"));
+    assert_eq!(answer.header("set-cookie"), "");
+    assert_eq!(answer.header("access-control-allow-origin"), "");
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("sandbox;"), "{policy}");
+    let long = Request::post("/plugins/probe/echo").body("text/plain", "x".repeat(1_000_001));
+    assert_eq!(server.send(&long).status, 413);
+    let long = Request::post("/plugins/probe/message");
+    let long = long.body("application/json", " ".repeat(70_001));
+    assert_eq!(server.send(&long).status, 413);
     for (path, status) in [
         ("/plugins/probe/script", 502),
         ("/plugins/probe/throw", 502),

@@ -255,6 +255,9 @@ async fn bounds(store: &Store) {
         let fits = n < PLUGIN_TIMERS;
         assert_eq!(set.unwrap() == PluginTimerWrite::Done, fits, "{n}");
     }
+    assert!(store.cancel_plugin_timer(name, "0").await.unwrap());
+    let set = store.put_plugin_timer(name, &once(&key), NOW).await;
+    assert_eq!(set.unwrap(), PluginTimerWrite::TooMany);
     for name in &names {
         assert!(store.remove_plugin(name).await.unwrap());
     }

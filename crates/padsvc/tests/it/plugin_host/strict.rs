@@ -3,7 +3,22 @@
 use serde_json::json;
 
 use super::{Written, chat, said, server_with, until};
+use crate::client::Request;
 use crate::socket_client::{Member, token};
+
+/// One client sends no more requests to plugins than others could stand.
+#[test]
+fn requests_to_plugins_are_limited() {
+    let server = server_with("plugin_limited", &[]);
+    let statuses: Vec<u16> = (0..700)
+        .map(|_| server.get("/plugins/none/page").status)
+        .collect();
+    assert_eq!(statuses[0], 404);
+    assert!(statuses.contains(&429), "{statuses:?}");
+    let message = Request::post("/plugins/none/message").body("application/json", "{}");
+    assert_eq!(server.send(&message).status, 429);
+    server.stop();
+}
 
 /// Refuses nothing by itself, and fails when it is asked to.
 fn strict() -> Written {
