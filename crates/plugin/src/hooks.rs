@@ -34,6 +34,7 @@ pub enum Hook {
     ChatMessage,
     MemberNamed,
     Access,
+    MemberMessage,
     Message,
     Request,
     ApiCall,

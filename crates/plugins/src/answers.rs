@@ -43,6 +43,9 @@ pub(crate) fn check(hook: Hook, answer: &Value) -> Result<(), String> {
         Hook::NewPadText => expected(verdict(answer, PAD_TEXT).is_some_and(|it| !is_refusal(&it))),
         Hook::ChatMessage => expected(verdict(answer, MESSAGE).is_some()),
         Hook::MemberNamed => expected(verdict(answer, NAME).is_some()),
+        Hook::MemberMessage => {
+            expected(verdict(answer, MESSAGE).is_some_and(|it| !is_replacement(&it)))
+        }
         Hook::Access => expected(narrowing(answer).is_some()),
         Hook::ClientVars => expected(Kind::Json { bytes: 16_384 }.fits(answer)),
         Hook::Message => expected(Kind::Json { bytes: 65_536 }.fits(answer)),
@@ -55,6 +58,10 @@ pub(crate) fn check(hook: Hook, answer: &Value) -> Result<(), String> {
 
 fn is_refusal(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Refuse(_))
+}
+
+fn is_replacement(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Replace(_))
 }
 
 fn verdict(answer: &Value, kind: Kind) -> Option<Verdict> {
@@ -155,6 +162,9 @@ mod tests {
             (Hook::ChatMessage, json!({"refuse": long}), false),
             (Hook::ChatMessage, json!([1]), false),
             (Hook::MemberNamed, json!({"text": "x".repeat(256)}), false),
+            (Hook::MemberMessage, json!(null), true),
+            (Hook::MemberMessage, json!({"refuse": "no"}), true),
+            (Hook::MemberMessage, json!({"text": "other"}), false),
             (Hook::Access, json!("deny"), true),
             (Hook::Access, json!("readOnly"), true),
             (Hook::Access, json!("allow"), false),

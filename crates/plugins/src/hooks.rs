@@ -91,6 +91,29 @@ impl Hooks for Plugins {
         Box::pin(self.review(Hook::MemberNamed, "name", arguments))
     }
 
+    fn reviews_messages(&self) -> bool {
+        self.wants(Hook::MemberMessage)
+    }
+
+    fn member_message<'a>(
+        &'a self,
+        pad: &'a PadId,
+        author: &'a AuthorId,
+        kind: &'a str,
+        text: Option<&'a str>,
+    ) -> Decision<'a, Result<(), Refusal>> {
+        Box::pin(async move {
+            let mut arguments = json!({
+                "padId": pad.as_str(),
+                "authorId": author.as_str(),
+                "kind": kind,
+            });
+            insert(&mut arguments, "text", text);
+            let reviewed = self.review(Hook::MemberMessage, "text", arguments).await;
+            reviewed.map(drop)
+        })
+    }
+
     fn narrows_access(&self) -> bool {
         self.wants(Hook::Access)
     }

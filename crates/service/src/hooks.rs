@@ -114,6 +114,18 @@ pub trait Hooks: Send + Sync + 'static {
         name: &'a str,
     ) -> Decision<'a, Review<String>>;
 
+    /// Whether [`Hooks::member_message`] decides anything at the moment.
+    fn reviews_messages(&self) -> bool;
+
+    /// What a member does other than typing, chatting and taking a name, with the text in it.
+    fn member_message<'a>(
+        &'a self,
+        pad: &'a PadId,
+        author: &'a AuthorId,
+        kind: &'a str,
+        text: Option<&'a str>,
+    ) -> Decision<'a, Result<(), Refusal>>;
+
     /// Whether [`Hooks::access`] decides anything at the moment. Without it no author is looked up.
     fn narrows_access(&self) -> bool;
 

@@ -288,7 +288,13 @@ impl ConnectionTask {
             Message::History { request, id } => self.answer_history(request, &id).await,
             Message::Past { rev, id } => self.answer_past(rev, &id).await,
             Message::Origin { rev, position, id } => self.answer_origin(rev, position, &id).await,
-            Message::Room(Room::ChatMessages { start, end }) => self.answer_chat(start, end).await,
+            Message::Room(Room::ChatMessages { start, end }) => {
+                let room = Room::ChatMessages { start, end };
+                match self.review(&room).await? {
+                    Some(refused) => Ok(refused),
+                    None => self.answer_chat(start, end).await,
+                }
+            }
             // The member would refuse it too; here it is refused whatever it says.
             Message::Room(_) if seat.member.is_read_only() => {
                 refused(service::Error::ReadOnly.to_string())

@@ -119,12 +119,14 @@ fn probe() -> Written {
             "hooks": [
                 "started", "padCreated", "padOpened", "padChanged", "revisionSaved", "padDeleted",
                 "padCopied", "memberJoined", "memberLeft", "newPadText", "clientVars",
-                "chatMessage", "memberNamed", "access", "message", "request", "apiCall",
+                "chatMessage", "memberNamed", "access", "memberMessage", "message", "request",
+                "apiCall",
             ],
             // As long as they may be, for machines that are busy.
             "budgets": {
                 "newPadText": 250, "clientVars": 250, "chatMessage": 250, "memberNamed": 250,
-                "access": 250, "message": 10000, "request": 10000, "apiCall": 10000,
+                "access": 250, "memberMessage": 250, "message": 10000, "request": 10000,
+                "apiCall": 10000,
             },
             "api": { "double": "Doubles a number." },
         }),
@@ -151,6 +153,10 @@ fn probe() -> Written {
             });
             filter("chatMessage", "text");
             filter("memberNamed", "name");
+            padsvc.on("memberMessage", (args) => {
+                note("memberMessage", args);
+                if (args.text === "bad title") return { refuse: "not this title" };
+            });
             padsvc.on("access", (args) => {
                 note("access", args);
                 if (args.padId === "closed") return "deny";
@@ -238,6 +244,16 @@ fn visit_everything(server: &Server) {
     ada.change(0, typed);
     ada.accepted().unwrap();
     ada.say(&json!({ "type": "SAVE_REVISION" }));
+    for (title, problem) in [
+        ("good title", None),
+        ("bad title", Some("refused: not this title".to_owned())),
+    ] {
+        let data = json!({ "type": "SET_TITLE", "title": title });
+        let message = json!({ "component": "pad", "type": "COLLABROOM", "data": data });
+        assert_eq!(ada.ask(&message), Some(problem), "{title}");
+    }
+    let title = server.data("getTitle", &json!({ "padID": "notes" }));
+    assert_eq!(title["title"], "good title", "{title}");
     let bob = Member::join(server, "notes", &token(2));
     drop(bob);
     let copied = json!({ "sourceID": "notes", "destinationID": "copy" });
@@ -347,6 +363,7 @@ fn runs_for_real(server: &Server) {
         "clientVars",
         "memberJoined",
         "memberLeft",
+        "memberMessage",
         "memberNamed",
         "message",
         "newPadText",

@@ -182,6 +182,30 @@ pub const HOOKS: &[HookRow] = &[
         "`\"deny\"`, `\"readOnly\"`, or nothing: it can only narrow",
         "Somebody who may enter a pad is about to.",
     ),
+    deciding(
+        Hook::MemberMessage,
+        "memberMessage",
+        Some(P::PadsRead),
+        &[
+            PAD,
+            AUTHOR,
+            required(
+                "kind",
+                Kind::Text { max: 40 },
+                "`chatMessages`, `delete`, `nameSavedRevision`, `options`, `saveRevision`, \
+                 `suggestName` or `title`",
+            ),
+            optional(
+                "text",
+                Kind::Text { max: 1_000 },
+                "the label, the name or the title in it",
+            ),
+        ],
+        "`{refuse: reason}`, or nothing to let it pass",
+        "Somebody in a pad does something other than typing, chatting and taking a name: reads \
+         older chat messages, deletes the pad, names a saved revision, sets options, saves a \
+         revision, suggests a name to another, or sets the title.",
+    ),
     waited(
         Hook::Message,
         "message",

@@ -248,6 +248,16 @@ impl Member {
         }
     }
 
+    /// Whether hooks let a message pass that is no change, no chat message and no name.
+    pub async fn review_message(&self, kind: &str, text: Option<&str>) -> Result<(), Error> {
+        let hooks = self.pad.hooks().0.as_ref();
+        let Some(hooks) = hooks.filter(|hooks| hooks.reviews_messages()) else {
+            return Ok(());
+        };
+        let review = hooks.member_message(self.pad(), self.author(), kind, text);
+        Ok(review.await?)
+    }
+
     /// Chat messages by number, both ends included.
     pub async fn chat_messages(&self, start: u64, end: u64) -> Result<Vec<ChatEntry>, Error> {
         self.check_stay()?;

@@ -113,6 +113,24 @@ impl Hooks for Program {
         Box::pin(async move { review(name) })
     }
 
+    fn reviews_messages(&self) -> bool {
+        true
+    }
+
+    fn member_message<'a>(
+        &'a self,
+        pad: &'a PadId,
+        _: &'a AuthorId,
+        kind: &'a str,
+        text: Option<&'a str>,
+    ) -> Decision<'a, Result<(), Refusal>> {
+        Box::pin(async move {
+            let line = format!("message {pad} {kind} {}", text.unwrap_or("-"));
+            self.lines.lock().unwrap().push(line);
+            review(text.unwrap_or_default()).map(drop)
+        })
+    }
+
     fn narrows_access(&self) -> bool {
         true
     }
@@ -314,6 +332,13 @@ async fn messages_and_names_may_be_changed_and_refused() {
     ada.member.rename(Some("Ada"), &colour).await.unwrap();
     ada.member.rename(Some("rude"), &colour).await.unwrap();
     assert_eq!(name().await.as_deref(), Some("polite"));
+    for (text, outcome) in [
+        (None, Ok(())),
+        (Some("bad"), refused.clone()),
+        (Some("unchecked"), unchecked.clone()),
+    ] {
+        assert_eq!(ada.member.review_message("title", text).await, outcome);
+    }
     // A refused name does not keep its visitor out, who is called as before.
     drop(ada);
     let ada = join(&service, "notes", Some("bad")).await;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pad::{AuthorId, OptionsPatch, Submission};
+use pad::{AuthorId, OptionsPatch, Submission, Title};
 use service::{Error, SubmitError};
 
 use super::delivery::packets;
@@ -20,6 +20,23 @@ fn refusable(room: &Room) -> Option<&'static str> {
         Room::UserInfo { .. } => Some(NAME),
         _ => None,
     }
+}
+
+/// What plugins see of a message, and the text in it. Nothing of what comes with every keystroke;
+/// chat messages and names have hooks of their own.
+fn reviewed(room: &Room) -> Option<(&'static str, Option<&str>)> {
+    Some(match room {
+        Room::Changes(_) | Room::Caret { .. } | Room::Chat(_) | Room::UserInfo { .. } => {
+            return None;
+        }
+        Room::ChatMessages { .. } => ("chatMessages", None),
+        Room::SaveRevision => ("saveRevision", None),
+        Room::NameSavedRevision { label, .. } => ("nameSavedRevision", Some(label.as_str())),
+        Room::Title(title) => ("title", title.as_ref().map(Title::as_str)),
+        Room::SuggestName { name, .. } => ("suggestName", Some(name.as_str())),
+        Room::Options(_) => ("options", None),
+        Room::Delete { .. } => ("delete", None),
+    })
 }
 
 impl ConnectionTask {
@@ -91,8 +108,24 @@ impl ConnectionTask {
         }
     }
 
+    /// Lets plugins refuse a message. The reply, if one does.
+    pub(super) async fn review(&self, room: &Room) -> Result<Option<Reply>, End> {
+        let (Some(seat), Some((kind, text))) = (&self.seat, reviewed(room)) else {
+            return Ok(None);
+        };
+        let outcome = seat.member.review_message(kind, text).await;
+        let Err(error) = outcome else {
+            return Ok(None);
+        };
+        self.send_refusal(kind, &error).await?;
+        Ok(Some(Err(error).into()))
+    }
+
     /// Handles every message of a member but changes and requests.
     pub(super) async fn on_room_message(&mut self, room: Room) -> Result<Reply, End> {
+        if let Some(refused) = self.review(&room).await? {
+            return Ok(refused);
+        }
         let Some(seat) = &mut self.seat else {
             return Ok(Reply::Accepted);
         };
