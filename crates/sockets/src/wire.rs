@@ -281,10 +281,12 @@ pub(super) const UNCHECKED: &str = "refused.unchecked";
 /// A plugin does not let pass what the member has sent. The key names a text of ours that says so
 /// in the member's language.
 pub(super) fn refused(what: &str, reason: &str, key: Option<&str>) -> Packet {
-    let mut data = json!({ "type": "REFUSED", "what": what, "reason": reason });
-    if let Some(key) = key {
-        data["messageKey"] = key.into();
-    }
+    let data = match key {
+        Some(key) => {
+            json!({ "type": "REFUSED", "what": what, "reason": reason, "messageKey": key })
+        }
+        None => json!({ "type": "REFUSED", "what": what, "reason": reason }),
+    };
     room(&data.to_string())
 }
 

@@ -108,29 +108,7 @@ fn said(server: &Server, pad: &str) -> Vec<String> {
     messages.iter().map(text).collect()
 }
 
-/// Remembers every argument, and decides by what it reads.
-fn probe() -> Written {
-    Written {
-        name: "probe",
-        manifest: json!({
-            "permissions": [
-                "pads:read", "pads:write", "chat", "authors:names", "routes", "storage", "timers",
-            ],
-            "hooks": [
-                "started", "padCreated", "padOpened", "padChanged", "revisionSaved", "padDeleted",
-                "padCopied", "memberJoined", "memberLeft", "newPadText", "clientVars",
-                "chatMessage", "memberNamed", "access", "memberMessage", "message", "request",
-                "apiCall",
-            ],
-            // As long as they may be, for machines that are busy.
-            "budgets": {
-                "newPadText": 250, "clientVars": 250, "chatMessage": 250, "memberNamed": 250,
-                "access": 250, "memberMessage": 250, "message": 10000, "request": 10000,
-                "apiCall": 10000,
-            },
-            "api": { "double": "Doubles a number." },
-        }),
-        server: r#"
+const PROBE: &str = r#"
             const seen = [];
             const note = (hook, args) => { seen.push([hook, args]); };
             for (const hook of ["padCreated", "padOpened", "padChanged", "revisionSaved",
@@ -188,8 +166,31 @@ fn probe() -> Written {
                 if (path === "script") return { type: "text/javascript", body: "alert(1)" };
                 if (path === "throw") throw new Error("secret of the plugin");
             });
-        "#
-        .to_owned(),
+        "#;
+
+/// Remembers every argument, and decides by what it reads.
+fn probe() -> Written {
+    Written {
+        name: "probe",
+        manifest: json!({
+            "permissions": [
+                "pads:read", "pads:write", "chat", "authors:names", "routes", "storage", "timers",
+            ],
+            "hooks": [
+                "started", "padCreated", "padOpened", "padChanged", "revisionSaved", "padDeleted",
+                "padCopied", "memberJoined", "memberLeft", "newPadText", "clientVars",
+                "chatMessage", "memberNamed", "access", "memberMessage", "message", "request",
+                "apiCall",
+            ],
+            // As long as they may be, for machines that are busy.
+            "budgets": {
+                "newPadText": 250, "clientVars": 250, "chatMessage": 250, "memberNamed": 250,
+                "access": 250, "memberMessage": 250, "message": 10000, "request": 10000,
+                "apiCall": 10000,
+            },
+            "api": { "double": "Doubles a number." },
+        }),
+        server: PROBE.to_owned(),
         client: Some("export default 1;"),
     }
 }
@@ -304,18 +305,6 @@ fn messages_and_routes(server: &Server) {
             .starts_with("sandbox;")
     );
     assert_eq!(page.header("x-content-type-options"), "nosniff");
-    // A plugin sets no header of an answer.
-    let answer = server.get("/plugins/probe/headers");
-    assert_eq!((answer.status, answer.text()), (200, "x"));
-    assert_eq!(answer.header("set-cookie"), "");
-    assert_eq!(answer.header("access-control-allow-origin"), "");
-    let policy = answer.header("content-security-policy");
-    assert!(policy.starts_with("sandbox;"), "{policy}");
-    let long = Request::post("/plugins/probe/echo").body("text/plain", "x".repeat(1_000_001));
-    assert_eq!(server.send(&long).status, 413);
-    let long = Request::post("/plugins/probe/message");
-    let long = long.body("application/json", " ".repeat(70_001));
-    assert_eq!(server.send(&long).status, 413);
     for (path, status) in [
         ("/plugins/probe/script", 502),
         ("/plugins/probe/throw", 502),
@@ -341,6 +330,22 @@ fn messages_and_routes(server: &Server) {
     assert_eq!(server.send(&report).status, 204);
 }
 
+/// What neither a plugin nor its visitors can do with routes.
+fn bounded_routes(server: &Server) {
+    // A plugin sets no header of an answer.
+    let answer = server.get("/plugins/probe/headers");
+    assert_eq!((answer.status, answer.text()), (200, "x"));
+    assert_eq!(answer.header("set-cookie"), "");
+    assert_eq!(answer.header("access-control-allow-origin"), "");
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("sandbox;"), "{policy}");
+    let long = Request::post("/plugins/probe/echo").body("text/plain", "x".repeat(1_000_001));
+    assert_eq!(server.send(&long).status, 413);
+    let long = Request::post("/plugins/probe/message");
+    let long = long.body("application/json", " ".repeat(70_001));
+    assert_eq!(server.send(&long).status, 413);
+}
+
 fn runs_for_real(server: &Server) {
     // The first call may be late on a busy machine; then the pad is as if there were no plugin.
     let mut number = 0;
@@ -357,6 +362,7 @@ fn runs_for_real(server: &Server) {
     });
     visit_everything(server);
     messages_and_routes(server);
+    bounded_routes(server);
     let wanted = [
         "access",
         "chatMessage",
