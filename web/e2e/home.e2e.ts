@@ -57,6 +57,9 @@ describe('start page', () => {
           // Set by our script once the server has answered it, so everything is loaded by then.
           await page.locator('.status[data-state=up]').waitFor();
           await expect.poll(() => background(page)).toBe(THEMES[colorScheme]);
+          const foot = await page.locator('footer').boundingBox();
+          const main = await page.locator('main').boundingBox();
+          expect(foot?.y).toBeGreaterThan(main?.y ?? Infinity);
           await expectFits(page);
           expect(await accessibilityProblems(page)).toEqual([]);
           expect(problems).toEqual([]);
