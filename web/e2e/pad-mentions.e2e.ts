@@ -17,7 +17,7 @@ const options = (page: Page) => page.locator('#pad-suggest [role=option]');
 const people = (page: Page) => page.getByRole('button', { name: /people here/ });
 const badge = (page: Page) => people(page).locator('.badge');
 
-const LINES = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`).join('\n');
+const LINES = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join('\n');
 
 // Ada writes, Grace Hopper reads; neither has a panel open.
 async function adaAndGrace(): Promise<[PadPage, PadPage]> {
