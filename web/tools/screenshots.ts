@@ -37,7 +37,7 @@ const SCENES: Record<string, Scene> = {
   files: (page) => fromMore(page, /^Import/),
   find: async (page) => {
     await page.getByRole('button', { name: 'Find and replace' }).click();
-    await page.locator('.cm-search').getByRole('textbox').first().fill('the');
+    await page.getByRole('textbox', { name: 'Find' }).fill('the');
   },
   link: async (page) => {
     await page.locator('.pad-link').click();
