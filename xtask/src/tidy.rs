@@ -5,6 +5,7 @@
 
 mod bans;
 mod codemap;
+mod crate_sizes;
 mod cycles;
 mod features;
 mod layers;
@@ -32,6 +33,7 @@ pub struct SourceFile {
 const RULES: &[fn(&Tree) -> Vec<String>] = &[
     layers::check,
     codemap::check,
+    crate_sizes::check,
     cycles::check,
     features::check,
     sizes::check,
