@@ -108,7 +108,7 @@ describe('fonts', () => {
     await keyboard.press('Control+z');
     await expectLook(pages, { '.pad-font-serif': 'HeadlineHeadline' });
     await stateIs(one.page, /saved/);
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await expectLook([one.page], { '.pad-font-serif': 'HeadlineHeadline' });
     await two.page.keyboard.press('Control+a');
     await two.page.getByRole('button', { name: 'Clear formatting' }).click();
@@ -148,6 +148,7 @@ describe('fonts', () => {
     await one.context.close();
     const phone = await visitor(browser, newPadName(), { ...SIZES.phone, locale: 'ar' });
     await phone.page.locator('.cm-content').tap();
+    await phone.page.getByRole('button', { name: 'مزيد من الأدوات' }).tap();
     await phone.page.getByRole('button', { name: 'الخط والحجم' }).tap();
     await phone.page.getByRole('menuitemradio', { name: 'كبير', exact: true }).tap();
     await phone.page.keyboard.type('سلام');
@@ -190,7 +191,7 @@ describe('alignment', () => {
     for (const page of pages)
       await expect.poll(() => at(page)).toEqual(['center', 'start', 'start']);
     await stateIs(two.page, /saved/);
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await expect.poll(() => at(one.page)).toEqual(['center', 'start', 'start']);
     for (const { context } of [one, two]) await context.close();
   });

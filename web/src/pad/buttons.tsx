@@ -99,7 +99,6 @@ export function Tool({ name }: { name: ToolName }) {
   // The header begins with the way home.
   if (!(name in COMMANDS) || (FOR_WRITERS.includes(name) && !mayWrite(frame))) return null;
   const command = commandOf(name as CommandName);
-  if (command.letter) return <Letter command={command} name={name} />;
   return (
     <IconButton
       icon={command.icon as IconName}
@@ -114,7 +113,7 @@ export function Tool({ name }: { name: ToolName }) {
 }
 
 // A format chosen by mouse is for the text, wherever the focus was before.
-function press(command: Command, frame: Frame, { detail }: MouseEvent): void {
+export function press(command: Command, frame: Frame, { detail }: MouseEvent): void {
   command.run(frame);
   const byKeys = detail === 0;
   const isElsewhere = document.activeElement !== document.body;
@@ -123,24 +122,6 @@ function press(command: Command, frame: Frame, { detail }: MouseEvent): void {
 
 function countText(count: number): string {
   return count > 99 ? '99+' : String(count);
-}
-
-function Letter({ command, name }: { command: Command; name: string }) {
-  const frame = useFrame();
-  const label = labelOf(command, frame);
-  return (
-    <button
-      type="button"
-      class={`icon-button letter ${name}`}
-      aria-label={label}
-      aria-pressed={command.isOn?.(frame)}
-      data-tip={label}
-      data-tip-keys={keysTextOf(command)}
-      onClick={(event) => press(command, frame, event)}
-    >
-      <span aria-hidden="true">{command.letter}</span>
-    </button>
-  );
 }
 
 function StyleMenu() {

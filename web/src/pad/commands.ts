@@ -27,9 +27,9 @@ export interface Command {
   run(frame: Frame): void;
 }
 
-const letter = (format: InlineFormat, letter: string, key: KeyName): Command => ({
+const mark = (format: InlineFormat & IconName, key: KeyName): Command => ({
   label: `bar.${format}`,
-  letter,
+  icon: format,
   key,
   isOn: ({ live }) => live.formats.value[format],
   run: ({ live }) => live.toggle(format),
@@ -67,10 +67,10 @@ export const COMMANDS = {
     isReady: ({ live }) => live.canRedo.value,
     run: ({ live }) => live.redo(),
   },
-  bold: letter('bold', 'B', 'cmdB'),
-  italic: letter('italic', 'I', 'cmdI'),
-  underline: letter('underline', 'U', 'cmdU'),
-  strikethrough: letter('strikethrough', 'S', 'cmd5'),
+  bold: mark('bold', 'cmdB'),
+  italic: mark('italic', 'cmdI'),
+  underline: mark('underline', 'cmdU'),
+  strikethrough: mark('strikethrough', 'cmd5'),
   link: {
     label: 'bar.link',
     icon: 'link',

@@ -7,6 +7,7 @@ import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { hasFingers } from './breakpoints.ts';
 import type { ButtonName } from './buttonNames.ts';
 import { Tool, type ToolName } from './buttons.tsx';
 import {
@@ -128,7 +129,7 @@ function moreItems(frame: Frame): MenuItem[] {
     { kind: 'line' },
     offered('settings'),
     item('palette'),
-    item('shortcuts'),
+    !hasFingers() && item('shortcuts'),
     item('connection'),
     writes && { kind: 'line' },
     deletionKey.value !== null && item('deletionkey'),

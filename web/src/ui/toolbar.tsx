@@ -8,16 +8,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 interface ToolbarProps {
   label: string;
   class?: string;
+  // Up and down are ways through it as well.
+  stacked?: boolean;
   children: ComponentChildren;
 }
 
-export function Toolbar({ label, class: className = '', children }: ToolbarProps) {
+export function Toolbar({ label, class: className = '', stacked, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<HTMLElement | null>(null);
 
   const tools = () =>
     [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])].filter(
-      (tool) => !tool.closest('[popover]') && tool.offsetParent !== null,
+      (tool) => !tool.closest('[popover]') && tool.checkVisibility({ visibilityProperty: true }),
     );
 
   const settle = (): void => {
@@ -31,13 +33,16 @@ export function Toolbar({ label, class: className = '', children }: ToolbarProps
   const onKeyDown = (event: KeyboardEvent): void => {
     const all = tools();
     const here = all.indexOf(document.activeElement as HTMLElement);
-    if (here < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    // A button that opens a menu has used the key already.
+    if (here < 0 || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const forward = getComputedStyle(bar.current as Element).direction === 'rtl' ? -1 : 1;
     const target = {
       ArrowRight: here + forward,
       ArrowLeft: here - forward,
       Home: 0,
       End: all.length - 1,
+      ...(stacked && { ArrowDown: here + 1, ArrowUp: here - 1 }),
     }[event.key];
     if (target === undefined) return;
     event.preventDefault();

@@ -3,6 +3,7 @@
 import type { ComponentType } from 'preact';
 import type { DeclaredAttribute } from '../../editor/declared.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import type { BarTool } from '../bar.tsx';
 import type { Command } from '../commands.ts';
 
 export type PluginPanelName = `plugin:${string}`;
@@ -10,8 +11,6 @@ export type PluginPanelName = `plugin:${string}`;
 export interface Extras {
   // In the line below the text.
   readonly Status: ComponentType;
-  // At the end of the toolbar.
-  readonly Tools: ComponentType;
   // In the settings dialog.
   readonly Settings: ComponentType;
   readonly panels: readonly {
@@ -22,6 +21,8 @@ export interface Extras {
   // For the palette, by names that no command of the page has.
   readonly commands: Readonly<Record<string, Command>>;
   items(): readonly MenuItem[];
+  // At the end of the toolbar.
+  tools(): readonly BarTool[];
 }
 
 // What the server says of a plugin with a part in the page.

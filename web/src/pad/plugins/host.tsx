@@ -12,6 +12,7 @@ import { language } from '../../i18n/text.ts';
 import { addStyles } from '../../load/styles.ts';
 import { FieldGroup } from '../../ui/field.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { press } from '../buttons.tsx';
 import { type Command, mayWrite } from '../commands.ts';
 import { type Frame, useFrame } from '../frame.ts';
 import { isKey } from '../keys.ts';
@@ -78,23 +79,14 @@ function extrasOf(frame: Frame, running: readonly Running[]): Extras {
         isOn: () => owner.reports.guard(() => command.isOn?.()) === true,
         run: () => owner.reports.guard(() => command.run()),
       };
-      return { id: `plugin:${owner.plugin.name}:${command.id}`, command, named };
+      const id = `plugin:${owner.plugin.name}:${command.id}`;
+      const hasState = command.isOn !== undefined;
+      return { id, command, named, Tool: () => <Tool command={named} hasState={hasState} /> };
     }),
   );
   const offered = () => commands.filter(({ named }) => named.reads || mayWrite(frame));
   return {
     Status: () => of('status').map((each) => <Place key={each.part.name} {...each} />),
-    Tools: () => {
-      const shown = offered().filter(({ command }) => command.inToolbar);
-      return (
-        <>
-          {shown.length > 0 && <hr />}
-          {shown.map(({ id, command, named }) => (
-            <Tool key={id} command={named} hasState={command.isOn !== undefined} />
-          ))}
-        </>
-      );
-    },
     Settings: () =>
       of('settings').map((each) => (
         <FieldGroup key={each.part.name} title={each.part.label ?? ''}>
@@ -107,6 +99,7 @@ function extrasOf(frame: Frame, running: readonly Running[]): Extras {
       View: viewOf(owner, part),
     })),
     commands: Object.fromEntries(commands.map(({ id, named }) => [id, named])),
+    tools: () => offered().filter(({ command }) => command.inToolbar),
     items: () =>
       offered()
         .filter(({ command }) => command.inMenu)
@@ -162,8 +155,8 @@ function Tool({ command, hasState }: { command: Command; hasState: boolean }) {
       aria-pressed={hasState ? command.isOn?.(frame) : undefined}
       data-tip={label}
       data-tip-keys={command.keys}
-      onClick={() => {
-        command.run(frame);
+      onClick={(event) => {
+        press(command, frame, event);
         redraw((count) => count + 1);
       }}
     >
