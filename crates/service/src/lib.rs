@@ -40,6 +40,8 @@
 
 mod admission;
 
+mod answer_cache;
+
 pub mod api;
 
 mod authorship;
@@ -110,6 +112,7 @@ pub use store;
 pub use templates::TemplateUse;
 pub use upkeep::Repair;
 
+use crate::answer_cache::AnswerCache;
 use crate::cluster::Cluster;
 use crate::hooks::HookSet;
 use crate::listing_cache::ListingCache;
@@ -122,6 +125,7 @@ pub struct Service {
     config: Arc<Config>,
     live: Registry,
     listing: ListingCache,
+    answers: AnswerCache,
     newcomers: Newcomers,
     /// `None`: the store is this process's own.
     cluster: Option<Arc<Cluster>>,
@@ -157,6 +161,7 @@ impl Service {
             config: Arc::new(config),
             live,
             listing: ListingCache::default(),
+            answers: AnswerCache::default(),
             newcomers: Newcomers::default(),
             cluster,
             hooks,

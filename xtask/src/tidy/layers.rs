@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "service",
         "changeset pad store hints wtf_json convert",
-        "imbl serde_json thiserror tokio tokio-util tracing",
+        "imbl lru serde_json thiserror tokio tokio-util tracing",
     ),
     layer(
         "migrate",

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use wtf_json::{Json, object};
 
 use crate::Service;
+use crate::answer_cache::{Form, Source};
 use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
 use crate::api::{Data, large};
 use crate::error::Error;
@@ -48,13 +49,8 @@ impl Service {
     pub async fn get_text(&self, pad: &PadId, rev: Option<Rev>) -> Result<Text, Error> {
         let live = self.open(pad).await?;
         let document = self.document(&live, rev).await?;
-        Ok(match rev {
-            Some(_) => document.text(),
-            None => {
-                let (pool, declared) = (live.head().pool, self.declared_attributes());
-                convert::text::write(&document, Meanings::new(&pool, &declared))
-            }
-        })
+        let (pool, declared) = (live.head().pool, self.declared_attributes());
+        Ok(text_of(&document, Meanings::new(&pool, &declared), rev))
     }
 
     pub async fn set_text(
@@ -192,6 +188,40 @@ impl Service {
             .await
     }
 
+    /// The text or the HTML as the API answers it. That of the newest revision is written once.
+    async fn answer(&self, form: Form, pad: &PadId, rev: Option<Rev>) -> Result<Data, Error> {
+        let live = self.open(pad).await?;
+        let head = live.head();
+        let source = Source {
+            rev: head.rev,
+            declared: self.declared_attributes(),
+        };
+        let kept = || self.answers.get(live.key, form, &source);
+        if let Some(json) = rev.is_none().then(kept).flatten() {
+            return Ok(Data::Written(json));
+        }
+        let document = match rev {
+            None => head.document,
+            Some(_) => self.document(&live, rev).await?,
+        };
+        let meanings = Meanings::new(&head.pool, &source.declared);
+        let data = match form {
+            Form::Html => large("html", convert::html::get_html(&document, meanings)).into(),
+            Form::Text => {
+                let text = text_of(&document, meanings, rev);
+                match text.to_utf8() {
+                    Some(text) => large("text", text).into(),
+                    None => Data::from(object([("text", text.into())])),
+                }
+            }
+        };
+        let json = data.into_written();
+        if rev.is_none() {
+            self.answers.keep(live.key, form, source, &json);
+        }
+        Ok(Data::Written(json))
+    }
+
     pub(crate) async fn document(
         &self,
         live: &LivePad,
@@ -214,6 +244,14 @@ impl Service {
         } else {
             Ok(())
         }
+    }
+}
+
+/// Lists are written out in what a pad says now, and not in what it said.
+fn text_of(document: &Document, meanings: Meanings<'_>, rev: Option<Rev>) -> Text {
+    match rev {
+        Some(_) => document.text(),
+        None => convert::text::write(document, meanings),
     }
 }
 
@@ -249,11 +287,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         run: |service, arguments| {
             Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                let text = service.get_text(&pad, arguments.rev("rev")?).await?;
-                Ok(match text.to_utf8() {
-                    Some(text) => Data::Value(large("text", text)),
-                    None => Data::from(object([("text", text.into())])),
-                })
+                service
+                    .answer(Form::Text, &pad, arguments.rev("rev")?)
+                    .await
             })
         },
     },
@@ -304,10 +340,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         result: "{html: string}",
         authorizes_itself: false,
         run: |service, arguments| {
-            value(async move {
+            Box::pin(async move {
                 let pad = service.find_pad(&arguments.pad("padID")?).await?;
-                let html = service.get_html(&pad, arguments.rev("rev")?).await?;
-                Ok(large("html", html))
+                service
+                    .answer(Form::Html, &pad, arguments.rev("rev")?)
+                    .await
             })
         },
     },

@@ -20,7 +20,21 @@ impl From<Json> for Data {
     }
 }
 
+impl From<Value> for Data {
+    fn from(value: Value) -> Data {
+        Data::Value(value)
+    }
+}
+
 impl Data {
+    /// The data as JSON, which costs nothing to give out again.
+    pub(crate) fn into_written(self) -> Arc<str> {
+        match self {
+            Data::Value(value) => serde_json::to_string(&value).unwrap_or_default().into(),
+            Data::Written(json) => json,
+        }
+    }
+
     /// The data as a value, whichever form it has. Half a surrogate pair becomes U+FFFD.
     pub fn into_value(self) -> Value {
         match self {
