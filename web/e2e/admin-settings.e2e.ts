@@ -2,6 +2,8 @@
 
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import arabic from '../src/admin/settings/texts/ar.json';
+import german from '../src/admin/settings/texts/de.json';
 import { openAdmin } from './admin.ts';
 import { accessibilityProblems, launch, SIZES, shownFromNow, visit } from './browser.ts';
 import { expectFits } from './expectations.ts';
@@ -40,8 +42,9 @@ async function open(page: Page): Promise<void> {
   await page.locator('.settings[data-settled=true]').waitFor();
 }
 
-const field = (page: Page, key: string): Locator => page.getByLabel(key, { exact: true });
 const row = (page: Page, key: string): Locator => page.locator(`[data-key="${key}"]`);
+const field = (page: Page, key: string): Locator =>
+  row(page, key).getByLabel(key).and(page.locator('input, select, textarea'));
 
 // Opens the review, once the server has found the changes good.
 async function review(page: Page): Promise<void> {
@@ -85,6 +88,19 @@ describe('the form', () => {
       await row(page, 'cleanup.keepRevisions').getByText('Default: 100.').waitFor();
       expect(problems).toEqual([]);
     }));
+
+  for (const [locale, texts] of Object.entries({ de: german, ar: arabic })) {
+    test(`says in ${locale} what the settings are called and mean`, () =>
+      visit(browser, { ...SIZES.phone, locale }, async ({ page }) => {
+        await open(page);
+        await page.getByRole('heading', { name: texts.sections.Mail, exact: true }).waitFor();
+        const { label, help } = texts.settings['mail.from'];
+        await row(page, 'mail.from').getByText(label, { exact: true }).waitFor();
+        await row(page, 'mail.from').getByText(help, { exact: true }).waitFor();
+        await expectFits(page);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      }));
+  }
 
   test('changes the file and nothing else in it', () =>
     visit(browser, SIZES.desktop, async ({ page }) => {

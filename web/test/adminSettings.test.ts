@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { change, current, notesOf } from '../src/admin/settings/changes.ts';
 import { found, type Row } from '../src/admin/settings/overview.ts';
+import { permitted, translated } from '../src/admin/settings/texts.ts';
 
 function row(parts: Partial<Row>): Row {
   return {
@@ -66,4 +67,26 @@ test('settings are found by key and by help', () => {
   expect(titles('PORT ')).toEqual(['Mail']);
   expect(titles('name')).toEqual(['Other']);
   expect(titles('')).toEqual(['Mail', 'Other']);
+});
+
+test('settings are found by what they are called in the language of the reader', () => {
+  const rows = [row({}), row({ key: 'new.key' })];
+  const texts = {
+    sections: { Mail: 'E-Mail' },
+    settings: { 'mail.port': { label: 'Mailport', help: 'Der Port.' } },
+  };
+  const sections = translated([{ title: 'Mail', rows }], texts, 'de');
+  expect(found(sections, 'mailport')[0]).toMatchObject({
+    heading: 'E-Mail',
+    rows: [{ key: 'mail.port', help: 'Der Port.', lang: 'de' }],
+  });
+  // What nobody has translated yet is in the words of the server.
+  expect(found(sections, 'new.key')[0]?.rows[0]).toEqual(row({ key: 'new.key' }));
+});
+
+test('a hint says what may be written where the field does not show it', () => {
+  expect(permitted(row({ least: 1, most: 65535 }))).toBe('1 – 65535');
+  expect(permitted(row({ kind: 'choice', options: ['a', 'b'] }))).toBe('a, b');
+  expect(permitted(row({ kind: 'flag', allowed: 'true or false' }))).toBe('');
+  expect(permitted(row({ kind: 'list', allowed: 'a list' }))).toBe('a list');
 });

@@ -3,6 +3,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "variables say how to test")]
 
+mod texts;
+
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -118,7 +118,7 @@ pub(super) const DATA: Section = Section {
             |s| &mut s.database.kind,
             "Where pads are kept: `\"padsvc\"` is a database file that needs no server, \
              `\"postgres\"` a PostgreSQL server. Databases of an Etherpad, of every kind, are \
-             brought over by `padsvc migrate`; see [moving](migration.md).",
+             brought over by `padsvc migrate`; see migration.md.",
         ),
         any(
             "dbSettings.filename",

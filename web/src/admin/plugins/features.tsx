@@ -2,12 +2,14 @@
 // change was looked at; it counts from the next start.
 
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
+import { language } from '../../i18n/text.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { Prose } from '../settings/prose.tsx';
 import { Restart } from '../settings/restart.tsx';
 import { Review } from '../settings/review.tsx';
+import { loadTexts, type SettingTexts } from '../settings/texts.ts';
 import { say, type Word } from '../words.ts';
 
 export interface Feature {
@@ -35,8 +37,15 @@ export function Features({ features, file, onSaved }: FeaturesProps) {
   const { api } = useAdmin();
   const changed = useSignal<{ before: string; after: string } | null>(null);
   const problem = useSignal('');
+  const texts = useSignal<SettingTexts | undefined>(undefined);
   // A file that the service could not start with tells nothing about any of them.
   const broken = file !== null && features.every(({ next }) => next === null);
+
+  useEffect(() => {
+    void loadTexts(language()).then((loaded) => {
+      texts.value = loaded;
+    });
+  }, []);
 
   const waiting = features.some(({ on, next }) => next !== null && next !== on);
 
@@ -73,6 +82,7 @@ export function Features({ features, file, onSaved }: FeaturesProps) {
           <FeatureRow
             key={feature.name}
             feature={feature}
+            translation={texts.value?.settings[feature.key]?.help}
             onChange={file === null || broken ? null : (on) => void change(file, feature, on)}
           />
         ))}
@@ -100,11 +110,13 @@ function wanted({ kind }: Feature, on: boolean): boolean | string | null {
 
 interface FeatureRowProps {
   feature: Feature;
+  // The help in the reader's language.
+  translation: string | undefined;
   // `null` if nothing can be changed here at all.
   onChange: ((on: boolean) => void) | null;
 }
 
-function FeatureRow({ feature, onChange }: FeatureRowProps) {
+function FeatureRow({ feature, translation, onChange }: FeatureRowProps) {
   const id = useId();
   const { name, key, kind, help, on, next, variable, more } = feature;
   const shown = next ?? on;
@@ -131,7 +143,7 @@ function FeatureRow({ feature, onChange }: FeatureRowProps) {
         }}
       />
       <div id={`${id}-about`} class="feature-about">
-        <Prose text={help} />
+        <Prose text={translation ?? help} lang={translation ? language() : 'en'} />
         {blocked && <p class="blocked">{blocked}</p>}
         {next !== null && next !== on && (
           <p class="soon">{say(next ? 'plugins.nextOn' : 'plugins.nextOff')}</p>

@@ -84,20 +84,18 @@ export function Form({ sections, before, onSaved }: FormProps) {
       </search>
       <div class="settings-columns">
         <nav class="contents" aria-label={say('form.contents')}>
-          <ul lang="en">
-            {shown.map(({ title }) => (
+          <ul>
+            {shown.map(({ title, heading }) => (
               <li key={title}>
-                <a href={`#${id}-${slug(title)}`}>{title}</a>
+                <a href={`#${id}-${slug(title)}`}>{heading ?? title}</a>
               </li>
             ))}
           </ul>
         </nav>
         <div class="settings-sections">
-          {shown.map(({ title, rows }) => (
+          {shown.map(({ title, heading, rows }) => (
             <section key={title} class="setting-group">
-              <h2 id={`${id}-${slug(title)}`} lang="en">
-                {title}
-              </h2>
+              <h2 id={`${id}-${slug(title)}`}>{heading ?? title}</h2>
               <div class="setting-list">
                 {rows.map((row) => (
                   <Setting

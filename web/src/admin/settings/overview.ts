@@ -6,6 +6,10 @@ export type Kind = 'flag' | 'whole' | 'text' | 'secret' | 'choice' | 'list' | 'o
 
 export interface Row {
   key: string;
+  // What people call it; without one, its key.
+  label?: string;
+  // The language of the label, the help and what is allowed, unless it is English.
+  lang?: string;
   kind: Kind;
   // In force now, and after another start.
   value: unknown;
@@ -28,7 +32,9 @@ export interface Row {
 }
 
 export interface Section {
+  // In English; in the reader's language.
   title: string;
+  heading?: string;
   rows: readonly Row[];
 }
 
@@ -42,11 +48,12 @@ export function rowsOf({ sections }: Overview): Row[] {
   return sections.flatMap(({ rows }) => rows);
 }
 
-// Those of which the key or the help has the words, by section.
+// Those of which the key, the name or the help has the words, by section.
 export function found(sections: readonly Section[], words: string): Section[] {
   const wanted = words.trim().toLowerCase();
-  const matches = ({ key, help }: Row): boolean => `${key} ${help}`.toLowerCase().includes(wanted);
+  const matches = ({ key, label, help }: Row): boolean =>
+    `${key} ${label ?? ''} ${help}`.toLowerCase().includes(wanted);
   return sections
-    .map(({ title, rows }) => ({ title, rows: rows.filter(matches) }))
+    .map((section) => ({ ...section, rows: section.rows.filter(matches) }))
     .filter(({ rows }) => rows.length > 0);
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { language } from '../../i18n/text.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAdmin } from '../context.ts';
@@ -11,6 +12,7 @@ import { FileEditor } from './file.tsx';
 import { Form } from './form.tsx';
 import { type Overview, rowsOf } from './overview.ts';
 import { Restart } from './restart.tsx';
+import { loadTexts, translated } from './texts.ts';
 import { Values } from './values.tsx';
 
 export function SettingsPage() {
@@ -21,7 +23,13 @@ export function SettingsPage() {
 
   const load = async (): Promise<void> => {
     try {
-      answer.value = await api.get<Overview>('api/settings');
+      const code = language();
+      const [overview, texts] = await Promise.all([
+        api.get<Overview>('api/settings'),
+        loadTexts(code),
+      ]);
+      const sections = texts ? translated(overview.sections, texts, code) : overview.sections;
+      answer.value = { ...overview, sections };
     } catch (error) {
       problem.value = error instanceof Error ? error.message : `${error}`;
     }

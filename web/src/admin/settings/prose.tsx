@@ -1,8 +1,8 @@
 // A sentence of the table of settings: what is between backticks is code.
 
-export function Prose({ text }: { text: string }) {
+export function Prose({ text, lang }: { text: string; lang: string }) {
   return (
-    <p lang="en">
+    <p lang={lang}>
       {text
         .split('`')
         .map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part))}

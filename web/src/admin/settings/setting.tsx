@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx';
 import { say } from '../words.ts';
 import { type Changes, current, same } from './changes.ts';
 import { Control } from './control.tsx';
-import type { Kind, Row } from './overview.ts';
+import { Name } from './name.tsx';
+import type { Row } from './overview.ts';
 import { Prose } from './prose.tsx';
+import { permitted } from './texts.ts';
 import type { Note } from './verdict.ts';
 
-// Kinds whose field shows what may be chosen.
-const SAYS_ITSELF: ReadonlySet<Kind> = new Set(['flag', 'choice', 'secret']);
 // Nobody sees the lines of the file in the form.
 const PLACE = /^line \d+, column \d+: /;
 
@@ -27,22 +27,19 @@ interface SettingProps {
 export function Setting(props: SettingProps) {
   const { row, changes, problems, warnings, onChange, onBroken } = props;
   const id = useId();
+  const lang = row.lang ?? 'en';
   const isChanged = row.key in changes;
   const isReset = isChanged && changes[row.key] === null;
   const isFilled = row.placeholder !== null && !isChanged;
   const value = row.kind === 'secret' ? changes[row.key] : current(row, changes);
   const isFixed = row.overruled !== null || row.locked;
   return (
-    <div class="setting" data-key={row.key} lang="en">
+    <div class="setting" data-key={row.key}>
       <div class="setting-name">
         <label for={id}>
-          <code>{row.key}</code>
+          <Name row={row} />
         </label>{' '}
-        {isChanged && (
-          <span class="chip accent" lang={own()}>
-            {say('form.changed')}
-          </span>
-        )}
+        {isChanged && <span class="chip accent">{say('form.changed')}</span>}
       </div>
       <div class="setting-value">
         {isFilled ? (
@@ -61,37 +58,33 @@ export function Setting(props: SettingProps) {
         )}
         <div id={`${id}-notes`} class="setting-notes">
           {problems.map(({ text }) => (
-            <p key={text} class="field-problem" role="alert">
+            <p key={text} class="field-problem" role="alert" lang="en">
               {text.replace(PLACE, '')}
             </p>
           ))}
           {isChanged &&
             warnings.map(({ text }) => (
-              <p key={text} class="field-warning">
+              <p key={text} class="field-warning" lang="en">
                 {text.replace(PLACE, '')}
               </p>
             ))}
         </div>
         <div id={`${id}-about`} class="setting-about">
           {row.overruled && (
-            <p class="field-warning" lang={own()}>
-              {say('form.overruled', { name: row.overruled })}
-            </p>
+            <p class="field-warning">{say('form.overruled', { name: row.overruled })}</p>
           )}
-          {row.locked && (
-            <p class="hint" lang={own()}>
-              {say('form.locked')}
-            </p>
-          )}
-          <Prose text={row.help} />
+          {row.locked && <p class="hint">{say('form.locked')}</p>}
+          <Prose text={row.help} lang={lang} />
           <p class="hint">
-            <span lang={own()}>{source(row)}</span>
-            {SAYS_ITSELF.has(row.kind) || ` · ${row.allowed}`}
+            {source(row)}
+            {row.kind !== 'choice' && permitted(row) && (
+              <span lang={lang}>{` · ${permitted(row)}`}</span>
+            )}
             {row.variable && ` · ${row.variable}`}
           </p>
         </div>
         {!isFixed && (isChanged || row.given) && (
-          <div class="setting-actions" lang={own()}>
+          <div class="setting-actions">
             {isChanged && <Button onClick={() => onChange(undefined)}>{say('form.undo')}</Button>}
             {row.given && !isReset && (
               <Button onClick={() => onChange(null)}>
@@ -115,9 +108,7 @@ function Filled({ row, id, onInstead }: { row: Row; id: string; onInstead: () =>
         {row.kind !== 'secret' && <code>{JSON.stringify(row.next)}</code>}
       </output>
       {row.overruled === null && !row.locked && (
-        <Button onClick={onInstead}>
-          <span lang={own()}>{say('form.instead')}</span>
-        </Button>
+        <Button onClick={onInstead}>{say('form.instead')}</Button>
       )}
     </div>
   );
@@ -129,8 +120,4 @@ function source(row: Row): string {
   const about = say('form.default', { value: usual });
   if (same(row.next, row.value)) return about;
   return `${about} ${say('form.pending', { value: JSON.stringify(row.value) })}`;
-}
-
-function own(): string {
-  return document.documentElement.lang;
 }

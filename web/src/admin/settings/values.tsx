@@ -3,8 +3,10 @@
 import { useSignal } from '@preact/signals';
 import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
+import { Name } from './name.tsx';
 import { found, type Row, type Section } from './overview.ts';
 import { Prose } from './prose.tsx';
+import { permitted } from './texts.ts';
 
 export function Values({ sections }: { sections: readonly Section[] }) {
   const search = useSignal('');
@@ -20,9 +22,9 @@ export function Values({ sections }: { sections: readonly Section[] }) {
           }}
         />
       </search>
-      {shown.map(({ title, rows }) => (
+      {shown.map(({ title, heading, rows }) => (
         <section key={title} class="setting-group">
-          <h2 lang="en">{title}</h2>
+          <h2>{heading ?? title}</h2>
           <dl>
             {rows.map((row) => (
               <Setting key={row.key} row={row} />
@@ -36,21 +38,20 @@ export function Values({ sections }: { sections: readonly Section[] }) {
 }
 
 function Setting({ row }: { row: Row }) {
+  const lang = row.lang ?? 'en';
   const usual = JSON.stringify(row.default);
   const value = JSON.stringify(row.value);
   return (
-    <div class="setting" lang="en">
+    <div class="setting">
       <dt>
-        <code>{row.key}</code>
+        <Name row={row} />
       </dt>
       <dd>
         <code class={value === usual ? 'value' : 'value changed'}>{value}</code>
-        <Prose text={row.help} />
+        <Prose text={row.help} lang={lang} />
         <p class="hint">
-          <span lang={document.documentElement.lang}>
-            {value === usual ? say('settings.usual') : say('settings.changed', { value: usual })}
-          </span>
-          {row.allowed && ` · ${row.allowed}`}
+          {value === usual ? say('settings.usual') : say('settings.changed', { value: usual })}
+          {permitted(row) && <span lang={lang}>{` · ${permitted(row)}`}</span>}
           {row.variable && ` · ${row.variable}`}
         </p>
       </dd>
