@@ -70,6 +70,7 @@ pub(crate) fn router(state: OidcState) -> Router {
             get(authorize::authorize).post(authorize::authorize),
         )
         .route("/oidc/sign-in", post(authorize::sign_in))
+        .route("/oidc/consent", post(authorize::consent))
         .route(
             "/oidc/session/end",
             get(sign_out::end_session).post(sign_out::end_session),
@@ -179,6 +180,8 @@ fn registration(client: &Client) -> Registration {
         grant_types: client.grant_types.clone(),
         response_types: client.response_types.clone(),
         redirect_uris: client.redirect_uris.clone(),
+        name: client.name.clone(),
+        trusted: client.trusted,
         extra: extra
             .map(|parameter| (parameter.name.clone(), parameter.value.0.clone()))
             .collect(),

@@ -128,6 +128,7 @@ fn way(head: &Parts) -> Way<'static> {
         action: format!("sign-in?next={next}"),
         external: Some(format!("sign-in/outside?next={next}")),
         leads_to: None,
+        program: None,
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) const SCOPES: [&str; 2] = ["openid", "profile"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub client: String,
+    /// What people are told the client is called.
+    pub client_name: String,
     pub back: Back,
     named_redirect: bool,
     scope: String,
@@ -25,6 +27,8 @@ pub struct Request {
     pub silent: bool,
     /// `prompt=login`: a login from before is not enough.
     afresh: bool,
+    /// Whether somebody who is signed in already is asked before they go on to the client.
+    pub needs_consent: bool,
     /// A login from before is not enough if it is older than so many seconds.
     max_age: Option<u64>,
     /// The name that the client expects.
@@ -157,12 +161,14 @@ fn wishes(client: &Client, sent: &Parameters, back: Back) -> Result<Request, Err
     };
     Ok(Request {
         client: client.id.clone(),
+        client_name: client.name.clone(),
         named_redirect: sent.get("redirect_uri")?.is_some(),
         scope: known_scopes(sent.get("scope")?.unwrap_or_default()),
         nonce: sent.owned("nonce")?,
         challenge: challenge(client, sent)?,
         silent,
         afresh: prompts.contains(&"login") || prompts.contains(&"select_account"),
+        needs_consent: !client.trusted || prompts.contains(&"consent"),
         max_age,
         login_hint: sent.owned("login_hint")?,
         back,

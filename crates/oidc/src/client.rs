@@ -21,6 +21,10 @@ pub struct Registration {
     pub grant_types: Vec<String>,
     pub response_types: Vec<String>,
     pub redirect_uris: Vec<String>,
+    /// What people are told it is called; without one, its id.
+    pub name: Option<String>,
+    /// Whether people who are signed in go on to it without being asked.
+    pub trusted: bool,
     /// Become claims of the tokens that the client gets for itself.
     pub extra: Vec<(String, Value)>,
 }
@@ -29,6 +33,8 @@ pub struct Client {
     pub id: String,
     secret: Option<String>,
     pub redirect_uris: Vec<String>,
+    pub name: String,
+    pub trusted: bool,
     /// Whether people may sign in to it.
     pub takes_people: bool,
     /// Whether it gets tokens without a person.
@@ -76,6 +82,8 @@ impl Client {
             }
         }
         Client {
+            name: from.name.unwrap_or_else(|| id.clone()),
+            trusted: from.trusted,
             id,
             secret,
             redirect_uris,

@@ -34,7 +34,14 @@ pub(super) async fn authorize(State(state): State<OidcState>, request: Request) 
     };
     match login {
         Some((text, login)) if request.is_met_by(login.since, now()) => {
-            let mut response = granted(&state, &head, &request, &login).await;
+            let mut response = match (request.needs_consent, request.silent) {
+                (false, _) => granted(&state, &head, &request, &login).await,
+                (true, true) => {
+                    let error = ErrorKind::ConsentRequired.because("people are asked first");
+                    pages::redirect(&request.back.with_error(&error, &issuer(&state, &head)))
+                }
+                (true, false) => ask_consent(&state, &head, &sent, &request, &login),
+            };
             // It lasts longer for being used, here and in the browser.
             cookie::keep_login(&state.sign_in, &head.headers, &text, &mut response);
             response
@@ -87,6 +94,53 @@ pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) ->
     }
 }
 
+/// `POST /oidc/consent`: whether somebody who is signed in goes on to the client.
+pub(super) async fn consent(State(state): State<OidcState>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let form = match form::from_here(&state.sign_in, &head, body).await {
+        Ok(form) => form,
+        Err(refusal) => return refusal,
+    };
+    let sent = query(&head);
+    let request = match state.oidc.provider.request(&sent) {
+        Ok(request) => request,
+        Err(refusal) => return refused(&state, &head, &refusal),
+    };
+    let login = match state.sign_in.accounts.user_login(&head).await {
+        Ok(login) => login,
+        Err(unproven) => return refuse::unproven(unproven),
+    };
+    let met = |login: &Login| request.is_met_by(login.since, now());
+    let Some((_, login)) = login.filter(|(_, login)| met(login)) else {
+        return pages::sign_in(&state.sign_in, &head, way(&sent, &request), "", None);
+    };
+    let field = |name| form.get(name).ok().flatten();
+    if !cookie::is_our_form(&state.sign_in, &head.headers, field("form")) {
+        return ask_consent(&state, &head, &sent, &request, &login);
+    }
+    match field("answer") {
+        Some("allow") => granted(&state, &head, &request, &login).await,
+        _ => {
+            let error = ErrorKind::AccessDenied.because("the person does not want to");
+            pages::redirect(&request.back.with_error(&error, &issuer(&state, &head)))
+        }
+    }
+}
+
+fn ask_consent(
+    state: &OidcState,
+    head: &Parts,
+    sent: &Parameters,
+    request: &oidc::Request,
+    login: &Login,
+) -> Response {
+    let way = Way {
+        action: format!("consent?{}", sent.query()),
+        ..way(sent, request)
+    };
+    pages::consent(&state.sign_in, head, way, &login.user)
+}
+
 async fn granted(
     state: &OidcState,
     head: &Parts,
@@ -129,6 +183,7 @@ fn way<'a>(sent: &Parameters, request: &'a oidc::Request) -> Way<'a> {
         action: format!("sign-in?{}", sent.query()),
         external: None,
         leads_to: Some(&request.back.uri),
+        program: Some(&request.client_name),
     }
 }
 

@@ -25,9 +25,22 @@ struct SignIn<'a> {
     action: String,
     form: &'a str,
     user: &'a str,
+    /// Which program one signs in for.
+    program: Option<String>,
     problem: Option<String>,
     /// Where one signs in through another provider, and what that is called.
     external: Option<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in_consent.html")]
+struct Consent<'a> {
+    entry: bundle::Entry,
+    shell: Shell<'a>,
+    action: String,
+    form: &'a str,
+    title: String,
+    text: String,
 }
 
 #[derive(Template)]
@@ -71,6 +84,8 @@ pub struct Way<'a> {
     pub external: Option<String>,
     /// The address of another site that is gone on to.
     pub leads_to: Option<&'a str>,
+    /// The program there, as people know it.
+    pub program: Option<&'a str>,
 }
 
 /// The form.
@@ -98,8 +113,12 @@ pub fn sign_in(
         let text = language.text("signIn.outside").replace("{provider}", label);
         (address, text)
     });
+    let program = way
+        .program
+        .map(|name| language.text("signIn.program").replace("{program}", name));
     let template = SignIn {
         external,
+        program,
         entry: bundle::SIGN_IN,
         shell,
         action: way.action,
@@ -118,6 +137,29 @@ pub fn sign_in(
         let seconds = HeaderValue::from(*seconds);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
+    form.keep(state, &head.headers, &mut response);
+    response
+}
+
+/// Whether somebody who is signed in goes on to a program.
+pub fn consent(state: &SignInState, head: &Parts, way: Way<'_>, user: &str) -> Response {
+    let form = FormText::of(state, &head.headers);
+    let shell = shell(state, head, &head.uri);
+    let program = way.program.unwrap_or_default();
+    let text = |key| {
+        let text = shell.language.text(key).replace("{user}", user);
+        text.replace("{program}", program)
+    };
+    let template = Consent {
+        entry: bundle::SIGN_IN,
+        action: way.action,
+        form: &form.text,
+        title: text("signIn.consent"),
+        text: text("signIn.consentHint"),
+        shell,
+    };
+    let page = pages::page(StatusCode::OK, &template);
+    let mut response = guarded(state, page, way.leads_to);
     form.keep(state, &head.headers, &mut response);
     response
 }

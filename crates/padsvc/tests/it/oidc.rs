@@ -2,6 +2,7 @@
 
 mod attacks;
 pub(crate) mod browser;
+mod consent;
 mod tokens;
 
 use serde_json::Value;
@@ -14,14 +15,15 @@ pub(crate) const BACK: &str = "http://127.0.0.1:9/back";
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// Two kinds of clients for people, services with and without rights, and users with passwords of
+/// Clients for people, with a secret and trusted, and public and not, services with and without rights, and users with passwords of
 /// all kinds. One user has the name of a service that may do everything. The hash is of
 /// "correct horse".
 pub(crate) const SETTINGS: &str = r#"{
   "sso": [
     {"client_id": "app", "client_secret": "app's", "grant_types": ["authorization_code"],
-     "response_types": ["code"], "redirect_uris": ["http://127.0.0.1:9/back"]},
-    {"client_id": "public", "grant_types": ["authorization_code"],
+     "response_types": ["code"], "redirect_uris": ["http://127.0.0.1:9/back"],
+     "trusted": true},
+    {"client_id": "public", "client_name": "The <b>Wiki</b>", "grant_types": ["authorization_code"],
      "response_types": ["code"], "redirect_uris": ["http://127.0.0.1:9/back"]},
     {"client_id": "robot", "client_secret": "robot's", "grant_types": ["client_credentials"],
      "response_types": [], "redirect_uris": [],

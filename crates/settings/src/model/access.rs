@@ -146,6 +146,8 @@ pub struct Client {
     pub grant_types: Vec<String>,
     pub response_types: Vec<String>,
     pub redirect_uris: Vec<String>,
+    pub name: Option<String>,
+    pub trusted: bool,
     pub extra_parameters: Vec<ExtraParameter>,
 }
 
@@ -159,6 +161,8 @@ impl Fields for Client {
             ("grant_types", &mut self.grant_types),
             ("response_types", &mut self.response_types),
             ("redirect_uris", &mut self.redirect_uris),
+            ("client_name", &mut self.name),
+            ("trusted", &mut self.trusted),
             ("extraParams", &mut self.extra_parameters),
         ]
     }

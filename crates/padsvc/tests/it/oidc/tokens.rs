@@ -135,7 +135,9 @@ fn a_person_signs_in_once_for_several_clients() {
     assert_eq!(identity["sub"], "ada");
     assert_eq!(claims(&access_token(&answer))["admin"], false);
 
-    let again = browser.get(&server, &wish("public"));
+    let asked = browser.get(&server, &wish("public"));
+    assert_eq!(asked.status, 200);
+    let again = browser.submit(&server, &asked, &[("answer", "allow")]);
     assert_eq!(again.status, 303);
     let code = value(&carried(&again), "code");
     let public = token(&server, &redemption("public", &code));
