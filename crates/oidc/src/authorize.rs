@@ -16,7 +16,7 @@ pub(crate) const SCOPES: [&str; 2] = ["openid", "profile"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub client: String,
-    /// What people are told the client is called.
+    /// What the client is called on pages.
     pub client_name: String,
     pub back: Back,
     named_redirect: bool,

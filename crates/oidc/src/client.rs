@@ -21,7 +21,7 @@ pub struct Registration {
     pub grant_types: Vec<String>,
     pub response_types: Vec<String>,
     pub redirect_uris: Vec<String>,
-    /// What people are told it is called; without one, its id.
+    /// What it is called on pages; without one, its id.
     pub name: Option<String>,
     /// Whether people who are signed in go on to it without being asked.
     pub trusted: bool,

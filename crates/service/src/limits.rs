@@ -73,7 +73,7 @@ pub(crate) const HINTED_BYTES: usize = 2_000;
 /// are somebody else with the next visit.
 pub(crate) const NEWCOMERS: usize = 10_000;
 
-/// Bytes of one answer of the API, and of all of them, that are kept to be given again. A larger one
-/// is written each time.
+/// Bytes of one answer of the API, and of all of them, that are kept to be given again. A larger
+/// one is written each time.
 pub(crate) const CACHED_ANSWER: usize = 4 << 20;
 pub(crate) const CACHED_ANSWERS: usize = 16 << 20;

@@ -15,9 +15,9 @@ pub(crate) const BACK: &str = "http://127.0.0.1:9/back";
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// Clients for people, with a secret and trusted, and public and not, services with and without rights, and users with passwords of
-/// all kinds. One user has the name of a service that may do everything. The hash is of
-/// "correct horse".
+/// Clients for people, with a secret and trusted, and public and not, services with and without
+/// rights, and users with passwords of all kinds. One user has the name of a service that may do
+/// everything. The hash is of "correct horse".
 pub(crate) const SETTINGS: &str = r#"{
   "sso": [
     {"client_id": "app", "client_secret": "app's", "grant_types": ["authorization_code"],
