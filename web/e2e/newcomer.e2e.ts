@@ -1,0 +1,74 @@
+// The first minute: from the start page to two people who write together and know each other's names.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, newContext, SIZES, serverUrl } from './browser.ts';
+import { text } from './padPage.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+
+afterAll(() => browser?.close());
+
+const MOST_CLICKS = 4;
+
+// Somebody who has never been here, and whose clicks are counted. Keys are free: who types has begun.
+async function newcomer(): Promise<{
+  page: Page;
+  clicks: () => number;
+  done: () => Promise<void>;
+}> {
+  const context = await newContext(browser, { ...SIZES.desktop, baseURL: serverUrl() });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  let clicks = 0;
+  await context.exposeFunction('clicked', () => {
+    clicks += 1;
+  });
+  await context.addInitScript(() => {
+    const { clicked } = globalThis as unknown as { clicked: () => void };
+    addEventListener('pointerdown', () => clicked(), { capture: true });
+  });
+  const page = await context.newPage();
+  return { page, clicks: () => clicks, done: () => context.close() };
+}
+
+test('two people write with names after four clicks at most', async () => {
+  const [one, two] = [await newcomer(), await newcomer()];
+  await one.page.goto('');
+  await one.page.getByRole('button', { name: 'New pad' }).click();
+  await text(one.page).waitFor();
+  // The text has the focus already.
+  await expect
+    .poll(() => text(one.page).evaluate((element) => element.contains(document.activeElement)))
+    .toBe(true);
+  await one.page.keyboard.type('Hello from one.');
+  await one.page.getByRole('button', { name: 'Share' }).click();
+  await one.page.getByRole('button', { name: /^Copy/ }).first().click();
+  const link = await one.page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toContain('/p/');
+  await one.page.keyboard.press('Escape');
+  // The dialog gives the focus back to its button, and the next click is for the text.
+  await two.page.goto(link);
+  await text(two.page).getByText('Hello from one.').waitFor();
+  await expect
+    .poll(() => text(two.page).evaluate((element) => element.contains(document.activeElement)))
+    .toBe(true);
+  await two.page.keyboard.press('Control+End');
+  await two.page.keyboard.type(' Hello from two.');
+  await text(one.page).getByText('Hello from one. Hello from two.').waitFor();
+  await text(one.page).click();
+  await one.page.keyboard.press('Control+End');
+  await one.page.keyboard.type(' And on.');
+  await text(two.page).getByText('Hello from two. And on.').waitFor();
+  // Each sees the other's name, which nobody had to type, and it is not the own one.
+  const seen = async ({ page }: { page: Page }) =>
+    (await page.getByRole('button', { name: /2 people here/ }).textContent()) ?? '';
+  await expect.poll(() => seen(one)).toMatch(/Guest \w+/);
+  await expect.poll(() => seen(two)).toMatch(/Guest \w+/);
+  expect(one.clicks() + two.clicks()).toBeLessThanOrEqual(MOST_CLICKS);
+  expect(one.clicks() + two.clicks()).toBeGreaterThan(0);
+  for (const { done } of [one, two]) await done();
+});
