@@ -10,6 +10,7 @@ import { accessibilityProblems, launch, SIZES, type Visit, visit } from './brows
 import { expectFits, readOnlyLink } from './expectations.ts';
 import { paste } from './pad.ts';
 import { dialog, fromMore, newPadName, openPad, stateIs, text, titleOf, write } from './padPage.ts';
+import { withSettings } from './server.ts';
 
 let browser: Browser;
 
@@ -154,11 +155,49 @@ describe('import', () => {
       await write(page, 'Words that stay');
       await stateIs(page, /saved/);
       await fromMore(page, 'Import and export');
-      await choose(page, file('broken.docx', 'no archive'));
+      await choose(page, file('broken.docx', 'PK, but no archive'));
       await dialog(page).getByRole('button', { name: 'Replace the text' }).click();
       await dialog(page).getByRole('alert').getByText('cannot read this file').waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(await text(page).textContent()).toBe('Words that stay');
+    }));
+
+  test('refuses a wrong file before it asks anything', () =>
+    desktop(async ({ page }) => {
+      await openPad(page, newPadName());
+      await write(page, 'Words that stay');
+      await stateIs(page, /saved/);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/import')) sent.push('a file');
+      });
+      await fromMore(page, 'Import and export');
+      const picture = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
+      for (const [name, content] of [
+        ['photo.png', picture],
+        ['photo.txt', picture],
+        ['photo.docx', picture],
+        ['words.pdf', 'words'],
+        ['nothing', 'words'],
+      ] as const) {
+        await choose(page, file('fine.txt', 'words'));
+        await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+        await choose(page, file(name, content));
+        await dialog(page).getByRole('alert').getByText('cannot read this file').waitFor();
+        expect(await dialog(page).getByRole('button', { name: 'Replace' }).count()).toBe(0);
+      }
+      expect(sent).toEqual([]);
+      expect(await text(page).textContent()).toBe('Words that stay');
+    }));
+
+  test('into a pad that is as it was made asks nothing', () =>
+    withSettings(browser, { defaultPadText: 'Welcome' }, async (page) => {
+      await openPad(page, newPadName());
+      await text(page).getByText('Welcome').waitFor();
+      await fromMore(page, 'Import and export');
+      await choose(page, file('new.txt', 'New words'));
+      await page.getByText('“new.txt” was imported').first().waitFor();
+      await expect.poll(() => text(page).textContent()).toBe('New words');
     }));
 
   test('of a whole pad replaces a short history after a question, and no long one', () =>

@@ -9,7 +9,8 @@ import { language, t } from '../../i18n/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useFrame } from '../frame.ts';
-import { type Outcome, upload } from './upload.ts';
+import { isReadable } from './readable.ts';
+import { type Failure, type Outcome, upload } from './upload.ts';
 
 const WHOLE = /\.(?:etherpad|native)$/i;
 
@@ -20,7 +21,7 @@ type Step =
   | Extract<Outcome, { kind: 'failed' }>;
 
 export function ImportForm({ onClose }: { onClose: () => void }) {
-  const { live, boot, dropped, toast } = useFrame();
+  const { live, boot, dropped, toast, deletionKey } = useFrame();
   const step = useSignal<Step>({ kind: 'choosing' });
   const field = useRef<HTMLInputElement>(null);
   const cancel = useRef<() => void>(() => {});
@@ -54,11 +55,19 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
     );
   };
 
-  const take = (file: File | undefined): void => {
+  // What a new pad starts with is nobody's work.
+  const isUntouched = () => live.revision.peek() === 0 && deletionKey.peek() !== null;
+
+  const take = async (file: File | undefined): Promise<void> => {
     if (!file || step.peek().kind === 'sending') return;
-    if (boot.importMaxBytes > 0 && file.size > boot.importMaxBytes) {
-      step.value = { kind: 'failed', failure: 'maxFileSize', reason: '', seconds: 0 };
-    } else if (live.text().trim() !== '' || (WHOLE.test(file.name) && live.revision.peek() > 0)) {
+    const refuse = (failure: Failure) => {
+      step.value = { kind: 'failed', failure, reason: '', seconds: 0 };
+    };
+    const hasText = live.text().trim() !== '' && !isUntouched();
+    if (boot.importMaxBytes > 0 && file.size > boot.importMaxBytes) refuse('maxFileSize');
+    else if (!(await isReadable(file, [...boot.imports, ...boot.importAliases]))) {
+      refuse('convertFailed');
+    } else if (hasText || (WHOLE.test(file.name) && live.revision.peek() > 0)) {
       step.value = { kind: 'asking', file };
     } else send(file);
   };
@@ -67,7 +76,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
     const file = dropped.value;
     if (!file) return;
     dropped.value = null;
-    take(file);
+    void take(file);
   });
 
   const dotted = (ending: string) => `.${ending}`;
@@ -97,7 +106,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
             type="file"
             accept={[...types, ...boot.importAliases.map(dotted)].join(',')}
             onChange={(event) => {
-              take(event.currentTarget.files?.[0]);
+              void take(event.currentTarget.files?.[0]);
               event.currentTarget.value = '';
             }}
           />
