@@ -14,11 +14,14 @@ import { build } from 'vite';
 import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
 import { paste } from '../e2e/pad.ts';
 import { openPad, stateIs } from '../e2e/padPage.ts';
+import { type Vitals, vitalsOf, watchVitals } from '../e2e/vitals.ts';
 import { DOCUMENT_HTML } from './document.ts';
 
 const OPENINGS = 5;
 const KEYS = 120;
 const KEY_PAUSE_MS = 80;
+// A processor of a cheap phone, about.
+const SLOWER = 4;
 const SIZES_IN_UNITS = [1_000, 200_000, 1_000_000];
 
 interface Figures {
@@ -161,6 +164,45 @@ async function measure(browser: Browser, url: string): Promise<Figures> {
   };
 }
 
+// What Lighthouse would ask: on a slow processor, the first visit with an empty cache.
+async function vitalsAt(browser: Browser, url: string, size: keyof typeof SIZES): Promise<Vitals> {
+  const context = await browser.newContext(SIZES[size]);
+  const page = await context.newPage();
+  await watchVitals(page);
+  const client = await context.newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await page.goto(url);
+  await page.waitForSelector('.cm-content[contenteditable=true] .cm-line');
+  await page.waitForLoadState('networkidle');
+  await page.locator('.cm-content').click({ position: { x: 200, y: 40 } });
+  for (let key = 0; key < KEYS / 4; key += 1) {
+    await page.keyboard.press('x');
+    await page.waitForTimeout(KEY_PAUSE_MS);
+  }
+  const vitals = await vitalsOf(page);
+  await context.close();
+  return vitals;
+}
+
+async function measureVitals(browser: Browser, old: string): Promise<void> {
+  out('');
+  out(
+    `| processor ${SLOWER} times slower | first paint, ms | layout shift | slowest interaction, ms |`,
+  );
+  out('|---|---:|---:|---:|');
+  for (const size of ['desktop', 'phone'] as const) {
+    for (const [label, name] of [
+      ['new pad', `bench-new-${Date.now().toString(36)}`],
+      ['old pad', old],
+    ] as const) {
+      const vitals = await vitalsAt(browser, `${serverUrl()}p/${name}`, size);
+      const { firstPaintMs, layoutShift, interactionMs } = vitals;
+      const cells = [firstPaintMs.toFixed(0), layoutShift.toFixed(4), interactionMs.toFixed(0)];
+      out(`| ${label}, ${size} | ${cells.join(' | ')} |`);
+    }
+  }
+}
+
 function quantile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -173,8 +215,10 @@ const out = (line: string): boolean => process.stdout.write(`${line}\n`);
 try {
   out('| page | text | open, ms | key p50, ms | key p95, ms | key work, ms | heap, MB | nodes |');
   out('|---|---:|---:|---:|---:|---:|---:|---:|');
+  let old = '';
   for (const [units, text] of texts) {
     const name = `bench-${Date.now().toString(36)}-${units}`;
+    old = name;
     await makePad(name, text);
     await makePad(`${name}-all`, text);
     await addFormatting(browser, `${name}-all`);
@@ -189,6 +233,7 @@ try {
       out(`| ${label} | ${units} | ${shown.join(' | ')} |`);
     }
   }
+  await measureVitals(browser, old);
 } finally {
   await browser.close();
   bare.stop();
