@@ -2,8 +2,8 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, newContext, SIZES, serverUrl } from './browser.ts';
-import { text } from './padPage.ts';
+import { launch, newContext, SIZES, serverUrl, visit } from './browser.ts';
+import { newPadName, openPad, text } from './padPage.ts';
 
 let browser: Browser;
 
@@ -71,4 +71,38 @@ test('two people write with names after four clicks at most', async () => {
   expect(one.clicks() + two.clicks()).toBeLessThanOrEqual(MOST_CLICKS);
   expect(one.clicks() + two.clicks()).toBeGreaterThan(0);
   for (const { done } of [one, two]) await done();
+});
+
+const hasFocus = (element: Element) => element.contains(document.activeElement);
+
+test('a new pad is an empty sheet that one can type into at once, in one’s language', () =>
+  visit(browser, { ...SIZES.desktop, locale: 'de-DE' }, async ({ page }) => {
+    await openPad(page, newPadName());
+    await expect
+      .poll(() => page.locator('.cm-placeholder').textContent())
+      .toMatch(/^Schreiben Sie los\s…$/);
+    await expect.poll(() => page.locator('.panel').count()).toBe(0);
+    await page.keyboard.type('Hallo');
+    await text(page).getByText('Hallo').waitFor();
+    await expect.poll(() => page.locator('.cm-placeholder').count()).toBe(0);
+  }));
+
+test('the focus is left alone where it would raise a keyboard, or belongs to another page', async () => {
+  await visit(browser, SIZES.phone, async ({ page }) => {
+    await openPad(page, newPadName());
+    await page.locator('.cm-placeholder').waitFor();
+    expect(await text(page).evaluate(hasFocus)).toBe(false);
+  });
+  await visit(browser, SIZES.desktop, async ({ page }) => {
+    const address = `${serverUrl()}p/${newPadName()}`;
+    await page.setContent(
+      `<input autofocus><iframe src="${address}" width=900 height=600></iframe>`,
+    );
+    const sheet = page.frameLocator('iframe').locator('.cm-content[contenteditable=true]');
+    await sheet.waitFor();
+    await page.locator('input').focus();
+    await page.frameLocator('iframe').locator('[data-state=saved]').waitFor();
+    expect(await sheet.evaluate(hasFocus)).toBe(false);
+    expect(await page.locator('input').evaluate(hasFocus)).toBe(true);
+  });
 });
