@@ -1,15 +1,21 @@
-//! Looking through pads and authors, a page at a time, in any of their orders.
+//! Looking through pads, authors and the audit log, a page at a time, in any of their orders.
 //!
 //! However many there are, a page costs the same: it begins behind a mark in an index and reads so
 //! many rows from there. A search returns what is among a stretch of rows, and
 //! a mark to go on from, so that no question takes long.
 
+mod audit;
+
 mod authors;
 
 mod pads;
 
+mod weights;
+
+pub use audit::{AuditAsked, AuditLine};
 pub use authors::AuthorsAsked;
 pub use pads::{PadLine, PadOrder, PadsAsked};
+pub use weights::Weights;
 
 #[cfg(test)]
 pub(crate) use {authors::AUTHORS_SEEN, pads::STATEMENTS};

@@ -29,6 +29,8 @@ mod groups;
 
 mod entries;
 
+pub(crate) mod browsing;
+
 pub(crate) mod plugins;
 
 mod faults;
@@ -46,6 +48,7 @@ pub async fn all(store: &Store) {
     people::all(store).await;
     groups::all(store).await;
     entries::all(store).await;
+    browsing::all(store).await;
     plugins::all(store).await;
     store.tidy().await.unwrap();
     for id in store.list_pads(None, 10_000).await.unwrap() {

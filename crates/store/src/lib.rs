@@ -57,6 +57,8 @@ mod plugins;
 
 mod secrets;
 
+mod series;
+
 mod sealing;
 
 mod browse;
@@ -90,7 +92,9 @@ use tokio::sync::watch;
 
 pub use append::{Added, Replanned};
 pub use backup::{Report, backup, examine, restore};
-pub use browse::{AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page};
+pub use browse::{
+    AuditAsked, AuditLine, AuthorsAsked, Mark, PadLine, PadOrder, PadsAsked, Page, Weights,
+};
 pub use chat::Said;
 pub use check::{EngineCheck, Problem, check_file};
 pub use cluster::{

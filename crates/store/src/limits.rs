@@ -73,6 +73,9 @@ pub(crate) const NOTES_READ: i64 = 10_000;
 /// How many entries of a kind are kept. Housekeeping removes those that end first.
 pub(crate) const ENTRIES_OF_KIND: u64 = if cfg!(test) { 50 } else { 100_000 };
 
+/// How many lines the audit log has at most. The oldest go first.
+pub(crate) const AUDIT_LINES: u64 = if cfg!(test) { 40 } else { 500_000 };
+
 /// How many expired entries one transaction removes.
 pub(crate) const ENTRIES_REMOVED: u64 = if cfg!(test) { 20 } else { 5_000 };
 /// The heads of how many pads one query reads. Those of more take several.

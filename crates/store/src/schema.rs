@@ -69,6 +69,11 @@ pub(crate) const VERSIONS: &[Version] = &[
         readable_from: 1,
         statements: include_str!("schema/v9.sql"),
     },
+    Version {
+        number: 10,
+        readable_from: 1,
+        statements: include_str!("schema/v10.sql"),
+    },
 ];
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (

@@ -24,7 +24,7 @@ const ROWS: u64 = 1_000;
 /// nodes, with other keys.
 const OF_NODES: [&str; 5] = ["leases", "nodes", "notes", "presence", "secrets"];
 /// What may be there in a database that counts as empty, because a node writes it at its start.
-const OF_STARTS: [&str; 1] = ["entries"];
+const OF_STARTS: [&str; 2] = ["entries", "series_hours"];
 
 pub(super) fn backup(from: &str, draft: &Path, report: Report<'_>) -> Result<(), Error> {
     let mut client = Postgres::new(from, false)?.client()?;

@@ -1,4 +1,4 @@
-//! Rows that belong to no pad: people, groups, sessions, plugins; and rows whose owner is gone.
+//! Rows that belong to no pad: people, groups, sessions, the audit log, plugins; and rows whose owner is gone.
 
 use pad::{AuthorId, GroupId};
 
@@ -20,7 +20,26 @@ struct Table {
     is_sound: fn(&mut Row) -> Result<bool, Failure>,
 }
 
-static TABLES: [Table; 6] = [
+static TABLES: [Table; 8] = [
+    Table {
+        name: "audit",
+        start: Value::Int(0),
+        rows: "SELECT number, time, principal, action, target, detail, done FROM audit
+               WHERE number > $1 ORDER BY number LIMIT $2",
+        is_sound: |row| {
+            row.int(1)?;
+            (2..6).try_for_each(|column| row.text(column).map(drop))?;
+            row.flag(6).map(|_| true)
+        },
+    },
+    Table {
+        name: "series_hours",
+        start: Value::Int(-1),
+        // Nodes of one hour that a page ends between are left out; they hold numbers alone.
+        rows: "SELECT hour, node, totals FROM series_hours
+               WHERE hour > $1 ORDER BY hour, node LIMIT $2",
+        is_sound: |row| Ok(row.int(1)? >= 0 && row.text(2)?.starts_with('{')),
+    },
     Table {
         name: "authors",
         start: Value::Text(String::new()),

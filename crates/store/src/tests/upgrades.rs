@@ -23,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 10, readable_from = 1",
+         UPDATE schema SET version = 11, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -31,22 +31,22 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 12, readable_from = 11").await;
+    define(&store, "UPDATE schema SET version = 13, readable_from = 12").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
     assert_eq!(
         error,
         Error::TooNew {
-            found: 12,
-            known: 9
+            found: 13,
+            known: 10
         }
     );
-    assert!(error.to_string().contains("schema version 12"));
+    assert!(error.to_string().contains("schema version 13"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 10,
+    number: 11,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE later (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -65,7 +65,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 10);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 11);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -84,7 +84,7 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 9] = [
+const EARLIER: [(u32, &str); 10] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
@@ -94,6 +94,7 @@ const EARLIER: [(u32, &str); 9] = [
     (7, include_str!("v7.sql")),
     (8, include_str!("v8.sql")),
     (9, include_str!("v9.sql")),
+    (10, include_str!("v10.sql")),
 ];
 
 #[tokio::test]
@@ -135,6 +136,14 @@ async fn databases_of_every_version_are_read() {
             usize::from(version >= 9),
             "version {version}"
         );
+        let hours = store.series_hours(0).await.unwrap();
+        assert_eq!(hours.len(), usize::from(version >= 10), "version {version}");
+        let asked = crate::AuditAsked {
+            limit: 9,
+            ..Default::default()
+        };
+        let audit = store.browse_audit(&asked).await.unwrap().found;
+        assert_eq!(audit.len(), usize::from(version >= 10), "version {version}");
         assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
         append_all(&store, record.key, head.clone(), &edits(head, 50, 2)).await;
         assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
@@ -198,6 +207,9 @@ async fn write_fixture() {
     let plugin = crate::conformance::plugins::plugin("feed", "1.0.0", 0);
     store.put_plugin(&plugin, b"1.0.0").await.unwrap();
     store.put_plugin_value("feed", "a", b"1").await.unwrap();
+    store.put_series_hour(1, "{\"steps\":1}", 0).await.unwrap();
+    let line = crate::conformance::browsing::audit_line(1);
+    store.append_audit(&line).await.unwrap();
     store.close().await;
 }
 
