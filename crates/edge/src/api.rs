@@ -30,6 +30,7 @@ use plugin_calls::PluginFunction;
 
 use super::{openapi, origin};
 use settings::Settings;
+use telemetry::metrics::METRICS;
 
 /// State of the API.
 #[derive(Clone)]
@@ -68,9 +69,13 @@ pub(crate) async fn no_such_function() -> Response {
 }
 
 async fn call(State(state): State<ApiState>, request: Request) -> Response {
+    METRICS.api_calls.inc();
     match answer(&state, request).await {
         Ok(data) => envelope::success(&data),
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => {
+            METRICS.api_errors.inc();
+            refusal.into_response()
+        }
     }
 }
 

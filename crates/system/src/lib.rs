@@ -1,9 +1,10 @@
-//! The machine underneath: clock, randomness, private files, descriptors, stop signals.
+//! The machine underneath: clock, randomness, private files, descriptors, disk space, stop signals.
 //!
 //! Owns the wall clock and the random bytes; everything above takes [`System`] as the service's
 //! environment.
 
 pub mod descriptors;
+pub mod disk;
 pub mod environment;
 mod hex;
 pub mod private_file;

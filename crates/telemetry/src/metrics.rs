@@ -59,6 +59,9 @@ pub struct Metrics {
     /// All requests, and those that failed by a fault of ours.
     pub answered: Counter,
     pub failed: Counter,
+    /// Calls of API functions, and those that were refused or failed.
+    pub api_calls: Counter,
+    pub api_errors: Counter,
     pub connections: Gauge,
     pub connects: Counter,
     pub members: Gauge,
@@ -102,6 +105,8 @@ impl Metrics {
             request_seconds: latencies(),
             answered: Counter::default(),
             failed: Counter::default(),
+            api_calls: Counter::default(),
+            api_errors: Counter::default(),
             connections: Gauge::default(),
             connects: Counter::default(),
             members: Gauge::default(),
@@ -138,6 +143,10 @@ impl Metrics {
             Unit::Seconds,
             it.request_seconds.clone(),
         );
+        let api_calls = "Calls of API functions";
+        registry.register("api_calls", api_calls, it.api_calls.clone());
+        let api_errors = "Calls of API functions that were refused or failed";
+        registry.register("api_errors", api_errors, it.api_errors.clone());
         registry.register("connections", "Open sockets", it.connections.clone());
         registry.register("connects", "Sockets opened", it.connects.clone());
         registry.register("members", "Connections in pads", it.members.clone());
