@@ -44,6 +44,7 @@ const PAGES = {
   '/authors': '.list[data-settled=true]',
   '/message': '#message',
   '/nodes': '.notice',
+  '/audit': '.list[data-settled=true]',
   '/settings': '.settings[data-settled=true]',
   '/update': '.updates[data-settled=true], .notice',
   '/plugins': '.plugins[data-settled=true]',

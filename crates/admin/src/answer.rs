@@ -31,6 +31,26 @@ pub(crate) fn unavailable() -> Response {
     json(StatusCode::SERVICE_UNAVAILABLE, &body)
 }
 
+/// What a request was about, for its line in the audit log. Handlers put it into their answers.
+#[derive(Clone, Default)]
+pub(crate) struct About {
+    pub target: String,
+    pub detail: String,
+}
+
+/// Says what an answer is about. Neither may hold a secret, an address or what people wrote.
+pub(crate) fn about(
+    mut answer: Response,
+    target: impl Into<String>,
+    detail: impl Into<String>,
+) -> Response {
+    answer.extensions_mut().insert(About {
+        target: target.into(),
+        detail: detail.into(),
+    });
+    answer
+}
+
 /// The body of a request, which has to be an object.
 pub(crate) async fn read(body: Body) -> Result<Value, Response> {
     let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await;

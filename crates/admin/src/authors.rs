@@ -10,7 +10,7 @@ use store::{AuthorsAsked, Mark};
 use tracing::{error, info};
 
 use crate::AdminState;
-use crate::answer::{json, ok, read, unavailable, wrong};
+use crate::answer::{about, json, ok, read, unavailable, wrong};
 use edge::admin_only::Admin;
 use identity::query::parameter;
 
@@ -67,7 +67,7 @@ pub(crate) async fn erase(
     match state.service.anonymize_author(&author).await {
         Ok(traces) => {
             info!("{user} has erased an author");
-            ok(&counted(&traces))
+            about(ok(&counted(&traces)), author.as_str(), "")
         }
         Err(error) => {
             let body = json!({ "error": error.to_string() });

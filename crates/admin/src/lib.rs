@@ -2,17 +2,21 @@
 //!
 //! The pages are one shell; their scripts ask `/admin/api/…`, which is JSON and described in
 //! `docs/admin.md`. Every route takes an [`Admin`](edge::admin_only::Admin), so none of it is for
-//! anybody else, and no page of another site can act here or show a page of ours in a frame.
+//! anybody else, and no page of another site can act here or show a page of ours in a frame. All
+//! of them are below one layer, [`audit::record`], which writes down what administrators do.
 
 #![expect(clippy::disallowed_types, reason = "how old an answer is")]
 
 mod answer;
+mod audit;
 mod authors;
 mod latency;
 mod live;
 mod message;
+mod monitor;
 mod nodes;
 mod openapi;
+mod overview;
 mod pads;
 mod page;
 mod plugins;
@@ -25,6 +29,7 @@ use std::sync::Arc;
 use ::plugins::{Manager, Plugins};
 use axum::Router;
 use axum::extract::FromRef;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use service::Service;
 use tokio::sync::Semaphore;
@@ -37,6 +42,7 @@ use edge::custom::Custom;
 use edge::files::Files;
 use edge::page_context::PageContext;
 use edge::sign_in::SignInState;
+pub use monitor::Monitor;
 pub use page::paths as page_paths;
 use updater::Updates;
 use updater::restart::Restart;
@@ -51,6 +57,7 @@ pub struct AdminState {
     files: Arc<Files>,
     custom: Arc<Custom>,
     catalogue: Arc<Catalogue>,
+    monitor: Arc<Monitor>,
     plugins: Arc<Manager>,
     /// `None` where no plugin runs.
     plugin_host: Option<Arc<Plugins>>,
@@ -66,6 +73,7 @@ pub struct AdminState {
 impl AdminState {
     pub fn new(
         edge: &Edge,
+        monitor: &Arc<Monitor>,
         plugins: &Arc<Manager>,
         plugin_host: Option<Arc<Plugins>>,
         updates: Option<Updates>,
@@ -79,6 +87,7 @@ impl AdminState {
             files: Arc::clone(&edge.files.files),
             custom: Arc::clone(&edge.pages.custom),
             catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
+            monitor: Arc::clone(monitor),
             plugins: Arc::clone(plugins),
             plugin_host,
             updates,
@@ -106,6 +115,9 @@ pub fn router(state: AdminState) -> Router {
         .merge(update::router())
         .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
+        .route("/admin/api/audit", get(audit::list))
+        .route("/admin/api/overview", get(overview::overview))
+        .route("/admin/api/series", get(overview::get_series))
         .route("/admin/api/pads", get(pads::list))
         .route("/admin/api/pads/delete", post(pads::delete))
         .route("/admin/api/pads/compact", post(pads::compact))
@@ -141,6 +153,7 @@ pub fn router(state: AdminState) -> Router {
         )
         .route("/admin/api/settings/check", post(settings::check))
         .route("/admin/api/settings/edit", post(settings::edit))
+        .route_layer(from_fn_with_state(state.clone(), audit::record))
         .with_state(state)
 }
 

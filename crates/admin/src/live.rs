@@ -172,7 +172,7 @@ async fn totals(state: &AdminState) -> (u64, u64) {
 }
 
 /// The status of updates, where they are not off.
-fn update(state: &AdminState) -> Option<Value> {
+pub(crate) fn update(state: &AdminState) -> Option<Value> {
     let updates = state.updates.as_ref()?;
     let roll = updates.roll();
     let view = View {

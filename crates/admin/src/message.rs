@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tracing::info;
 
 use crate::AdminState;
-use crate::answer::{ok, read, wrong};
+use crate::answer::{about, ok, read, wrong};
 use edge::admin_only::Admin;
 
 const LONGEST: usize = 1000;
@@ -29,5 +29,5 @@ pub(crate) async fn send(
     let sticky = request.get("sticky") == Some(&Value::Bool(true));
     let people = state.service.say_to_all(text, sticky).await;
     info!("{user} has sent a message to all pads");
-    ok(&json!({ "people": people }))
+    about(ok(&json!({ "people": people })), "", format!("to {people}"))
 }

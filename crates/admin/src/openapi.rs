@@ -83,6 +83,41 @@ const OPERATIONS: &[Operation] = &[
     ),
     Operation {
         query: &[
+            (
+                "search",
+                "a part of a name, an action, a target or a detail",
+            ),
+            ("action", "how the action begins, such as `pads.`"),
+            AFTER,
+            ("format", "`csv` or `json`: all of it as a file"),
+        ],
+        ..get(
+            "/admin/api/audit",
+            "What administrators did, the newest first.",
+            Shape::Json(
+                "{lines: [{time: integer, principal: string, action: string, target: string, \
+                 detail: string, done: boolean}], next: string|null, days: integer}",
+            ),
+        )
+    },
+    get(
+        "/admin/api/overview",
+        "What needs a look (`health`), the last two weeks, and what is stored.",
+        Shape::Object,
+    ),
+    Operation {
+        query: &[
+            ("span", "`hour`, `day`, `week` or `quarter`"),
+            ("format", "`csv`: a file instead"),
+        ],
+        ..get(
+            "/admin/api/series",
+            "Time series: each a list of numbers, one for every `width` milliseconds after `from`.",
+            Shape::Object,
+        )
+    },
+    Operation {
+        query: &[
             ("search", "a part of the name or of the title"),
             ("sort", "`edited`, `created`, `revisions` or `name`"),
             ("order", "`asc` or `desc`"),
@@ -367,10 +402,17 @@ impl Shape {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use service::api::schema::Schema;
 
     use super::*;
+
+    /// Every operation: method and path.
+    pub(crate) fn operations() -> Vec<(&'static str, &'static str)> {
+        all()
+            .map(|operation| (operation.method, operation.path))
+            .collect()
+    }
 
     #[test]
     fn every_row_can_be_read() {

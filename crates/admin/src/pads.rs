@@ -17,7 +17,7 @@ use store::{Mark, PadLine, PadOrder, PadsAsked};
 use tracing::{error, info};
 
 use crate::AdminState;
-use crate::answer::{ok, read, unavailable, wrong};
+use crate::answer::{about, ok, read, unavailable, wrong};
 use edge::admin_only::Admin;
 use edge::files::{Refusal, of_visit};
 use identity::query::parameter;
@@ -104,6 +104,7 @@ pub(crate) async fn export(
     Path((pad, format)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let pad = PadId::parse(&pad).ok_or(Refusal::NoSuchPad)?;
+    let name = pad.as_str().to_owned();
     let record = state.service.store().pad(&pad).await;
     let record = record.map_err(|error| {
         error!("a pad cannot be exported: {error}");
@@ -116,7 +117,8 @@ pub(crate) async fn export(
         read_only: true,
         is_new: false,
     };
-    of_visit(&state.files, &visit, None, &format).await
+    let file = of_visit(&state.files, &visit, None, &format).await?;
+    Ok(about(file, name, format))
 }
 
 /// What became of each pad.
@@ -141,7 +143,12 @@ impl Outcome {
         for pad in &self.done {
             info!("{user} has {what} the pad {pad}");
         }
-        ok(&json!({ "done": self.done, "failed": self.failed }))
+        let answer = ok(&json!({ "done": self.done, "failed": self.failed }));
+        let detail = match self.failed.len() {
+            0 => String::new(),
+            count => format!("{count} failed"),
+        };
+        about(answer, self.done.join(", "), detail)
     }
 }
 

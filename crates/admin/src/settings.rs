@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use tracing::{error, info};
 
 use crate::AdminState;
-use crate::answer::{json, ok, read, wrong};
+use crate::answer::{about, json, ok, read, wrong};
 use edge::admin_only::Admin;
 use settings::{self, Problem};
 use system::private_file;
@@ -140,7 +140,9 @@ pub(crate) async fn post_settings(
     match replaced(path.to_owned(), file, draft.text).await {
         Ok(Some(backup)) => {
             info!("{user} has changed the settings in {}", path.display());
-            ok(&json!({ "backup": backup.map(|backup| backup.display().to_string()) }))
+            let backup = backup.map(|backup| backup.display().to_string());
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            about(ok(&json!({ "backup": backup })), name, "")
         }
         Ok(None) => changed_meanwhile(),
         Err(error) => broken(path, &error),

@@ -1,5 +1,7 @@
 //! What an administrator, and nobody else, can ask and do over HTTP.
 
+mod audit;
+mod overview;
 mod plugins;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use crate::AdminState;
+use crate::{AdminState, Monitor};
 use ::plugins::{CatalogueSource, Manager, Registry};
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -59,7 +61,8 @@ async fn site_with(store: Store, settings: Settings) -> Router {
         draining: Default::default(),
         root,
     });
-    let admin = crate::router(AdminState::new(&edge, &plugins, None, None, None));
+    let monitor = Monitor::new(&edge.pages.service, None);
+    let admin = crate::router(AdminState::new(&edge, &monitor, &plugins, None, None, None));
     edge.router(Router::new(), admin)
 }
 

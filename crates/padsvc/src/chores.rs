@@ -8,11 +8,13 @@ use std::time::Duration;
 use identity::accounts::Accounts;
 use operator::operate::Operations;
 use operator::operate::control::Control;
+use pad::Timestamp;
 use service::{Service, StorageState};
 use tracing::{error, info, warn};
 
 /// How long to wait before looking again for what has expired.
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1_000;
 /// A pad that nobody uses leaves memory after once to twice this time.
 const IDLE: Duration = Duration::from_secs(5 * 60);
 /// Between two tries whether storing works again: at first, and at most if it does not last.
@@ -26,18 +28,19 @@ pub(crate) async fn run(
     accounts: &Accounts,
     control: Option<Control>,
     operations: Operations,
+    audit_days: u64,
 ) {
     tokio::select! {
         () = accounts.keep_up() => {}
-        () = run_housekeeping(service) => {}
+        () = run_housekeeping(service, audit_days) => {}
         () = evict_idle_pads(service) => {}
         () = watch_storage(service) => {}
         () = take_commands(control, operations) => {}
     }
 }
 
-/// Removes expired sessions, logins and codes now and then.
-async fn run_housekeeping(service: &Service) {
+/// Removes expired sessions, logins and codes, and old lines of the audit log, now and then.
+async fn run_housekeeping(service: &Service, audit_days: u64) {
     loop {
         match service.remove_expired_sessions().await {
             Ok(0) => {}
@@ -47,6 +50,11 @@ async fn run_housekeeping(service: &Service) {
         let removed = service.store().remove_expired_entries(service.now()).await;
         if let Err(error) = removed {
             warn!("logins and codes that ended could not be removed: {error}");
+        }
+        let kept_millis = i64::try_from(audit_days.saturating_mul(DAY_MILLIS)).unwrap_or(i64::MAX);
+        let oldest = Timestamp(service.now().millis().saturating_sub(kept_millis));
+        if let Err(error) = service.store().trim_audit(oldest).await {
+            warn!("old lines of the audit log could not be removed: {error}");
         }
         tokio::time::sleep(HOUSEKEEPING).await;
     }

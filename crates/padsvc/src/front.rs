@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use admin::AdminState;
+use admin::{AdminState, Monitor};
 use axum::Router;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -28,6 +28,7 @@ pub(crate) struct FrontParts<'a> {
     pub intake: Intake,
     pub updates: Updates,
     pub restart: &'a Arc<Restart>,
+    pub monitor: &'a Arc<Monitor>,
     pub root: &'a Path,
 }
 
@@ -49,6 +50,7 @@ impl Front {
             intake,
             updates,
             restart,
+            monitor,
             root,
         } = parts;
         let service = &node.service;
@@ -80,6 +82,7 @@ impl Front {
         });
         let admin = AdminState::new(
             &edge,
+            monitor,
             manager,
             Some(Arc::clone(plugins)),
             Some(updates),

@@ -5,10 +5,12 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use admin::Monitor;
 use edge::office;
 use futures_util::FutureExt;
 use identity::shared_keys::ProgramKeys;
@@ -90,6 +92,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let updates = updater::start(prepared, surroundings);
     let restart = restart(options, address.port(), updates.clone());
     let operations = Operations::new(&service, &settings, &manager).with(&restart);
+    let monitor = Monitor::new(&service, data_folder(&location));
     let front = Front::start(FrontParts {
         node: &node,
         settings: &settings,
@@ -99,6 +102,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         intake: intake.clone(),
         updates,
         restart: &restart,
+        monitor: &monitor,
         root: &options.root,
     });
     announce(&home);
@@ -116,11 +120,19 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let serving = async {
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
-            () = chores::run(&service, &front.edge.sign_in.accounts, control, operations) => {}
+            () = chores::run(
+                &service,
+                &front.edge.sign_in.accounts,
+                control,
+                operations,
+                settings.access.audit_days,
+            ) => {}
             never = plugins.run() => match never {},
+            never = monitor.run() => match never {},
         }
         front.edge.finish_calls().await;
         plugins.stop().await;
+        monitor.finish().await;
         ended_serving.cancel();
     };
     tokio::join!(serving, Node::run_apart(&node, &ended_serving));
@@ -135,6 +147,17 @@ fn opening(location: &Location, options: &Options) -> Result<Opening, StartError
     let mut opening = prepare(&options.root.join("var"), location.clone())?;
     opening.node = node::id(location);
     Ok(opening)
+}
+
+/// The folder of the data, where it is on a disk of this machine.
+fn data_folder(location: &Location) -> Option<PathBuf> {
+    let Location::Embedded(file) = location else {
+        return None;
+    };
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => Some(folder.to_owned()),
+        _ => Some(PathBuf::from(".")),
+    }
 }
 
 /// Settings with what only this machine knows.

@@ -6,6 +6,7 @@ export type PageName =
   | 'authors'
   | 'message'
   | 'nodes'
+  | 'audit'
   | 'settings'
   | 'update'
   | 'plugins'

@@ -34,6 +34,10 @@ const ROWS: Readonly<Record<PageName, Pick<Page, 'icon' | 'load'>>> = {
     icon: 'sync',
     load: async () => (await import('./nodes/page.tsx')).NodesPage,
   },
+  audit: {
+    icon: 'history',
+    load: async () => (await import('./audit/page.tsx')).AuditPage,
+  },
   settings: {
     icon: 'gear',
     load: async () => (await import('./settings/page.tsx')).SettingsPage,

@@ -58,6 +58,7 @@ const LAYERS: &[Layer] = &[
         "argon2 aws-lc-rs base64 bcrypt form_urlencoded jsonwebtoken percent-encoding \
          serde serde_json sha2 subtle thiserror",
     ),
+    layer("series", "", "serde_json"),
     layer("update", "", "jiff serde serde_json thiserror toml"),
     layer(
         "plugin",
@@ -125,8 +126,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "admin",
-        "pad store service plugin plugins update system bundle settings telemetry updater \
-         identity edge",
+        "pad store service plugin plugins series update system bundle settings telemetry \
+         updater identity edge",
         "askama axum futures-util http-body-util multer reqwest semver serde serde_json tempfile \
          thiserror tokio tokio-util tower tracing",
     ),

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tracing::{error, info};
 
 use crate::AdminState;
-use crate::answer::{json as respond, ok, read, unavailable, wrong};
+use crate::answer::{about, json as respond, ok, read, unavailable, wrong};
 use edge::admin_only::Admin;
 use identity::query::parameter;
 
@@ -103,7 +103,8 @@ pub(crate) async fn install(
         Ok(plugin) => {
             let (name, version) = (plugin.name(), &plugin.record.version);
             info!("{user} has installed the plugin {name} {version}");
-            ok(&json!({ "name": name, "version": version }))
+            let answer = ok(&json!({ "name": name, "version": version }));
+            about(answer, name.as_str(), version)
         }
         Err(error) => refused(&error),
     }
@@ -127,7 +128,8 @@ pub(crate) async fn enable(
     if let Some(host) = state.plugin_host.as_ref().filter(|_| enabled) {
         host.switch_on(&name);
     }
-    done(outcome)
+    let detail = if enabled { "enabled" } else { "disabled" };
+    about(done(outcome), name.as_str(), detail)
 }
 
 pub(crate) async fn configure(
@@ -141,7 +143,11 @@ pub(crate) async fn configure(
     };
     let values = request.get("values").unwrap_or(&Value::Null);
     info!("{user} sets settings of the plugin {name}");
-    done(state.plugins.configure(name.as_str(), values).await)
+    // The names of the settings; a value may be a secret.
+    let keys = values.as_object().into_iter().flat_map(|map| map.keys());
+    let keys = keys.map(String::as_str).collect::<Vec<_>>().join(", ");
+    let outcome = state.plugins.configure(name.as_str(), values).await;
+    about(done(outcome), name.as_str(), keys)
 }
 
 pub(crate) async fn remove(
@@ -154,7 +160,11 @@ pub(crate) async fn remove(
         Err(refusal) => return refusal,
     };
     info!("{user} removes the plugin {name}");
-    done(state.plugins.remove(name.as_str()).await)
+    about(
+        done(state.plugins.remove(name.as_str()).await),
+        name.as_str(),
+        "",
+    )
 }
 
 /// The body, or what the catalogue has if the query names a plugin.

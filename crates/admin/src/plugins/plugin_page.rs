@@ -12,7 +12,7 @@ use tracing::info;
 
 use super::installed::named;
 use crate::AdminState;
-use crate::answer::{json as respond, ok, wrong};
+use crate::answer::{about, json as respond, ok, wrong};
 use edge::admin_only::Admin;
 use identity::query::parameter;
 
@@ -40,7 +40,8 @@ pub(crate) async fn post_action(
     };
     info!("{user} presses a button on the page of the plugin {name}");
     let language = text("language").unwrap_or_default();
-    page(&state, &name, language, Some(action)).await
+    let answer = page(&state, &name, language, Some(action)).await;
+    about(answer, name.as_str(), action)
 }
 
 async fn page(state: &AdminState, name: &Name, language: &str, action: Option<&str>) -> Response {

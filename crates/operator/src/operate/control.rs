@@ -111,7 +111,11 @@ async fn answer(stream: UnixStream, operations: Arc<Operations>) -> io::Result<(
     info!("an operator asks for: {}", task.name());
     let (out, mut events) = ProgressSender::new();
     let work = async {
+        let audited = task.audited();
         let outcome = operations.carry_out(task, &out).await;
+        if let Some((action, target)) = audited {
+            operations.record(action, target, outcome.is_ok()).await;
+        }
         out.end(outcome).await;
     };
     let send = async {

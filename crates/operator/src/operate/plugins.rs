@@ -47,6 +47,20 @@ pub struct Agreed {
 }
 
 impl PluginTask {
+    /// For the audit log: which plugins; `None` if nothing changes.
+    pub(super) fn audited(&self) -> Option<String> {
+        match self {
+            PluginTask::List | PluginTask::Install { dry_run: true, .. } => None,
+            PluginTask::Install { catalogue, .. } => {
+                let named = catalogue.as_ref().map(|(name, _)| name.to_string());
+                Some(named.unwrap_or_default())
+            }
+            PluginTask::Remove { names } | PluginTask::SetEnabled { names, .. } => {
+                Some(names.join(", "))
+            }
+        }
+    }
+
     /// For the log.
     pub(super) fn name(&self) -> &'static str {
         match self {

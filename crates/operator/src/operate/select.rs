@@ -1,5 +1,7 @@
 //! Which pads a task is about.
 
+use std::fmt;
+
 use pad::{PadId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,6 +23,17 @@ pub enum Pads {
     Unchanged {
         days: u64,
     },
+}
+
+/// For the audit log.
+impl fmt::Display for Pads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pads::Named(names) => f.write_str(&names.join(", ")),
+            Pads::All => f.write_str("all pads"),
+            Pads::Unchanged { days } => write!(f, "pads unchanged for {days} days"),
+        }
+    }
 }
 
 /// Goes through pads one after another. Those that come or go meanwhile may be missed.

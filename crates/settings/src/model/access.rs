@@ -22,10 +22,14 @@ pub struct Access {
     /// Settings that administrators cannot change in a browser.
     pub locked: Vec<String>,
     pub admin_openapi: bool,
+    /// How long the audit log is kept.
+    pub audit_days: u64,
 }
 
-/// What names programs, files and databases of the machine, or says which releases are installed.
-const LOCKED: [&str; 9] = [
+/// What names programs, files and databases of the machine, says which releases are installed, or
+/// would shorten the record of what administrators did.
+const LOCKED: [&str; 10] = [
+    "admin.auditDays",
     "dbSettings",
     "dbType",
     "exportPdfFonts",
@@ -52,6 +56,7 @@ impl Default for Access {
             show_settings_to_admins: true,
             locked: LOCKED.map(str::to_owned).to_vec(),
             admin_openapi: false,
+            audit_days: 365,
         }
     }
 }

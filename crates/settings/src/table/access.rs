@@ -54,6 +54,13 @@ pub(super) const ACCESS: Section = Section {
              and databases of the machine, or say which releases are installed. This one is \
              always locked.",
         ),
+        whole(
+            "admin.auditDays",
+            (1, 3_650),
+            |s| &mut s.access.audit_days,
+            "How long the audit log, in which everything is that administrators do, is kept, in \
+             days. It has half a million lines at most.",
+        ),
         any(
             "adminOpenAPI.enabled",
             |s| &mut s.access.admin_openapi,

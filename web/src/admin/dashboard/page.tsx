@@ -1,21 +1,36 @@
-// The dashboard: how many, how fast, how large, and what went wrong lately.
+// The overview in three bands: health, activity, storage; and what went wrong lately.
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { absoluteTime, relativeTime } from '../../i18n/time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { bytes, count, duration, milliseconds } from '../format.ts';
-import { isNewer, type Status } from '../update/status.ts';
 import { say, type Word } from '../words.ts';
+import { Charts, Weeks } from './activity.tsx';
+import { Health } from './health.tsx';
 import { type State, watch } from './live.ts';
+import { usePolled } from './poll.ts';
+import type { Overview } from './series.ts';
+import { Storage } from './storage.tsx';
+import { Tiles } from './tiles.tsx';
 
 const UNKNOWN = '–';
+const OVERVIEW_MS = 30_000;
+const SOON_MS = 2_000;
 
 export function DashboardPage() {
   const { boot } = useAdmin();
   const live = useMemo(() => watch(boot.base), [boot.base]);
   useEffect(() => live.close, [live]);
+  // What pads weigh comes a moment after it was first asked for.
+  const pause = useSignal(SOON_MS);
+  const overview = usePolled<Overview>('api/overview', pause.value).value;
+  const weighed = Boolean(overview?.storage.pads);
+  useEffect(() => {
+    if (weighed) pause.value = OVERVIEW_MS;
+  }, [weighed, pause]);
   const state = live.state.value;
   return (
     <>
@@ -24,19 +39,19 @@ export function DashboardPage() {
           {say('dash.broken')}
         </NoticeBox>
       )}
-      <dl class="tiles" data-settled={state?.changesPerSecond !== undefined}>
-        {TILES.map(({ label, value }) => (
-          <div key={label} class="tile">
-            <dt>{say(label)}</dt>
-            <dd>{(state && value(state)) ?? UNKNOWN}</dd>
-          </div>
-        ))}
-        <div class="tile">
-          <dt>{say('dash.version')}</dt>
-          <dd>{boot.version}</dd>
-        </div>
-      </dl>
-      {state?.update && <UpdateLine status={state.update} />}
+      <Health problems={overview?.health} update={state?.update ?? null} />
+      <section class="band" aria-labelledby="activity">
+        <h2 id="activity">{say('dash.activity')}</h2>
+        <Tiles
+          settled={state?.changesPerSecond !== undefined}
+          tiles={TILES.map(({ label, value }) => [say(label), (state && value(state)) ?? UNKNOWN])}
+        />
+        <Charts />
+        {overview && <Weeks weeks={overview.weeks} />}
+      </section>
+      {overview && (
+        <Storage stored={some(state?.storeBytes, bytes) ?? UNKNOWN} storage={overview.storage} />
+      )}
       {state && <Problems errors={state.errors} />}
     </>
   );
@@ -59,25 +74,9 @@ const TILES: readonly { label: Word; value: (state: State) => string | null }[] 
   },
   { label: 'dash.stored', value: ({ storedMs }) => some(storedMs, milliseconds) },
   { label: 'dash.delivered', value: ({ deliveredMs }) => some(deliveredMs, milliseconds) },
-  { label: 'dash.store', value: ({ storeBytes }) => some(storeBytes, bytes) },
   { label: 'dash.memory', value: ({ memoryBytes }) => bytes(memoryBytes) },
   { label: 'dash.up', value: ({ upSeconds }) => duration(upSeconds) },
 ];
-
-function UpdateLine({ status }: { status: Status }) {
-  const { boot } = useAdmin();
-  const words = isNewer(status)
-    ? say('update.available', { version: status.latest?.version ?? '' })
-    : say('update.current');
-  return (
-    <section aria-labelledby="updates">
-      <h2 id="updates">{say('nav.update')}</h2>
-      <p>
-        {words} <a href={`${boot.base}admin/update`}>{say('dash.more')}</a>
-      </p>
-    </section>
-  );
-}
 
 function Problems({ errors }: { errors: State['errors'] }) {
   return (

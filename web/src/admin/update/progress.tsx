@@ -15,11 +15,11 @@ import {
   actions,
   deadline,
   isDeferred,
-  isNewer,
   otherNode,
   STEPS,
   type Status,
 } from './status.ts';
+import { aboutVersions } from './versions.ts';
 
 export function Progress({ status, followed }: { status: Status; followed: Followed }) {
   const { api } = useAdmin();
@@ -47,7 +47,7 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
   const offered = followed.signedOut.value ? [] : actions(status);
   return (
     <section class="card" aria-labelledby="state">
-      <h2 id="state">{headline(status)}</h2>
+      <h2 id="state">{aboutVersions(status)}</h2>
       <p role="status">
         {other === null
           ? say(`update.state.${execution.status}`, { tag })
@@ -83,15 +83,6 @@ export function Progress({ status, followed }: { status: Status; followed: Follo
       )}
     </section>
   );
-}
-
-function headline(status: Status): string {
-  if (!status.latest) return say('update.unknown');
-  if (status.currentVersion === null) {
-    return `${say('update.latest')}: ${status.latest.version}`;
-  }
-  if (!isNewer(status)) return say('update.current');
-  return say('update.available', { version: status.latest.version });
 }
 
 function Why({ reason: { word, detail } }: { reason: Reason }) {
