@@ -24,57 +24,26 @@ pub(crate) struct Version {
 
 /// All steps, in order.
 pub(crate) const VERSIONS: &[Version] = &[
-    Version {
-        number: 1,
-        readable_from: 1,
-        statements: include_str!("schema/v1.sql"),
-    },
-    Version {
-        number: 2,
-        readable_from: 1,
-        statements: include_str!("schema/v2.sql"),
-    },
-    Version {
-        number: 3,
-        readable_from: 1,
-        statements: include_str!("schema/v3.sql"),
-    },
-    Version {
-        number: 4,
-        readable_from: 1,
-        statements: include_str!("schema/v4.sql"),
-    },
-    Version {
-        number: 5,
-        readable_from: 1,
-        statements: include_str!("schema/v5.sql"),
-    },
-    Version {
-        number: 6,
-        readable_from: 1,
-        statements: include_str!("schema/v6.sql"),
-    },
-    Version {
-        number: 7,
-        readable_from: 1,
-        statements: include_str!("schema/v7.sql"),
-    },
-    Version {
-        number: 8,
-        readable_from: 1,
-        statements: include_str!("schema/v8.sql"),
-    },
-    Version {
-        number: 9,
-        readable_from: 1,
-        statements: include_str!("schema/v9.sql"),
-    },
-    Version {
-        number: 10,
-        readable_from: 1,
-        statements: include_str!("schema/v10.sql"),
-    },
+    adding(1, include_str!("schema/v1.sql")),
+    adding(2, include_str!("schema/v2.sql")),
+    adding(3, include_str!("schema/v3.sql")),
+    adding(4, include_str!("schema/v4.sql")),
+    adding(5, include_str!("schema/v5.sql")),
+    adding(6, include_str!("schema/v6.sql")),
+    adding(7, include_str!("schema/v7.sql")),
+    adding(8, include_str!("schema/v8.sql")),
+    adding(9, include_str!("schema/v9.sql")),
+    adding(10, include_str!("schema/v10.sql")),
 ];
+
+/// A step that only adds: the first release can still work with it.
+const fn adding(number: u32, statements: &'static str) -> Version {
+    Version {
+        number,
+        readable_from: 1,
+        statements,
+    }
+}
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema (
     row BIGINT PRIMARY KEY,

@@ -1,4 +1,5 @@
-//! Rows that belong to no pad: people, groups, sessions, the audit log, plugins; and rows whose owner is gone.
+//! Rows that belong to no pad: people, groups, sessions, plugins, the audit log; and rows whose
+//! owner is gone.
 
 use pad::{AuthorId, GroupId};
 
