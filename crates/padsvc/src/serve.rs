@@ -20,6 +20,7 @@ use operator::open_store::{open, prepare};
 use operator::operate::Operations;
 use operator::operate::control::Control;
 use operator::plugin_manager;
+use plugins::Plugins;
 use settings::{Configuration, Options, Settings, configuration};
 use store::{Location, Opening};
 use system::{descriptors, stop};
@@ -77,7 +78,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let keys = ProgramKeys::open(&options.root, keys).await?;
     let manager = plugin_manager::open(&store, &configuration.settings).await?;
     let (service, plugins) = hosting::open(store, &manager, configuration.service());
-    let settings = finish(configuration.settings, options);
+    let settings = complete(configuration.settings, options);
     let intake = Intake::default();
     let node = Arc::new(Node::new(&service, &settings, options, &location, address).await?);
     let limits = ConnectionLimits::new(&settings.listen, descriptors::raise_limit());
@@ -117,22 +118,15 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         take_leave(&ended, &node, &front, intake).await;
     };
     let ended_serving = CancellationToken::new();
+    let (accounts, audit_days) = (&front.edge.sign_in.accounts, settings.access.audit_days);
     let serving = async {
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
-            () = chores::run(
-                &service,
-                &front.edge.sign_in.accounts,
-                control,
-                operations,
-                settings.access.audit_days,
-            ) => {}
+            () = chores::run(&service, accounts, control, operations, audit_days) => {}
             never = plugins.run() => match never {},
             never = monitor.run() => match never {},
         }
-        front.edge.finish_calls().await;
-        plugins.stop().await;
-        monitor.finish().await;
+        finish(&front, &plugins, &monitor).await;
         ended_serving.cancel();
     };
     tokio::join!(serving, Node::run_apart(&node, &ended_serving));
@@ -140,6 +134,13 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     service.stop().await;
     info!("stopped");
     Ok(ended.after(signal.now_or_never()))
+}
+
+/// Finishes what was begun while requests were taken.
+async fn finish(front: &Front, plugins: &Plugins, monitor: &Monitor) {
+    front.edge.finish_calls().await;
+    plugins.stop().await;
+    monitor.finish().await;
 }
 
 /// How the store is opened: as a node, where there are nodes.
@@ -161,7 +162,7 @@ fn data_folder(location: &Location) -> Option<PathBuf> {
 }
 
 /// Settings with what only this machine knows.
-fn finish(mut settings: Settings, options: &Options) -> Arc<Settings> {
+fn complete(mut settings: Settings, options: &Options) -> Arc<Settings> {
     office::check_program(&mut settings.files, &options.root);
     Arc::new(settings)
 }

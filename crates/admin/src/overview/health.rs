@@ -59,12 +59,13 @@ fn slow(last: &series::Totals) -> Option<Value> {
 
 /// A failed update, or a newer version.
 fn update(status: &Value) -> Option<Value> {
-    let execution = status["execution"]["status"].as_str().unwrap_or_default();
+    let text = |place: &str| status.pointer(place).and_then(Value::as_str);
+    let execution = text("/execution/status").unwrap_or_default();
     if ["preflight-failed", "rolled-back", "rollback-failed"].contains(&execution) {
         return Some(json!({ "kind": "updateFailed" }));
     }
-    let newest = status["latest"]["version"].as_str()?;
-    let is_newer = status["currentVersion"].as_str() != Some(newest);
+    let newest = text("/latest/version")?;
+    let is_newer = text("/currentVersion") != Some(newest);
     is_newer.then(|| json!({ "kind": "update", "version": newest }))
 }
 
