@@ -115,11 +115,15 @@ test('are installed as agreed, set up, upgraded and removed', () =>
       await page.getByRole('button', { name: 'Settings…' }).click();
       await asked.getByLabel('Key').fill('s3cret');
       await asked.getByLabel('Days').fill('20');
+      await asked.getByLabel('Switched on for pads').fill('minutes-*\n\ng.*$*');
       expect(await accessibilityProblems(page)).toEqual([]);
       await asked.getByRole('button', { name: 'Save' }).click();
       await asked.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Settings…' }).click();
       expect(await asked.getByLabel('Days').inputValue()).toBe('20');
+      const pads = asked.getByLabel('Switched on for pads');
+      expect(await pads.inputValue()).toBe('minutes-*\ng.*$*');
+      await page.getByText('Only on pads: minutes-*, g.*$*').waitFor();
       expect(await asked.getByLabel('Key').inputValue()).toBe('');
       await asked.getByText('A value is set.').waitFor();
       await asked.getByRole('button', { name: 'Cancel' }).click();

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Plugin, type Sort, select } from '../src/admin/plugins/catalogue.ts';
 import { folderForm } from '../src/admin/plugins/folder.ts';
+import { isEverywhere, padLines } from '../src/admin/plugins/installed.ts';
 import { reachable } from '../src/admin/plugins/sandbox.tsx';
 
 function plugin(name: string, more: Partial<Plugin> = {}): Plugin {
@@ -42,6 +43,12 @@ describe('the catalogue of plugins', () => {
     expect(names('', 'updated')).toBe('bca');
     expect(names('', 'here')).toBe('cab');
   });
+});
+
+test('patterns of pads are lines', () => {
+  expect(padLines(' minutes-*\n\r\n g.*$*')).toEqual(['minutes-*', 'g.*$*']);
+  expect(padLines(' \n')).toEqual([]);
+  expect([['a', '*'], ['a*']].map(isEverywhere)).toEqual([true, false]);
 });
 
 test('what the kernel does not keep a plugin from is named', () => {

@@ -25,6 +25,8 @@ pub mod name;
 
 pub mod package;
 
+pub mod pads;
+
 pub mod parameter;
 
 pub mod permission;
@@ -46,6 +48,7 @@ pub use hooks::Hook;
 pub use manifest::{Manifest, ManifestError};
 pub use name::Name;
 pub use package::{Package, PackageError};
+pub use pads::{PadPatterns, PatternsError};
 pub use permission::{Permission, PermissionKind};
 pub use scenario::Scenario;
 pub use settings::SettingsSchema;

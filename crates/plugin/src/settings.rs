@@ -94,6 +94,13 @@ impl SettingsSchema {
         }
     }
 
+    /// The values that are not as the plugin has them.
+    pub fn differing(&self, mut values: Map<String, Value>) -> Map<String, Value> {
+        let default = |key: &String| self.0.get(key).map(|property| &property.default);
+        values.retain(|key, value| default(key) != Some(value));
+        values
+    }
+
     /// What stays of values that another version of the plugin had: those that fit.
     pub fn carry_over(&self, values: &Value) -> Map<String, Value> {
         let value = |(key, property): (&String, &Property)| {

@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Weak};
 
-use plugin::Function;
 use plugin::wire::Outcome;
+use plugin::{Function, PadPatterns};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use service::api::Caller;
@@ -19,6 +19,8 @@ use crate::registry::Installed;
 
 /// How many a page has, and answers of lists.
 const PAGE: u64 = 100;
+/// How often one call looks for more pads that the plugin is switched on for.
+const LOOKS: usize = 20;
 
 pub(crate) struct Calls {
     service: Weak<Service>,
@@ -27,19 +29,22 @@ pub(crate) struct Calls {
     timers: Arc<Notify>,
 }
 
-/// Arguments that were checked against the table.
-struct Arguments(Vec<Value>);
+/// Arguments that were checked against the table, of a plugin that is switched on for some pads.
+struct Arguments<'a> {
+    values: Vec<Value>,
+    pads: &'a PadPatterns,
+}
 
-impl Arguments {
+impl Arguments<'_> {
     fn text(&self, index: usize) -> &str {
-        self.0
+        self.values
             .get(index)
             .and_then(Value::as_str)
             .unwrap_or_default()
     }
 
     fn number(&self, index: usize) -> Option<u64> {
-        let value = self.0.get(index)?;
+        let value = self.values.get(index)?;
         // JavaScript writes whole numbers as it likes; they are whole, and not negative.
         #[expect(
             clippy::cast_possible_truncation,
@@ -52,15 +57,28 @@ impl Arguments {
     }
 
     fn pad(&self, index: usize) -> Result<PadId, String> {
-        PadId::parse(self.text(index)).ok_or_else(|| Error::PadMissing.to_string())
+        let pad = PadId::parse(self.text(index));
+        self.switched_on(pad.ok_or_else(|| Error::PadMissing.to_string())?)
     }
 
     fn new_pad(&self, index: usize) -> Result<PadId, String> {
-        PadId::for_new(self.text(index)).ok_or_else(|| Error::PadIdForm.to_string())
+        let pad = PadId::for_new(self.text(index));
+        self.switched_on(pad.ok_or_else(|| Error::PadIdForm.to_string())?)
+    }
+
+    /// A plugin reaches no pad that it is not switched on for.
+    fn switched_on(&self, pad: PadId) -> Result<PadId, String> {
+        match self.pads.include(pad.as_str()) {
+            true => Ok(pad),
+            false => Err(format!("the plugin is not switched on for the pad {pad}")),
+        }
     }
 
     fn content(&self, index: usize) -> Option<Text> {
-        self.0.get(index).and_then(Value::as_str).map(Text::from)
+        self.values
+            .get(index)
+            .and_then(Value::as_str)
+            .map(Text::from)
     }
 
     fn limit(&self, index: usize) -> u64 {
@@ -92,11 +110,14 @@ impl Calls {
         let arguments: Vec<Value> = serde_json::from_str(arguments.get())
             .map_err(|error| format!("{function}: the arguments cannot be read: {error}"))?;
         let arguments = function.check(&installed.granted, arguments);
-        let arguments = Arguments(arguments.map_err(|error| error.to_string())?);
+        let arguments = Arguments {
+            values: arguments.map_err(|error| error.to_string())?,
+            pads: &installed.pads,
+        };
         let service = self.service.upgrade().ok_or("the service stops")?;
         let value = match function {
             Function::HttpFetch => {
-                let options = arguments.0.get(1).unwrap_or(&Value::Null);
+                let options = arguments.values.get(1).unwrap_or(&Value::Null);
                 let granted = &installed.granted;
                 self.fetcher
                     .fetch(granted, arguments.text(0), options)
@@ -123,16 +144,18 @@ impl Calls {
             | Function::PadsCopy
             | Function::PadsDelete
             | Function::PadsNotice => write(&service, function, &arguments).await,
+            Function::PadsList => list(&service, &arguments).await,
             _ => read(&service, function, &arguments).await,
         }?;
         to_raw_value(&value).map_err(|error| error.to_string())
     }
 }
 
-async fn read(service: &Service, function: Function, given: &Arguments) -> Result<Value, String> {
-    if function == Function::PadsList {
-        return list(service, given).await;
-    }
+async fn read(
+    service: &Service,
+    function: Function,
+    given: &Arguments<'_>,
+) -> Result<Value, String> {
     let pad = given.pad(0)?;
     let rev = given.number(1).map(Rev);
     let value: Result<Value, Error> = match function {
@@ -167,20 +190,29 @@ async fn read(service: &Service, function: Function, given: &Arguments) -> Resul
     value.map_err(|error| error.to_string())
 }
 
-async fn list(service: &Service, given: &Arguments) -> Result<Value, String> {
+async fn list(service: &Service, given: &Arguments<'_>) -> Result<Value, String> {
     let limit = usize::try_from(given.limit(1)).unwrap_or_default();
     let after = Some(given.text(0)).filter(|after| !after.is_empty());
-    let pads = service
-        .store()
-        .list_pads(after, limit)
-        .await
-        .map_err(failed)?;
-    let pads: Vec<&str> = pads.iter().map(PadId::as_str).collect();
-    let next = pads.last().filter(|_| pads.len() == limit);
+    let mut next = after.map(str::to_owned);
+    let mut found: Vec<PadId> = Vec::new();
+    for _ in 0..LOOKS {
+        let wanted = limit - found.len();
+        let pads = service.store().list_pads(next.as_deref(), wanted).await;
+        let pads = pads.map_err(failed)?;
+        let is_last = pads.len() < wanted;
+        next = pads.last().map(|pad| pad.as_str().to_owned());
+        next = next.filter(|_| !is_last);
+        let is_on = |pad: &PadId| given.pads.include(pad.as_str());
+        found.extend(pads.into_iter().filter(is_on));
+        if is_last || found.len() >= limit {
+            break;
+        }
+    }
+    let pads: Vec<&str> = found.iter().map(PadId::as_str).collect();
     Ok(json!({ "pads": pads, "next": next }))
 }
 
-async fn changes(service: &Service, pad: &PadId, given: &Arguments) -> Result<Value, String> {
+async fn changes(service: &Service, pad: &PadId, given: &Arguments<'_>) -> Result<Value, String> {
     let record = record(service, pad).await?;
     let from = Rev(given.number(1).unwrap_or_default());
     let range = from..from.plus(given.limit(2));
@@ -198,7 +230,11 @@ async fn changes(service: &Service, pad: &PadId, given: &Arguments) -> Result<Va
     Ok(changes.into())
 }
 
-async fn write(service: &Service, function: Function, given: &Arguments) -> Result<Value, String> {
+async fn write(
+    service: &Service,
+    function: Function,
+    given: &Arguments<'_>,
+) -> Result<Value, String> {
     let done: Result<(), Error> = match function {
         Function::PadsCreate => {
             let pad = given.new_pad(0)?;
@@ -232,7 +268,11 @@ async fn write(service: &Service, function: Function, given: &Arguments) -> Resu
         .map_err(|error| error.to_string())
 }
 
-async fn people(service: &Service, function: Function, given: &Arguments) -> Result<Value, String> {
+async fn people(
+    service: &Service,
+    function: Function,
+    given: &Arguments<'_>,
+) -> Result<Value, String> {
     match function {
         Function::ChatAppend => {
             let text = given.content(1).unwrap_or_default();
@@ -271,7 +311,7 @@ async fn storage(
     store: &Store,
     installed: &Installed,
     function: Function,
-    given: &Arguments,
+    given: &Arguments<'_>,
 ) -> Result<Value, String> {
     let name = installed.name().as_str();
     let key = given.text(0);
@@ -285,7 +325,7 @@ async fn storage(
                 .map_err(|error| error.to_string())
         }
         Function::StorageSet => {
-            let value = given.0.get(1).unwrap_or(&Value::Null).to_string();
+            let value = given.values.get(1).unwrap_or(&Value::Null).to_string();
             let put = store.put_plugin_value(name, key, value.as_bytes()).await;
             match put.map_err(failed)? {
                 PluginValueWrite::Done => Ok(Value::Null),
@@ -312,7 +352,7 @@ async fn timers(
     service: &Service,
     installed: &Installed,
     function: Function,
-    given: &Arguments,
+    given: &Arguments<'_>,
 ) -> Result<Value, String> {
     let (store, plugin) = (service.store(), installed.name().as_str());
     let name = given.text(0);

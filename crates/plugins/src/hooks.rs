@@ -1,5 +1,7 @@
 //! Hooks of the service, passed on to plugins.
 
+use std::sync::Arc;
+
 use plugin::Hook;
 use plugin::parameter::check_object;
 use serde_json::{Value, json};
@@ -25,7 +27,7 @@ impl Hooks for Plugins {
         } = notice
         {
             let revision = from.plus(revisions.len() as u64).minus(1);
-            for plugin in self.running().iter().filter(|it| it.has(hook)) {
+            for plugin in self.running().iter().filter(|it| it.is_called(hook, pad)) {
                 let authors = revisions.iter().filter_map(|it| it.author.as_ref());
                 plugin.enqueue(|queue| queue.push_changed(pad, from, revision, authors));
             }
@@ -36,7 +38,15 @@ impl Hooks for Plugins {
             debug!("{hook} is not called: {error}");
             return;
         }
-        for plugin in self.with_hook(hook) {
+        let (pad, other) = pads_of(&notice);
+        let mut plugins = self.on_pad(hook, pad);
+        // Of a copy also those learn who are switched on for the copy only.
+        for plugin in other.into_iter().flat_map(|pad| self.on_pad(hook, pad)) {
+            if !plugins.iter().any(|it| Arc::ptr_eq(it, &plugin)) {
+                plugins.push(plugin);
+            }
+        }
+        for plugin in plugins {
             plugin.enqueue(|queue| queue.push(hook, arguments.clone()));
         }
     }
@@ -50,7 +60,7 @@ impl Hooks for Plugins {
         Box::pin(async move {
             let mut arguments = json!({ "padId": pad.as_str(), "text": text.to_string_lossy() });
             insert(&mut arguments, "authorId", author.map(AuthorId::as_str));
-            let reviewed = self.review(Hook::NewPadText, "text", arguments).await;
+            let reviewed = self.review(Hook::NewPadText, pad, "text", arguments).await;
             reviewed
                 .ok()
                 .flatten()
@@ -72,7 +82,9 @@ impl Hooks for Plugins {
                 "text": text.to_string_lossy(),
             });
             insert(&mut arguments, "name", name);
-            let reviewed = self.review(Hook::ChatMessage, "text", arguments).await?;
+            let reviewed = self
+                .review(Hook::ChatMessage, pad, "text", arguments)
+                .await?;
             Ok(reviewed.map(|text| Text::from(text.as_str())))
         })
     }
@@ -88,7 +100,7 @@ impl Hooks for Plugins {
             "authorId": author.as_str(),
             "name": name,
         });
-        Box::pin(self.review(Hook::MemberNamed, "name", arguments))
+        Box::pin(self.review(Hook::MemberNamed, pad, "name", arguments))
     }
 
     fn reviews_messages(&self) -> bool {
@@ -109,7 +121,9 @@ impl Hooks for Plugins {
                 "kind": kind,
             });
             insert(&mut arguments, "text", text);
-            let reviewed = self.review(Hook::MemberMessage, "text", arguments).await;
+            let reviewed = self
+                .review(Hook::MemberMessage, pad, "text", arguments)
+                .await;
             reviewed.map(drop)
         })
     }
@@ -128,7 +142,7 @@ impl Hooks for Plugins {
             let mut arguments = json!({ "padId": pad.as_str(), "readOnly": read_only });
             insert(&mut arguments, "authorId", author.map(AuthorId::as_str));
             let mut narrowed = Narrowing::Nothing;
-            for plugin in self.with_hook(Hook::Access) {
+            for plugin in self.on_pad(Hook::Access, pad) {
                 let answer = self.decide(&plugin, Hook::Access, &arguments).await;
                 let narrowing = match &answer {
                     Ok(answer) => answers::narrowing(answer).unwrap_or_default(),
@@ -155,9 +169,15 @@ impl Hooks for Plugins {
 
 impl Plugins {
     /// Passes a text through all plugins with that hook, each of which may change or refuse it.
-    async fn review(&self, hook: Hook, member: &str, mut arguments: Value) -> Review<String> {
+    async fn review(
+        &self,
+        hook: Hook,
+        pad: &PadId,
+        member: &str,
+        mut arguments: Value,
+    ) -> Review<String> {
         let mut replaced = None;
-        for plugin in self.with_hook(hook) {
+        for plugin in self.on_pad(hook, pad) {
             let answer = self.decide(&plugin, hook, &arguments).await?;
             match answers::checked_verdict(&answer) {
                 Verdict::Leave => {}
@@ -206,6 +226,20 @@ fn hook_of(notice: &Notice<'_>) -> Hook {
         Notice::PadCopied { .. } => Hook::PadCopied,
         Notice::MemberJoined { .. } => Hook::MemberJoined,
         Notice::MemberLeft { .. } => Hook::MemberLeft,
+    }
+}
+
+/// The pad that a notice is about, and the second one of a copy.
+fn pads_of<'a>(notice: &Notice<'a>) -> (&'a PadId, Option<&'a PadId>) {
+    match *notice {
+        Notice::PadCreated { pad, .. }
+        | Notice::PadOpened { pad }
+        | Notice::PadChanged { pad, .. }
+        | Notice::RevisionSaved { pad, .. }
+        | Notice::PadDeleted { pad }
+        | Notice::MemberJoined { pad, .. }
+        | Notice::MemberLeft { pad, .. } => (pad, None),
+        Notice::PadCopied { pad, copy, .. } => (pad, Some(copy)),
     }
 }
 

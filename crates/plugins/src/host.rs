@@ -96,7 +96,7 @@ impl Plugins {
                 let snapshot = Arc::clone(&snapshots.borrow_and_update());
                 self.update(&snapshot);
                 if let Some(service) = self.service() {
-                    let parts = self.page_parts_of(&snapshot, &[]);
+                    let parts = |pad: &PadId| self.page_parts_of(&snapshot, pad, &[]);
                     service.announce_page_parts(parts).await;
                 }
             }
@@ -203,13 +203,15 @@ impl Plugins {
         self.wanted.load(Ordering::Relaxed) & bit(hook) != 0
     }
 
-    /// The plugins that have a hook.
-    pub(crate) fn with_hook(&self, hook: Hook) -> Vec<Arc<Running>> {
+    /// The plugins that have a hook and are switched on for a pad: everything that is about a pad
+    /// asks here.
+    pub(crate) fn on_pad(&self, hook: Hook, pad: &PadId) -> Vec<Arc<Running>> {
         if !self.wants(hook) {
             return Vec::new();
         }
         let running = self.running();
-        running.iter().filter(|it| it.has(hook)).cloned().collect()
+        let is_meant = |it: &&Arc<Running>| it.is_called(hook, pad);
+        running.iter().filter(is_meant).cloned().collect()
     }
 
     /// Calls a hook of one plugin, if its arguments are as the table has them.
@@ -259,7 +261,10 @@ impl Plugins {
             "data": data,
         });
         insert(&mut arguments, "authorId", author.map(AuthorId::as_str));
-        self.ask_named(name, Hook::Message, arguments).await
+        let plugins = self.on_pad(Hook::Message, pad).into_iter();
+        let mut plugins = plugins.filter(|it| it.installed.name().as_str() == name);
+        let plugin = plugins.next().ok_or(Failure::NoHook)?;
+        Plugins::ask(&plugin, Hook::Message, arguments).await
     }
 
     /// A call of an API function of a plugin's own, by somebody who may use the API.
@@ -323,11 +328,17 @@ impl Plugins {
         true
     }
 
-    /// What pages get of all plugins with a part in them, with the variables that they gave.
-    pub(crate) fn page_parts_of(&self, snapshot: &Snapshot, vars: &[(Name, Value)]) -> Value {
+    /// What the pages of a pad get of all plugins with a part in them, with the variables that they
+    /// gave.
+    pub(crate) fn page_parts_of(
+        &self,
+        snapshot: &Snapshot,
+        pad: &PadId,
+        vars: &[(Name, Value)],
+    ) -> Value {
         let parts = snapshot
             .enabled()
-            .filter(|it| it.package.runs_in_browsers());
+            .filter(|it| it.package.runs_in_browsers() && it.is_on(pad));
         let part = |installed: &Arc<Installed>| {
             let name = installed.name();
             let vars = vars.iter().find(|(of, _)| of == name);
@@ -357,13 +368,13 @@ impl Plugins {
             "authorId": author.as_str(),
             "readOnly": read_only,
         });
-        let plugins = self.with_hook(Hook::ClientVars);
+        let plugins = self.on_pad(Hook::ClientVars, pad);
         let asked = plugins.iter().map(async |plugin| {
             let answer = Plugins::ask(plugin, Hook::ClientVars, arguments.clone()).await;
             Some((plugin.installed.name().clone(), answer.ok()?))
         });
         let vars: Vec<(Name, Value)> = join_all(asked).await.into_iter().flatten().collect();
-        self.page_parts_of(&snapshot, &vars)
+        self.page_parts_of(&snapshot, pad, &vars)
     }
 }
 

@@ -14,7 +14,7 @@ use pad::Timestamp;
 use plugin::catalogue::PublicKey;
 use plugin::package::{ARCHIVE, sha256};
 use plugin::settings::ValueError;
-use plugin::{Catalogue, Manifest, Name, Package, PackageError, Permission};
+use plugin::{Catalogue, Manifest, Name, Package, PackageError, PadPatterns, Permission};
 use semver::Version;
 use serde_json::Value;
 use store::{PluginRecord, PluginWrite};
@@ -126,12 +126,16 @@ impl Manager {
         let values = known.as_ref().map(|known| known.settings.as_str());
         let values = values.and_then(|json| serde_json::from_str::<Value>(json).ok());
         let settings = manifest.settings.carry_over(&values.unwrap_or(Value::Null));
+        let settings = manifest.settings.differing(settings);
+        let everywhere = || serde_json::to_string(&PadPatterns::default());
+        let pads = known.as_ref().map(|known| Ok(known.pads.clone()));
         let record = PluginRecord {
             name: manifest.name.to_string(),
             version: manifest.version.to_string(),
             enabled: known.as_ref().is_none_or(|known| known.enabled),
             granted: serde_json::to_string(&manifest.permissions)?,
             settings: serde_json::to_string(&settings)?,
+            pads: pads.unwrap_or_else(everywhere)?,
             sha256,
             installed: now,
             change: change.unwrap_or(0),
@@ -159,8 +163,14 @@ impl Manager {
         Ok(self.registry.reload().await?)
     }
 
-    /// Sets what is named, and leaves the rest as it is: a form need not send secrets back.
-    pub async fn configure(&self, name: &str, values: &Value) -> Result<(), ManageError> {
+    /// Sets what is named, and leaves the rest as it is: a form need not send secrets back. What is
+    /// as the plugin has it is not stored, so that an upgrade can bring another default.
+    pub async fn configure(
+        &self,
+        name: &str,
+        values: &Value,
+        pads: Option<&PadPatterns>,
+    ) -> Result<(), ManageError> {
         self.registry.reload().await?;
         let snapshot = self.registry.current();
         let installed = snapshot.get(name);
@@ -173,9 +183,10 @@ impl Manager {
         let schema = &installed.manifest().settings;
         let checked = schema.check(&merged.into());
         let checked = checked.map_err(ManageError::Settings)?;
-        let json = serde_json::to_string(&checked)?;
+        let json = serde_json::to_string(&schema.differing(checked))?;
+        let pads = serde_json::to_string(pads.unwrap_or(&installed.pads))?;
         let (store, known) = (self.registry.store(), installed.record.change);
-        let written = store.set_plugin_settings(name, known, &json).await?;
+        let written = store.configure_plugin(name, known, &json, &pads).await?;
         self.finish(written).await
     }
 

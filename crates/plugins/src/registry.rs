@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plugin::package::sha256;
-use plugin::{Manifest, Name, Package, Permission};
+use plugin::{Manifest, Name, Package, PadPatterns, Permission};
 use serde_json::{Map, Value};
+use service::pad::PadId;
 use store::{PluginRecord, Store};
 use tokio::sync::{Mutex, watch};
 use tracing::{info, warn};
@@ -29,6 +30,8 @@ pub struct Installed {
     pub granted: BTreeSet<Permission>,
     /// A value for every setting.
     pub settings: Map<String, Value>,
+    /// Where it is switched on.
+    pub pads: PadPatterns,
 }
 
 impl Installed {
@@ -42,6 +45,11 @@ impl Installed {
 
     pub fn is_enabled(&self) -> bool {
         self.record.enabled
+    }
+
+    /// Whether it is switched on for a pad. On others it does nothing, as if it were not there.
+    pub fn is_on(&self, pad: &PadId) -> bool {
+        self.pads.include(pad.as_str())
     }
 
     /// The folder below `/plugins/NAME/` that its files are in: another one for each package, so
@@ -204,6 +212,8 @@ fn complete(record: PluginRecord, package: Arc<Package>) -> Result<Installed, St
         .map_err(|error| format!("its permissions are not understood: {error}"))?;
     let values: Value = serde_json::from_str(&record.settings)
         .map_err(|error| format!("its settings are not understood: {error}"))?;
+    let pads: PadPatterns = serde_json::from_str(&record.pads)
+        .map_err(|error| format!("where it is switched on is not understood: {error}"))?;
     let manifest = package.manifest();
     Ok(Installed {
         // What is not asked for is not granted either.
@@ -212,6 +222,7 @@ fn complete(record: PluginRecord, package: Arc<Package>) -> Result<Installed, St
             .cloned()
             .collect(),
         settings: manifest.settings.carry_over(&values),
+        pads,
         record,
         package,
     })

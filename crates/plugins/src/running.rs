@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use plugin::{Hook, permission};
 use serde_json::Value;
+use service::pad::PadId;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -125,6 +126,11 @@ impl Running {
 
     pub(crate) fn has(&self, hook: Hook) -> bool {
         self.hooks.contains_key(&hook)
+    }
+
+    /// Whether it is called for something about a pad.
+    pub(crate) fn is_called(&self, hook: Hook, pad: &PadId) -> bool {
+        self.has(hook) && self.installed.is_on(pad)
     }
 
     pub(crate) fn hooks(&self) -> impl Iterator<Item = Hook> {

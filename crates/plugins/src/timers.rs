@@ -65,6 +65,7 @@ mod tests {
             enabled: true,
             granted: "[]".to_owned(),
             settings: "{}".to_owned(),
+            pads: "[]".to_owned(),
             sha256: "0".repeat(64),
             installed: Timestamp(0),
             change: 0,

@@ -59,10 +59,9 @@ impl Service {
     }
 
     /// Tells the pages of this node that parts which are not ours have changed.
-    pub async fn announce_page_parts(&self, parts: serde_json::Value) {
-        let parts = Arc::new(parts);
+    pub async fn announce_page_parts(&self, parts: impl Fn(&PadId) -> serde_json::Value) {
         for pad in self.live.pads().await {
-            pad.tell(Event::PageParts(Arc::clone(&parts)));
+            pad.tell(Event::PageParts(Arc::new(parts(&pad.id))));
         }
     }
 

@@ -31,6 +31,8 @@ pub struct PluginRecord {
     pub granted: String,
     /// A JSON object.
     pub settings: String,
+    /// A JSON list of patterns of the names of pads that it is switched on for.
+    pub pads: String,
     /// Of the package, in hexadecimal digits.
     pub sha256: String,
     pub installed: Timestamp,
@@ -62,7 +64,7 @@ impl Store {
         let read = |tx: &mut dyn Tx| {
             let change = change(tx)?;
             let rows = tx.rows(
-                "SELECT name, version, enabled, granted, settings, sha256, installed, change
+                "SELECT name, version, enabled, granted, settings, pads, sha256, installed, change
                  FROM plugins ORDER BY name",
                 &[],
             )?;
@@ -120,20 +122,24 @@ impl Store {
         self.engine.write(Turn::Alone, write).await
     }
 
-    /// Sets the settings if the plugin is still what the caller has checked them against.
-    pub async fn set_plugin_settings(
+    /// Sets the settings, and where it is switched on, if the plugin is still what the caller has
+    /// checked them against.
+    pub async fn configure_plugin(
         &self,
         name: &str,
         known: u64,
         settings: &str,
+        pads: &str,
     ) -> Result<PluginWrite, Error> {
-        let (name, settings) = (name.to_owned(), settings.to_owned());
+        let (name, settings, pads) = (name.to_owned(), settings.to_owned(), pads.to_owned());
         let write = move |tx: &mut dyn Tx| {
             let change = next_change(tx)?;
             let written = tx.execute(
-                "UPDATE plugins SET settings = $1, change = $2 WHERE name = $3 AND change = $4",
+                "UPDATE plugins SET settings = $1, pads = $2, change = $3
+                 WHERE name = $4 AND change = $5",
                 &[
                     settings.as_str().into(),
+                    pads.as_str().into(),
                     change.into(),
                     name.as_str().into(),
                     known.into(),
@@ -206,6 +212,7 @@ fn put(
         plugin.enabled.into(),
         plugin.granted.as_str().into(),
         plugin.settings.as_str().into(),
+        plugin.pads.as_str().into(),
         plugin.sha256.as_str().into(),
         plugin.installed.millis().into(),
         change.into(),
@@ -215,15 +222,16 @@ fn put(
     if plugin.change == 0 {
         return tx.execute(
             "INSERT INTO plugins
-             (version, enabled, granted, settings, sha256, installed, change, package, name)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING",
+             (version, enabled, granted, settings, pads, sha256, installed, change, package, name)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (name) DO NOTHING",
             &values,
         );
     }
     let binds: Vec<_> = values.into_iter().chain([plugin.change.into()]).collect();
     tx.execute(
-        "UPDATE plugins SET version = $1, enabled = $2, granted = $3, settings = $4, sha256 = $5,
-             installed = $6, change = $7, package = $8 WHERE name = $9 AND change = $10",
+        "UPDATE plugins SET version = $1, enabled = $2, granted = $3, settings = $4, pads = $5,
+             sha256 = $6, installed = $7, change = $8, package = $9
+         WHERE name = $10 AND change = $11",
         &binds,
     )
 }
@@ -249,9 +257,10 @@ fn record(mut row: Row) -> Result<PluginRecord, Failure> {
         enabled: row.flag(2)?,
         granted: row.text(3)?,
         settings: row.text(4)?,
-        sha256: row.text(5)?,
-        installed: Timestamp(row.int(6)?),
-        change: row.count(7)?,
+        pads: row.text(5)?,
+        sha256: row.text(6)?,
+        installed: Timestamp(row.int(7)?),
+        change: row.count(8)?,
     })
 }
 

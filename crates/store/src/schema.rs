@@ -34,6 +34,7 @@ pub(crate) const VERSIONS: &[Version] = &[
     adding(8, include_str!("schema/v8.sql")),
     adding(9, include_str!("schema/v9.sql")),
     adding(10, include_str!("schema/v10.sql")),
+    adding(11, include_str!("schema/v11.sql")),
 ];
 
 /// A step that only adds: the first release can still work with it.

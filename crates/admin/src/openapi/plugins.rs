@@ -72,11 +72,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
-        body: Some(Shape::Json("{name: string, values: {}}")),
+        body: Some(Shape::Json("{name: string, values?: {}, pads?: [string]}")),
         also: &[NO_PLUGIN, NOT_NOW],
         ..post(
             "/admin/api/plugins/configure",
-            "Sets settings of a plugin; those that are not named stay.",
+            "Sets settings of a plugin, and patterns of the names of the pads that it is switched on \
+             for; what is not named stays.",
             "{}",
         )
     },

@@ -13,9 +13,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use plugin::package::ARCHIVE;
-use plugin::{Name, Permission};
+use plugin::{Name, PadPatterns, Permission};
 use plugins::{Consent, FetchError, ManageError};
 use semver::Version;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tracing::{error, info};
 
@@ -141,13 +142,21 @@ pub(crate) async fn configure(
         Ok(request) => request,
         Err(refusal) => return refusal,
     };
-    let values = request.get("values").unwrap_or(&Value::Null);
+    let nothing = json!({});
+    let values = request.get("values").unwrap_or(&nothing);
+    let pads = request.get("pads").map(PadPatterns::deserialize);
+    let pads = match pads.transpose() {
+        Ok(pads) => pads,
+        Err(error) => return wrong(&format!("pads: {error}")),
+    };
     info!("{user} sets settings of the plugin {name}");
     // The names of the settings; a value may be a secret.
     let keys = values.as_object().into_iter().flat_map(|map| map.keys());
     let keys = keys.map(String::as_str).collect::<Vec<_>>().join(", ");
-    let outcome = state.plugins.configure(name.as_str(), values).await;
-    about(done(outcome), name.as_str(), keys)
+    let configured = state
+        .plugins
+        .configure(name.as_str(), values, pads.as_ref());
+    about(done(configured.await), name.as_str(), keys)
 }
 
 pub(crate) async fn remove(

@@ -144,6 +144,16 @@ async fn a_plugin_is_set_up_switched_and_removed() {
         answer["error"],
         "word must be a text of at most 50 characters"
     );
+    assert_eq!(all["plugins"][0]["pads"], json!(["*"]));
+    let body = json!({ "name": "my-own", "pads": ["minutes-*", "g.*$*"] });
+    assert_eq!(change(&site, "configure", body).await.0, StatusCode::OK);
+    let all = listed(&site).await;
+    assert_eq!(all["plugins"][0]["pads"], json!(["minutes-*", "g.*$*"]));
+    for wrong in [json!([]), json!(["a b"]), json!("*"), json!([1])] {
+        let body = json!({ "name": "my-own", "pads": wrong });
+        let (status, answer) = change(&site, "configure", body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong} {answer}");
+    }
     let body = json!({ "name": "my-own", "enabled": false });
     assert_eq!(change(&site, "enable", body).await.0, StatusCode::OK);
     assert_eq!(listed(&site).await["plugins"][0]["enabled"], false);

@@ -23,6 +23,10 @@ pub enum PluginsCommand {
     Enable(Named),
     /// Have plugins do nothing, and keep them and what they have stored
     Disable(Named),
+    /// Show or set for which pads a plugin is switched on
+    ///
+    /// On other pads it does nothing, and it reads and writes no other pads. No restart is needed.
+    Pads(Pads),
     /// Make a folder with a small plugin that works, to start from
     New(New),
     /// Run the tests of a plugin: what its tests.json says
@@ -73,6 +77,20 @@ pub struct Named {
     /// The plugins
     #[arg(value_name = "NAME", required = true)]
     pub names: Vec<String>,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Pads {
+    /// The plugin
+    pub name: String,
+
+    /// Names of pads, in which * stands for any characters and ? for one, as in 'minutes-*' or
+    /// 'g.*$*'; '*' is all pads. Without any, those that are set are shown
+    #[arg(value_name = "PATTERN")]
+    pub patterns: Vec<String>,
 
     #[command(flatten)]
     pub output: Output,

@@ -49,6 +49,11 @@ pub(super) async fn run(options: &Options, command: PluginsCommand) -> ExitCode 
             let task = PluginTask::SetEnabled { names, enabled };
             work(options, Task::Plugins(task), it.output.json).await
         }
+        PluginsCommand::Pads(it) => {
+            let (name, patterns) = (it.name, it.patterns);
+            let task = PluginTask::Pads { name, patterns };
+            work(options, Task::Plugins(task), it.output.json).await
+        }
         PluginsCommand::New(it) => Display::new(it.output.json).end(new(&it)),
         PluginsCommand::Test(it) => {
             let mut display = Display::new(it.output.json);

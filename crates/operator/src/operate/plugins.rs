@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plugin::{Name, Permission};
-use plugins::manage::{Consent, Review};
+use plugin::{Name, PadPatterns, Permission};
+use plugins::manage::{Consent, ManageError, Review};
 use plugins::registry::Installed;
 use semver::Version;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,11 @@ pub enum PluginTask {
     SetEnabled {
         names: Vec<String>,
         enabled: bool,
+    },
+    Pads {
+        name: String,
+        /// None: they are shown.
+        patterns: Vec<String>,
     },
 }
 
@@ -69,6 +74,7 @@ impl PluginTask {
             PluginTask::Remove { .. } => "plugins remove",
             PluginTask::SetEnabled { enabled: true, .. } => "plugins enable",
             PluginTask::SetEnabled { .. } => "plugins disable",
+            PluginTask::Pads { .. } => "plugins pads",
         }
     }
 }
@@ -110,7 +116,27 @@ impl Operations {
                 }
                 Ok(done(verb, names.len()))
             }
+            PluginTask::Pads { name, patterns } => self.pads_of_plugin(&name, patterns).await,
         }
+    }
+
+    async fn pads_of_plugin(&self, name: &str, patterns: Vec<String>) -> Result<Summary, Failure> {
+        if !patterns.is_empty() {
+            let pads = PadPatterns::new(patterns).map_err(ManageError::from)?;
+            let nothing = json!({});
+            self.plugins.configure(name, &nothing, Some(&pads)).await?;
+        }
+        let registry = self.plugins.registry();
+        registry.reload().await?;
+        let snapshot = registry.current();
+        let installed = snapshot.get(name);
+        let installed = installed.ok_or_else(|| ManageError::not_installed(name))?;
+        let pads = installed.pads.patterns().join(", ");
+        Ok(Summary {
+            text: format!("{name} is switched on for the pads {pads}"),
+            data: json!({ "name": name, "pads": installed.pads }),
+            ok: true,
+        })
     }
 
     async fn list_plugins(&self, out: &ProgressSender) -> Result<Summary, Failure> {
@@ -232,8 +258,12 @@ fn line(plugin: &Installed) -> String {
         [] => "no permissions".to_owned(),
         some => some.join(", "),
     };
+    let pads = match plugin.pads.are_all() {
+        true => String::new(),
+        false => format!(", on {}", plugin.pads.patterns().join(", ")),
+    };
     format!(
-        "{} {}: {} ({granted}{state})",
+        "{} {}: {} ({granted}{state}{pads})",
         manifest.name, manifest.version, manifest.title
     )
 }
@@ -247,6 +277,7 @@ fn installed(plugin: &Installed) -> Value {
         "enabled": plugin.is_enabled(),
         "granted": plugin.granted,
         "browsers": plugin.package.runs_in_browsers(),
+        "pads": plugin.pads,
         "sha256": plugin.record.sha256,
         "installed": plugin.record.installed.millis(),
     })

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use plugin::settings::ValueError;
-use plugin::{PackageError, Permission};
+use plugin::{PackageError, PatternsError, Permission};
 use thiserror::Error;
 
 use crate::catalogue::FetchError;
@@ -29,6 +29,8 @@ pub enum ManageError {
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Settings(Vec<ValueError>),
     #[error(transparent)]
+    Pads(#[from] PatternsError),
+    #[error(transparent)]
     Fetch(#[from] FetchError),
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -37,7 +39,7 @@ pub enum ManageError {
 }
 
 impl ManageError {
-    pub(super) fn not_installed(name: &str) -> ManageError {
+    pub fn not_installed(name: &str) -> ManageError {
         const CHARACTERS: usize = 60;
         ManageError::NotInstalled(name.chars().take(CHARACTERS).collect())
     }

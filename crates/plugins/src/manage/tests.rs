@@ -215,7 +215,7 @@ async fn settings_are_checked_and_carried_over() {
         )
     };
     assert_eq!(settings(), json!({ "days": 3, "key": "" }));
-    let set = async |values: Value| manager.configure("my-own", &values).await;
+    let set = async |values: Value| manager.configure("my-own", &values, None).await;
     set(json!({ "days": 20, "key": "s3cret" })).await.unwrap();
     set(json!({ "days": 21 })).await.unwrap();
     assert_eq!(settings(), json!({ "days": 21, "key": "s3cret" }));
@@ -233,6 +233,59 @@ async fn settings_are_checked_and_carried_over() {
     // A version with narrower bounds gets its default for what no longer fits.
     install(with(10)).await;
     assert_eq!(settings(), json!({ "days": 3, "key": "s3cret" }));
+}
+
+/// A default that nobody has set is that of the version that runs.
+#[tokio::test]
+async fn an_upgrade_brings_its_defaults() {
+    let manager = manager().await;
+    let with = |greeting: &str, word: &str| {
+        let text = |default| json!({ "type": "string", "title": "T", "default": default });
+        let settings = json!({ "greeting": text(greeting), "word": text(word) });
+        archive(
+            json!({ "permissions": ["chat"], "settings": settings }),
+            &[],
+        )
+    };
+    let install = async |archive: Vec<u8>| {
+        let chat = consent(&archive, &["chat"], false);
+        let installed = manager.install(&archive, &chat, NOW).await.unwrap();
+        Value::from(installed.settings.clone())
+    };
+    install(with("Hello", "one")).await;
+    let set = json!({ "word": "mine" });
+    manager.configure("my-own", &set, None).await.unwrap();
+    let now = install(with("Welcome", "two")).await;
+    assert_eq!(now, json!({ "greeting": "Welcome", "word": "mine" }));
+    // What is set back to the default is as if nobody had set it.
+    let back = json!({ "word": "two" });
+    manager.configure("my-own", &back, None).await.unwrap();
+    let now = install(with("Welcome", "three")).await;
+    assert_eq!(now, json!({ "greeting": "Welcome", "word": "three" }));
+}
+
+#[tokio::test]
+async fn a_plugin_is_switched_on_for_some_pads() {
+    let manager = manager().await;
+    let first = archive(json!({ "version": "1.0.0", "permissions": ["chat"] }), &[]);
+    let chat = consent(&first, &["chat"], false);
+    let installed = manager.install(&first, &chat, NOW).await.unwrap();
+    assert!(installed.pads.are_all());
+    let pads = PadPatterns::new(vec!["minutes-*".to_owned()]).unwrap();
+    let nothing = json!({});
+    let set = manager.configure("my-own", &nothing, Some(&pads));
+    set.await.unwrap();
+    // Settings and an upgrade leave it as it is, and a new installation is for all pads again.
+    let word = json!({ "word": "x" });
+    manager.configure("my-own", &word, None).await.unwrap();
+    let second = archive(json!({ "version": "1.1.0", "permissions": ["chat"] }), &[]);
+    let given = consent(&second, &[], false);
+    let installed = manager.install(&second, &given, NOW).await.unwrap();
+    assert_eq!(installed.pads, pads);
+    assert_eq!(installed.settings["word"], "x");
+    manager.remove("my-own").await.unwrap();
+    let installed = manager.install(&first, &chat, NOW).await.unwrap();
+    assert!(installed.pads.are_all());
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use plugin::wire::{Decoder, FromWorker, LogLevel, SandboxReport, ToWorker, encode};
-use plugin::{Function, Hook, Package};
+use plugin::{Function, Hook, Package, PadPatterns};
 use proptest::prelude::*;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -114,6 +114,7 @@ fn installed(granted: &str) -> Arc<Installed> {
             enabled: true,
             granted: String::new(),
             settings: String::new(),
+            pads: String::new(),
             sha256: String::new(),
             installed: Timestamp(0),
             change: 1,
@@ -121,6 +122,7 @@ fn installed(granted: &str) -> Arc<Installed> {
         package: Arc::new(package),
         granted,
         settings: serde_json::Map::new(),
+        pads: PadPatterns::default(),
     })
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn plugin(name: &str, version: &str, change: u64) -> PluginRecord {
         enabled: true,
         granted: "[\"storage\"]".to_owned(),
         settings: "{}".to_owned(),
+        pads: "[\"*\"]".to_owned(),
         sha256: hexadecimal(version.as_bytes()),
         installed: Timestamp(7),
         change,
@@ -73,8 +74,9 @@ async fn installing(store: &Store) {
     );
     let kept = store.plugin_value("feed", "a").await.unwrap();
     assert_eq!(kept, Some(b"1".to_vec()));
-    let settings = "{\"days\":3}";
-    let third = store.set_plugin_settings("feed", second, settings).await;
+    let (settings, pads) = ("{\"days\":3}", "[\"a-*\"]");
+    let third = store.configure_plugin("feed", second, settings, pads);
+    let third = third.await;
     let PluginWrite::Done(third) = third.unwrap() else {
         panic!("settings are set");
     };
@@ -82,6 +84,7 @@ async fn installing(store: &Store) {
     assert!(!store.set_plugin_enabled("goal", true).await.unwrap());
     let found = find(store, "feed").await.unwrap();
     assert_eq!((found.enabled, found.settings.as_str()), (false, settings));
+    assert_eq!(found.pads, pads);
     assert!(found.change > third);
     // Removed, nothing of it is left for the next one of that name.
     let timer = once("soon");
@@ -110,7 +113,8 @@ async fn conflicts(store: &Store) {
     let package = store.plugin_package("twice").await.unwrap().unwrap();
     assert_eq!(found.version.as_bytes(), package);
     let stale = found.change - 1;
-    let refused = store.set_plugin_settings("twice", stale, "{\"a\":1}").await;
+    let refused = store.configure_plugin("twice", stale, "{\"a\":1}", "[\"a\"]");
+    let refused = refused.await;
     assert_eq!(refused.unwrap(), PluginWrite::Changed);
     let third = plugin("twice", "3.0.0", stale);
     let refused = store.put_plugin(&third, b"3.0.0").await;

@@ -23,7 +23,7 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     define(
         &store,
         "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
-         UPDATE schema SET version = 11, readable_from = 1",
+         UPDATE schema SET version = 12, readable_from = 1",
     )
     .await;
     store.close().await;
@@ -31,22 +31,22 @@ async fn database_of_a_later_release_is_refused_if_it_must_be() {
     let step = typed(&head, "!", &author_id(1));
     append_all(&store, key, head, &[step]).await;
     create_text(&store, "other", "").await;
-    define(&store, "UPDATE schema SET version = 13, readable_from = 12").await;
+    define(&store, "UPDATE schema SET version = 14, readable_from = 13").await;
     store.close().await;
     let error = Store::open(scratch.embedded()).await.err().unwrap();
     assert_eq!(
         error,
         Error::TooNew {
-            found: 13,
-            known: 10
+            found: 14,
+            known: 11
         }
     );
-    assert!(error.to_string().contains("schema version 13"));
+    assert!(error.to_string().contains("schema version 14"));
 }
 
 /// What stands in for the next version, until there is one.
 const NEXT: Version = Version {
-    number: 11,
+    number: 12,
     readable_from: 1,
     statements: "ALTER TABLE pads ADD COLUMN archived BIGINT NOT NULL DEFAULT 0;
                  CREATE TABLE later (pad BIGINT NOT NULL, text {text}, data {bytes}) ;",
@@ -65,7 +65,7 @@ async fn upgrades(location: Location) {
         !store.engine.write(Turn::Alone, upgrade).await.unwrap(),
         "only once"
     );
-    assert_eq!(count(&store, "SELECT version FROM schema").await, 11);
+    assert_eq!(count(&store, "SELECT version FROM schema").await, 12);
     assert_eq!(
         count(&store, "SELECT COUNT(*) FROM pads WHERE archived = 0").await,
         1
@@ -84,7 +84,7 @@ async fn schema_is_upgraded() {
 }
 
 /// Databases as each version's release wrote them. They are never changed; a new version adds one.
-const EARLIER: [(u32, &str); 10] = [
+const EARLIER: [(u32, &str); 11] = [
     (1, include_str!("v1.sql")),
     (2, include_str!("v2.sql")),
     (3, include_str!("v3.sql")),
@@ -95,6 +95,7 @@ const EARLIER: [(u32, &str); 10] = [
     (8, include_str!("v8.sql")),
     (9, include_str!("v9.sql")),
     (10, include_str!("v10.sql")),
+    (11, include_str!("v11.sql")),
 ];
 
 #[tokio::test]
@@ -144,6 +145,8 @@ async fn databases_of_every_version_are_read() {
         };
         let audit = store.browse_audit(&asked).await.unwrap().found;
         assert_eq!(audit.len(), usize::from(version >= 10), "version {version}");
+        let pads: Vec<&str> = plugins.iter().map(|it| it.pads.as_str()).collect();
+        assert!(pads.iter().all(|pads| *pads == r#"["*"]"#), "{pads:?}");
         assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);
         append_all(&store, record.key, head.clone(), &edits(head, 50, 2)).await;
         assert_eq!(store.check_pad(&pad_id("pad")).await.unwrap(), []);

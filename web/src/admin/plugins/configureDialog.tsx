@@ -1,4 +1,4 @@
-// The settings of a plugin: a form made of its schema. A secret is never shown; an empty field
+// The settings of a plugin: the pads it is switched on for, and a form made of its schema. A secret is never shown; an empty field
 // leaves it as it is.
 
 import { useSignal } from '@preact/signals';
@@ -9,7 +9,7 @@ import { SelectField, Switch } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
-import type { Installed, Setting, Value } from './installed.ts';
+import { type Installed, padLines, type Setting, type Value } from './installed.ts';
 
 interface ConfigureDialogProps {
   plugin: Installed;
@@ -21,12 +21,14 @@ export function ConfigureDialog({ plugin, onClose }: ConfigureDialogProps) {
   const { api } = useAdmin();
   const { name, title, settings } = plugin;
   const changed = useSignal<Readonly<Record<string, Value>>>({});
+  const pads = useSignal(plugin.pads.join('\n'));
   const problem = useSignal('');
 
   const save = async (): Promise<void> => {
     problem.value = '';
     try {
-      await api.post('api/plugins/configure', { name, values: changed.value });
+      const sent = { name, values: changed.value, pads: padLines(pads.value) };
+      await api.post('api/plugins/configure', sent);
       onClose(true);
     } catch (error) {
       problem.value = error instanceof Error ? error.message : `${error}`;
@@ -57,6 +59,12 @@ export function ConfigureDialog({ plugin, onClose }: ConfigureDialogProps) {
             }}
           />
         ))}
+        <PadsField
+          value={pads.value}
+          onChange={(value) => {
+            pads.value = value;
+          }}
+        />
         <div class="dialog-actions">
           <Button type="submit" kind="primary">
             {say('plugins.save')}
@@ -65,6 +73,29 @@ export function ConfigureDialog({ plugin, onClose }: ConfigureDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function PadsField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{say('plugins.pads')}</label>
+      <textarea
+        id={id}
+        class="input monospace"
+        dir="ltr"
+        required
+        rows={3}
+        spellcheck={false}
+        aria-describedby={`${id}-hint`}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {say('plugins.padsHint')}
+      </p>
+    </div>
   );
 }
 

@@ -74,6 +74,8 @@ export interface HookHealth {
 export interface Installed extends About {
   enabled: boolean;
   settings: readonly Setting[];
+  // Patterns of the names of pads that it is switched on for.
+  pads: readonly string[];
   // It has a page of its own.
   page: boolean;
   // How it does; `null` if nothing of it runs.
@@ -129,6 +131,11 @@ function send<T>(
   const wanted = new URLSearchParams({ ...(isSent ? {} : source), ...query });
   return api.send<T>(`api/plugins/${action}?${wanted}`, isSent ? source : new Blob());
 }
+
+// Patterns as they are edited: each on a line of its own.
+export const padLines = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+export const isEverywhere = (pads: readonly string[]): boolean => pads.includes('*');
 
 const MEANINGS: Readonly<Record<string, Word>> = {
   'pads:read': 'plugins.may.padsRead',

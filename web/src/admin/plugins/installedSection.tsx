@@ -10,7 +10,7 @@ import { say } from '../words.ts';
 import { ConfigureDialog } from './configureDialog.tsx';
 import { Activity, Trouble } from './health.tsx';
 import { InstallDialog } from './installDialog.tsx';
-import { type Installed, type Overview, overview, type Source } from './installed.ts';
+import { type Installed, isEverywhere, type Overview, overview, type Source } from './installed.ts';
 import { OfferList } from './offers.tsx';
 import { RemoveDialog } from './removeDialog.tsx';
 import { Rights } from './rights.tsx';
@@ -109,7 +109,7 @@ interface PluginRowProps {
 function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
   const id = useId();
   const { name, version, title, description, permissions, browsers } = plugin;
-  const { enabled, settings, health, page } = plugin;
+  const { enabled, pads, health, page } = plugin;
   const { boot } = useAdmin();
   return (
     <li class="feature plugin">
@@ -139,6 +139,9 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
             {name} {version}
           </code>
         </p>
+        {!isEverywhere(pads) && (
+          <p class="hint">{say('plugins.padsOnly', { pads: pads.join(', ') })}</p>
+        )}
         <Rights permissions={permissions} browsers={browsers} />
         {health?.sandbox && <SandboxLine sandbox={health.sandbox} />}
         {health && <Trouble health={health} onRetry={() => onSwitch(true)} />}
@@ -150,11 +153,9 @@ function PluginRow({ plugin, onSwitch, onOpen, onLook }: PluginRowProps) {
               {say('plugins.page.open')}
             </a>
           )}
-          {settings.length > 0 && (
-            <Button icon="gear" onClick={() => onOpen('configure')}>
-              {say('plugins.configure')}
-            </Button>
-          )}
+          <Button icon="gear" onClick={() => onOpen('configure')}>
+            {say('plugins.configure')}
+          </Button>
           <Button icon="trash" onClick={() => onOpen('remove')}>
             {say('plugins.remove')}
           </Button>

@@ -42,6 +42,7 @@ pub(super) fn installed(plugin: &Installed, health: Option<&Health>, language: &
         "permissions": permissions.collect::<Vec<Value>>(),
         "browsers": plugin.package.runs_in_browsers(),
         "settings": settings.collect::<Vec<Value>>(),
+        "pads": plugin.pads,
         "health": health,
         // It has a page of its own.
         "page": manifest.hooks.contains_key(&Hook::AdminPage),

@@ -57,6 +57,20 @@ fn an_author_makes_tests_and_packs_a_plugin() {
     assert_eq!(told, "README.txt: a link is no file");
 }
 
+fn switches_on_for_some(root: &TempRoot) {
+    let shown = said(root, "plugins pads my-own");
+    assert_eq!(shown, "my-own is switched on for the pads *\n");
+    let (set, code) = answer(root, "plugins pads my-own minutes-* g.*$*");
+    assert_eq!((code, &set["pads"]), (0, &json!(["minutes-*", "g.*$*"])));
+    let shown = said(root, "plugins list");
+    assert!(shown.contains("storage, on minutes-*, g.*$*)"), "{shown}");
+    let many = "a ".repeat(51);
+    let told = refused(root, &format!("plugins pads my-own {many}"));
+    assert_eq!(told, "there can be up to 50 patterns");
+    let told = refused(root, "plugins pads other a");
+    assert_eq!(told, "there is no plugin other installed");
+}
+
 fn installs(root: &TempRoot) {
     said(root, "plugins new my-own");
     let told = refused(root, "plugins install my-own");
@@ -91,7 +105,8 @@ fn installs(root: &TempRoot) {
     let shown = said(root, "plugins list");
     assert!(shown.contains("(chat, storage, disabled)"), "{shown}");
     said(root, "plugins enable my-own");
-    // An upgrade that asks for more, and for browsers.
+    switches_on_for_some(root);
+    // An upgrade that asks for more, and for browsers; it stays where it was switched on.
     let path = root.path("my-own/plugin.json");
     let manifest = std::fs::read_to_string(&path).unwrap();
     let manifest = manifest
@@ -114,6 +129,8 @@ fn installs(root: &TempRoot) {
         told.ends_with("installed my-own 0.2.0 in place of 0.1.0\n"),
         "{told}"
     );
+    let (listed, _) = answer(root, "plugins list");
+    assert_eq!(listed["rows"][0]["pads"], json!(["minutes-*", "g.*$*"]));
     // What is no plugin leaves it as it is.
     std::fs::write(root.path("bad.padplugin"), "no zip").unwrap();
     let told = refused(root, "plugins install bad.padplugin --grant-all");
