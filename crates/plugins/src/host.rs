@@ -173,13 +173,23 @@ impl Plugins {
         if installed.package.server().is_none() {
             return plugin;
         }
-        let supervisor = Supervisor {
-            plugin: Arc::clone(&plugin),
-            incoming,
-            launcher: Arc::clone(&self.launcher),
-            calls: Arc::new(Calls::new(service.clone(), Arc::clone(&self.timers))),
+        let calls = Arc::new(Calls::new(service.clone(), Arc::clone(&self.timers)));
+        let supervise = |incoming| {
+            let supervisor = Supervisor {
+                plugin: Arc::clone(&plugin),
+                incoming,
+                launcher: Arc::clone(&self.launcher),
+                calls: Arc::clone(&calls),
+            };
+            self.tasks.spawn(supervisor.run());
         };
-        self.tasks.spawn(supervisor.run());
+        if plugin.has_second_worker() {
+            let (first, second) = incoming.split();
+            supervise(first);
+            supervise(second);
+        } else {
+            supervise(incoming);
+        }
         plugin
     }
 

@@ -49,8 +49,8 @@ pub(crate) struct Request {
 /// What waits for a worker. Anybody can send requests to routes, so those have places of their own:
 /// however many there are, none of them is in the way of what people in pads wait for.
 pub(crate) struct Incoming {
-    in_pads: mpsc::Receiver<Request>,
-    others: mpsc::Receiver<Request>,
+    in_pads: Option<mpsc::Receiver<Request>>,
+    others: Option<mpsc::Receiver<Request>>,
 }
 
 /// Whether a worker takes more hooks.
@@ -73,10 +73,33 @@ impl Incoming {
     pub(crate) async fn next(&mut self, room: Room) -> Option<Request> {
         tokio::select! {
             biased;
-            request = self.in_pads.recv(), if room.in_pads => request,
-            request = self.others.recv(), if room.others => request,
+            request = received(&mut self.in_pads), if room.in_pads => request,
+            request = received(&mut self.others), if room.others => request,
             else => std::future::pending().await,
         }
+    }
+
+    /// For two workers: what people in pads wait for, and all others.
+    pub(crate) fn split(self) -> (Incoming, Incoming) {
+        let Incoming { in_pads, others } = self;
+        let one = Incoming {
+            in_pads,
+            others: None,
+        };
+        let in_pads = None;
+        (one, Incoming { in_pads, others })
+    }
+
+    /// Whether what people in pads wait for comes here, and with it what nobody waits for.
+    pub(crate) fn is_first(&self) -> bool {
+        self.in_pads.is_some()
+    }
+}
+
+async fn received(from: &mut Option<mpsc::Receiver<Request>>) -> Option<Request> {
+    match from {
+        Some(from) => from.recv().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -103,8 +126,8 @@ impl Running {
         let (in_pads, from_pads) = mpsc::channel(IN_PADS);
         let (others, from_others) = mpsc::channel(OTHERS);
         let incoming = Incoming {
-            in_pads: from_pads,
-            others: from_others,
+            in_pads: Some(from_pads),
+            others: Some(from_others),
         };
         let hooks = allowed_hooks(&installed);
         let mut refusing = installed.manifest().refusing.clone();
@@ -145,6 +168,20 @@ impl Running {
     /// Whether there is anything that does not pass without its answer.
     pub(crate) fn must_be_asked(&self) -> bool {
         !self.refusing.is_empty()
+    }
+
+    /// Whether it has a second worker, for what anybody can send: one that ends because of that
+    /// leaves the first alone, without which something would be refused.
+    pub(crate) fn has_second_worker(&self) -> bool {
+        let has_others = || {
+            self.hooks()
+                .any(|it| !it.is_in_pads() && self.is_waited(it))
+        };
+        self.must_be_asked() && has_others()
+    }
+
+    fn is_waited(&self, hook: Hook) -> bool {
+        !self.budget(hook).is_zero()
     }
 
     pub(crate) fn budget(&self, hook: Hook) -> Duration {

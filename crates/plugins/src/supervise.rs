@@ -41,7 +41,8 @@ impl Supervisor {
         let end = self.plugin.end.clone();
         let mut backoff = Backoff::default();
         // So that it can set its timers.
-        let mut first = self.plugin.has(Hook::Started).then_some(Work::Start);
+        let starts = self.plugin.has(Hook::Started) && self.incoming.is_first();
+        let mut first = starts.then_some(Work::Start);
         loop {
             let work = match first.take() {
                 Some(work) => work,
@@ -75,7 +76,7 @@ impl Supervisor {
                 () = self.skip_until(pause) => {}
             }
             // What waits meanwhile is done then.
-            if self.plugin.has_queued() {
+            if self.incoming.is_first() && self.plugin.has_queued() {
                 first = Some(Work::Start);
             }
         }
@@ -93,7 +94,7 @@ impl Supervisor {
     async fn next_work(&mut self) -> Option<Work> {
         tokio::select! {
             () = self.plugin.end.cancelled() => None,
-            () = self.plugin.wake.notified() => Some(Work::Start),
+            () = self.plugin.wake.notified(), if self.incoming.is_first() => Some(Work::Start),
             request = self.incoming.next(Room::ALL) => request.map(Work::Request),
         }
     }
@@ -113,7 +114,8 @@ impl Supervisor {
             worker.kill().await;
             return SessionEnd::Failed("its script and settings are too long".to_owned());
         }
-        let mut session = Session::new(worker, &self.plugin, &self.calls);
+        let takes_notices = self.incoming.is_first();
+        let mut session = Session::new(worker, &self.plugin, &self.calls, takes_notices);
         let end = self.plugin.end.clone();
         let ready = tokio::select! {
             () = end.cancelled() => {

@@ -72,13 +72,19 @@ pub(super) struct Session {
     silent: Option<u64>,
     unsolicited: u32,
     busy: Instant,
-    /// When hooks that nobody waits for are taken from the queue again.
+    /// When hooks that nobody waits for are taken from the queue again, if at all.
     notices_at: Instant,
+    takes_notices: bool,
     has_answered: bool,
 }
 
 impl Session {
-    pub(super) fn new(worker: Worker, plugin: &Arc<Running>, calls: &Arc<Calls>) -> Session {
+    pub(super) fn new(
+        worker: Worker,
+        plugin: &Arc<Running>,
+        calls: &Arc<Calls>,
+        takes_notices: bool,
+    ) -> Session {
         let now = Instant::now();
         Session {
             worker,
@@ -93,6 +99,7 @@ impl Session {
             unsolicited: 0,
             busy: now,
             notices_at: now,
+            takes_notices,
             has_answered: false,
         }
     }
@@ -179,7 +186,7 @@ impl Session {
         self.call_queue.start(Instant::now());
         let room = self.room();
         let (end, plugin) = (self.plugin.end.clone(), Arc::clone(&self.plugin));
-        let wakes = !plugin.has_queued();
+        let wakes = self.takes_notices && !plugin.has_queued();
         let deadline = self.deadline();
         tokio::select! {
             biased;
@@ -208,8 +215,7 @@ impl Session {
         let hooks = self.under_way.values().map(|hook| hook.deadline);
         let ping = self.ping.map(|(_, deadline)| deadline);
         let call = self.call_queue.next_start(now);
-        let notices =
-            (self.has_room_for_notices() && self.plugin.has_queued()).then_some(self.notices_at);
+        let notices = (self.has_room_for_notices() && self.has_queued()).then_some(self.notices_at);
         let others = [ping, call, notices].into_iter().flatten();
         hooks.chain(others).min().unwrap_or(self.busy + IDLE)
     }
@@ -218,7 +224,11 @@ impl Session {
         self.under_way.is_empty()
             && self.ping.is_none()
             && self.call_queue.is_empty()
-            && !self.plugin.has_queued()
+            && !self.has_queued()
+    }
+
+    fn has_queued(&self) -> bool {
+        self.takes_notices && self.plugin.has_queued()
     }
 
     fn on_time(&mut self) -> Result<Option<SessionEnd>, String> {
@@ -346,7 +356,7 @@ impl Session {
 
     fn has_room_for_notices(&self) -> bool {
         let notices = self.under_way.values().filter(|it| it.reply.is_none());
-        notices.count() < NOTICES && self.worker.backlog() < BACKLOG
+        self.takes_notices && notices.count() < NOTICES && self.worker.backlog() < BACKLOG
     }
 
     /// Takes hooks from the queue, as many as the worker may have at once.

@@ -78,3 +78,44 @@ fn what_a_plugin_must_check_does_not_pass_without_it() {
     assert!(!server.log().contains("switched off"), "{}", server.log());
     server.stop();
 }
+
+/// Who ends the worker by a request to a route refuses nobody anything by that.
+#[test]
+fn a_route_that_ends_its_worker_leaves_those_who_decide_alone() {
+    let plugin = Written {
+        name: "fragile",
+        manifest: json!({
+            "permissions": ["chat", "routes"],
+            "hooks": ["chatMessage", "request"],
+            "budgets": { "chatMessage": 250, "request": 10_000 },
+            "onFailure": { "chatMessage": "refuse" },
+        }),
+        server: r#"
+            padsvc.on("chatMessage", ({ text }) => ({ text: `checked ${text}` }));
+            padsvc.on("request", ({ path }) => {
+                if (path === "flood") for (let i = 0; i < 1e6; i++) console.log("x");
+                return { body: "well" };
+            });
+        "#
+        .to_owned(),
+        client: None,
+    };
+    let server = server_with("plugin_fragile", &[plugin]);
+    let mut ada = Member::join(&server, "notes", &token(1));
+    until(|| match ada.ask(&chat("0")) {
+        Some(None) => Ok(()),
+        other => Err(format!("{other:?}")),
+    });
+    for round in 1..4 {
+        assert_eq!(server.get("/plugins/fragile/flood").status, 502);
+        assert_eq!(ada.ask(&chat(&round.to_string())), Some(None), "{round}");
+    }
+    let said = said(&server, "notes");
+    assert_eq!(said, ["checked 0", "checked 1", "checked 2", "checked 3"]);
+    // What has ended comes back.
+    until(|| match server.get("/plugins/fragile/page").text() {
+        "well" => Ok(()),
+        other => Err(other.to_owned()),
+    });
+    server.stop();
+}
