@@ -42,6 +42,9 @@ const REQUESTS_IN_WINDOW: u64 = 600;
 const REPORTS_IN_WINDOW: u64 = 30;
 const QUERY_KEYS: usize = 100;
 
+/// By which names credentials of the service come among arguments. No plugin gets them.
+const CREDENTIALS: [&str; 4] = ["apikey", "api_key", "cookie", "sessionid"];
+
 /// What a plugin answers runs no script and reaches nothing of ours.
 const SANDBOX: HeaderValue = HeaderValue::from_static(
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
@@ -275,10 +278,16 @@ async fn received(
 
 fn query(uri: &Uri) -> Map<String, Value> {
     let pairs = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let pairs = pairs.filter(|(name, _)| !is_credential(name));
     let pairs = pairs.take(QUERY_KEYS);
     pairs
         .map(|(name, value)| (name.into_owned(), value.into_owned().into()))
         .collect()
+}
+
+/// Whether an argument is for the service itself, and says who somebody is.
+pub(crate) fn is_credential(name: &str) -> bool {
+    CREDENTIALS.iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// A visitor learns that a plugin has failed, and not what it threw.

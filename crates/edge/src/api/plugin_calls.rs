@@ -14,9 +14,7 @@ use super::ApiState;
 use super::arguments::{self, BudgetedArguments};
 use super::envelope::Refusal;
 use crate::origin;
-
-/// By which names a credential comes among the arguments.
-const CREDENTIALS: [&str; 2] = ["apikey", "api_key"];
+use crate::plugin_routes::is_credential;
 
 /// A function that a request names, and the plugin it belongs to.
 pub(super) struct PluginFunction {
@@ -74,8 +72,7 @@ fn passed_on(arguments: &Arguments) -> Map<String, Value> {
             Argument::Boolean(boolean) => boolean.to_string(),
             Argument::Other => continue,
         };
-        let is_credential = CREDENTIALS.iter().any(|it| it.eq_ignore_ascii_case(name));
-        if !is_credential && !given.contains_key(name) {
+        if !is_credential(name) && !given.contains_key(name) {
             given.insert(name.clone(), text.into());
         }
     }

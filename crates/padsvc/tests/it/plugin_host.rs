@@ -1,7 +1,10 @@
 //! Plugins that run: what they learn, what they decide, and that none of them can hurt.
 
 mod admin_page;
+mod five;
 mod hostile;
+mod scan;
+mod some_pads;
 mod strict;
 
 use std::collections::BTreeMap;
