@@ -4,9 +4,9 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench commit` counts them for all that a commit takes. `bench api`, `bench cluster`, `bench
-//! exports`, `bench imports`, `bench page` and `bench store` are another matter: they measure
-//! seconds and bytes.
+//! `bench commit` counts them for all that a commit takes, and `bench plugins` with plugins beside
+//! it. `bench api`, `bench cluster`, `bench exports`, `bench imports`, `bench page` and `bench
+//! store` are another matter: they measure seconds and bytes.
 
 mod api;
 mod cluster;
@@ -14,6 +14,7 @@ mod commit;
 mod exports;
 mod imports;
 mod page;
+mod plugins;
 mod store;
 
 use std::path::{Path, PathBuf};
@@ -83,6 +84,9 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
     if wanted == ["commit"] {
         return commit::run(project, &mut open_log(project)?);
     }
+    if wanted == ["plugins"] {
+        return plugins::run(project, &mut open_log(project)?);
+    }
     let cases = select(wanted)?;
     let mut log = open_log(project)?;
     println!("| case | document | instructions for one |");
@@ -96,7 +100,7 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
 /// The names that choose what is run, without those of packages.
 pub fn case_names() -> Vec<&'static str> {
     let alone = [
-        "commit", "api", "cluster", "exports", "imports", "page", "store",
+        "commit", "api", "cluster", "exports", "imports", "page", "plugins", "store",
     ];
     CASES.iter().map(|case| case.name).chain(alone).collect()
 }

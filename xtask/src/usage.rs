@@ -16,6 +16,7 @@ Usage: cargo xtask <command>
   bench exports               the memory that exports of a large pad take
   bench imports               the memory that hostile files take
   bench page                  the pad page in a browser, beside the bare editor
+  bench plugins               commits beside plugins, the start, and the memory of workers
   bench store commits|size|open|list [N] [--postgres CONNECTION]  what the store costs
   fuzz [--seconds N] [TARGET…]  each fuzz target for a while (needs a nightly toolchain)
   soak [--minutes N]          the long versions: more cases, more fuzzing
