@@ -76,8 +76,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         also: &[NO_PLUGIN, NOT_NOW],
         ..post(
             "/admin/api/plugins/configure",
-            "Sets settings of a plugin, and patterns of the names of the pads that it is switched on \
-             for; what is not named stays.",
+            "Sets settings of a plugin, and for which pads it is switched on; the rest stays.",
             "{}",
         )
     },

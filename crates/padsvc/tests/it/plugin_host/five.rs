@@ -77,7 +77,7 @@ fn feeds_nothing(server: &Server) -> Result<(), String> {
     compare(feed(server), (404, false))
 }
 
-/// What the others read of a message with a word that is to be masked.
+/// What the others read of a message with a word that must be masked.
 fn heard(server: &Server) -> Option<String> {
     let mut ada = Member::join(server, "notes", &token(1));
     // Nobody may say the same too often.
