@@ -189,7 +189,7 @@ fn author_record(author: &Author, pads: &[PadId]) -> Value {
     let mut record = json!({
         "colorId": match &author.colour {
             Colour::Palette(number) => json!(number),
-            Colour::Hex(hex) => json!(hex),
+            other => json!(other.to_css()),
         },
         "name": author.name,
         "timestamp": author.created.millis(),

@@ -33,6 +33,8 @@ mod people;
 
 mod chat;
 
+mod colours;
+
 mod deletion;
 
 mod options;
@@ -43,6 +45,7 @@ pub mod access;
 
 pub use accept::{Rejection, Submission, accept};
 pub use chat::ChatMessage;
+pub use colours::{GIVEN_COLOURS, Neighbours, any_given_colour, given_colour};
 pub use deletion::{Deleter, DeletionToken, TokenHash};
 pub use final_newline::{Replacement, spares_final_newline, sparing_final_newline, whole_document};
 pub use history::{COARSEST, History, HistoryRequest, Stretch};
@@ -54,7 +57,7 @@ pub use options::{
     OptionRules, OptionsPatch, PadOptions, Patch, PluginName, ViewOptions, ViewPatch,
 };
 pub use origin::{ORIGIN_REVISIONS, Origin, origin};
-pub use people::{Author, Colour, Erasure, PALETTE, PALETTE_SIZE, Session};
+pub use people::{Author, Colour, Erasure, PALETTE, Session};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};
 pub use title::{Title, TitleTooLong, one_line, readable};

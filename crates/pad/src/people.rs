@@ -1,10 +1,11 @@
 //! Authors, groups and sessions.
 
+use crate::colours::GIVEN_COLOURS;
 use crate::ids::{AuthorId, GroupId, SessionId};
 use crate::revision::Timestamp;
 
-/// How many colours a new author's colour is drawn from.
-pub const PALETTE_SIZE: u32 = PALETTE.len() as u32;
+/// How many colours have a number that other programs know.
+const PALETTE_SIZE: u32 = PALETTE.len() as u32;
 
 /// The colours that numbers stand for. Imported authors have numbers, so these keep their looks.
 pub const PALETTE: [&str; 64] = [
@@ -18,11 +19,14 @@ pub const PALETTE: [&str; 64] = [
     "#d8c0c5", "#eaaedd", "#adc6eb", "#bedad1", "#dee9af", "#e9afc2", "#f8d2a0", "#b3b3e6",
 ];
 
-/// An author's colour: a place in the palette, or one the author chose.
+/// An author's colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Colour {
+    /// A place in the palette, as imported authors have one.
     Palette(u32),
-    /// `#rgb` or `#rrggbb`.
+    /// One of [`GIVEN_COLOURS`], which the service gave and may replace.
+    Given(u32),
+    /// One that the author chose: `#rgb` or `#rrggbb`.
     Hex(String),
 }
 
@@ -34,7 +38,28 @@ impl Colour {
                 .get(*index as usize % PALETTE.len())
                 .copied()
                 .unwrap_or_default(),
+            Colour::Given(index) => GIVEN_COLOURS
+                .get(*index as usize % GIVEN_COLOURS.len())
+                .copied()
+                .unwrap_or_default(),
             Colour::Hex(hex) => hex,
+        }
+    }
+
+    /// The number under which it is stored: those that are given follow the palette, so that a
+    /// release that does not know them reads some colour of the palette.
+    pub fn stored_number(&self) -> Option<u32> {
+        match self {
+            Colour::Palette(number) => Some(*number),
+            Colour::Given(index) => Some(PALETTE_SIZE + index),
+            Colour::Hex(_) => None,
+        }
+    }
+
+    pub fn of_stored_number(number: u32) -> Colour {
+        match number.checked_sub(PALETTE_SIZE) {
+            Some(index) if (index as usize) < GIVEN_COLOURS.len() => Colour::Given(index),
+            _ => Colour::Palette(number),
         }
     }
 

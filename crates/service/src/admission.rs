@@ -127,7 +127,8 @@ impl Service {
     /// The author for a visitor who writes.
     pub(crate) async fn author_of_visit(&self, request: &JoinRequest) -> Result<Author, JoinError> {
         let admission = self.admit(request, false).await?;
-        self.visiting_author(&admission, request).await
+        let (author, _) = self.visiting_author(&admission, request).await?;
+        Ok(author)
     }
 
     /// The author that a visitor already is, and whether that author created the pad. `None` for an
@@ -255,18 +256,25 @@ impl Service {
         })
     }
 
+    /// The author that a visitor is, and whether it is somebody new.
     pub(crate) async fn visiting_author(
         &self,
         admission: &Admission,
         request: &JoinRequest,
-    ) -> Result<Author, JoinError> {
+    ) -> Result<(Author, bool), JoinError> {
         let token = admission.token.as_ref();
-        let visitor = match &admission.grant.author {
+        let (visitor, is_new) = match &admission.grant.author {
             // A session may name an author that was never created; it is somebody all the same.
-            Some(author) => Author {
-                id: author.clone(),
-                ..self.new_author(None)
-            },
+            Some(author) => {
+                let id = author.clone();
+                (
+                    Author {
+                        id,
+                        ..self.new_author(None)
+                    },
+                    false,
+                )
+            }
             None => self.author_by_token(token, request.known.is_some()).await?,
         };
         let (id, now) = (&visitor.id, self.now());
@@ -295,7 +303,7 @@ impl Service {
             author.colour = request.colour.clone().unwrap_or(author.colour);
             self.newcomers.update(token, &author);
         }
-        Ok(author)
+        Ok((author, is_new))
     }
 
     /// The name that a visitor takes, as hooks let it pass. One that is refused stays outside,
@@ -322,7 +330,7 @@ impl Service {
 }
 
 /// A visitor may come in although nothing can be stored.
-fn was_stored(outcome: Result<(), store::Error>) -> Result<bool, store::Error> {
+pub(crate) fn was_stored(outcome: Result<(), store::Error>) -> Result<bool, store::Error> {
     match outcome {
         Ok(()) => Ok(true),
         Err(store::Error::NotStored(_)) => Ok(false),

@@ -282,7 +282,7 @@ fn native_author(author: &Author) -> native::Author {
         name: author.name.clone(),
         colour: match &author.colour {
             Colour::Palette(number) => native::Colour::Palette(*number),
-            Colour::Hex(hex) => native::Colour::Hex(hex.clone()),
+            other => native::Colour::Hex(other.to_css().to_owned()),
         },
         timestamp: unsigned(author.created),
         last_seen: Some(unsigned(author.last_seen)),

@@ -56,8 +56,8 @@ pub use feed::{Delivery, Feed};
 pub use published::LiveRevision;
 pub(crate) use published::Published;
 pub(crate) use registry::Registry;
+pub(crate) use roster::{ColourOffer, Roster, RosterChanges, Seat, SeatRequest};
 pub use roster::{MemberId, Presence};
-pub(crate) use roster::{Roster, RosterChanges, Seat};
 pub use snapshot::Snapshot;
 pub(crate) use weak::WeakPad;
 

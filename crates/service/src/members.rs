@@ -1,5 +1,6 @@
 //! Visitors become members of pads: [`Service::join`] admits those who may enter.
 
+mod colour;
 mod member;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::admission::{Admission, JoinError, JoinRequest};
 use crate::api::Issued;
 use crate::error::Error;
 use crate::hooks::Notice;
-use crate::live::{Event, Expulsion, Feed, LivePad, Presence, Snapshot};
+use crate::live::{ColourOffer, Event, Expulsion, Feed, LivePad, Presence, SeatRequest, Snapshot};
 use crate::options::from_stored;
 use crate::templates::TemplateUse;
 pub use member::{Member, Past};
@@ -58,9 +59,12 @@ impl Service {
         if admission.record.is_none() && request.existing_only {
             return Err(JoinError::Missing);
         }
-        let author = self.visiting_author(&admission, request).await?;
+        let (mut author, is_new) = self.visiting_author(&admission, request).await?;
         let Admission {
-            pad, record, grant, ..
+            pad,
+            record,
+            grant,
+            token,
         } = admission;
         let (issued, template) = match record {
             Some(_) => (
@@ -79,7 +83,11 @@ impl Service {
         }
         let live = self.open(&pad).await?;
         let was_empty = live.roster().len() == 0;
-        let member = self.seat(live, &author, grant.session, grant.read_only, request);
+        let offer = self.colour_offer(&live, &author, is_new, request).await?;
+        let (session, read_only) = (grant.session, grant.read_only);
+        let member = self.seat(live, &author, session, read_only, request, offer);
+        self.take_colour(&member, &mut author, token.as_ref())
+            .await?;
         self.arrive(&member, request.known).await?;
         let joined = self.welcome(member, author, request.known, issued).await?;
         // Not before the member hears what is said in the pad because of it.
@@ -105,13 +113,19 @@ impl Service {
         session: Option<Session>,
         read_only: bool,
         request: &JoinRequest,
+        offer: Option<ColourOffer>,
     ) -> Member {
         let returns = request.known.is_some();
         let was_here = pad.roster().has_author(&author.id);
         let session_id = session.as_ref().map(|session| session.id.clone());
-        let arrival =
-            pad.roster()
-                .join(author, session_id, request.looks_only, returns, self.now());
+        let seat_request = SeatRequest {
+            author,
+            session: session_id,
+            looks_only: request.looks_only,
+            returns,
+            now: self.now(),
+        };
+        let arrival = pad.roster().join(seat_request, offer);
         if !arrival.replaced.is_empty() {
             pad.tell(Event::Expel {
                 members: arrival.replaced.into(),

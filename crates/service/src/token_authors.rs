@@ -7,13 +7,13 @@ use crate::admission::JoinError;
 use crate::newcomers::Newcomer;
 
 impl Service {
-    /// The author of a visitor who brings a token or nothing, made if there is none. One that
-    /// cannot be stored is given all the same.
+    /// The author of a visitor who brings a token or nothing, made if there is none, and whether it
+    /// was made now. One that cannot be stored is given all the same.
     pub(crate) async fn author_by_token(
         &self,
         token: Option<&AuthorToken>,
         comes_back: bool,
-    ) -> Result<Author, JoinError> {
+    ) -> Result<(Author, bool), JoinError> {
         let known = token.and_then(|token| self.newcomers.find(token));
         let is_unknown = known.is_none();
         let new = known.unwrap_or_else(|| self.new_author(None));
@@ -38,11 +38,11 @@ impl Service {
                 if let Some(token) = token {
                     self.newcomers.forget(token);
                 }
-                Ok(Author { id, ..new })
+                Ok((Author { id, ..new }, is_new && is_unknown))
             }
             Err(store::Error::NotStored(_)) => {
                 self.newcomers.remember(token, &new);
-                Ok(new)
+                Ok((new, is_unknown))
             }
             Err(error) => Err(error.into()),
         }

@@ -1,6 +1,6 @@
 //! The first large answer: everything a client needs to show a pad.
 
-use pad::{Author, Head, PALETTE, ReadOnlyId, Title};
+use pad::{Author, Colour, Head, PALETTE, ReadOnlyId, Title};
 use serde_json::{Map, Value, json};
 use service::{Joined, TemplateUse, options};
 use socketio::Packet;
@@ -74,6 +74,8 @@ fn about_pad(told: &Told<'_>) -> Value {
         "initialTitle": format!("Pad: {asked_for}"),
         "userId": author.id.as_str(),
         "userColor": wire::colour(&author.colour),
+        // Not one that the visitor chose.
+        "userColorGiven": !matches!(author.colour, Colour::Hex(_)),
         "readonly": joined.member.is_read_only(),
         "readOnlyId": joined.read_only_id.as_ref().map_or("", ReadOnlyId::as_str),
         "chatHead": joined.record.chat_count as i64 - 1,

@@ -363,7 +363,7 @@ pub(super) fn acknowledge(id: u64, problem: Option<&String>) -> Packet {
 pub(super) fn colour(colour: &Colour) -> Value {
     match colour {
         Colour::Palette(index) => json!(index),
-        Colour::Hex(hex) => json!(hex),
+        chosen => json!(chosen.to_css()),
     }
 }
 

@@ -300,14 +300,12 @@ fn find_by_mapper(tx: &mut dyn Tx, hash: &[u8]) -> Result<Option<AuthorId>, Fail
 }
 
 fn print_colour(colour: &Colour) -> String {
-    match colour {
-        Colour::Palette(number) => number.to_string(),
-        Colour::Hex(text) => text.clone(),
-    }
+    let number = colour.stored_number();
+    number.map_or_else(|| colour.to_css().to_owned(), |number| number.to_string())
 }
 
 pub(crate) fn parse_colour(text: &str) -> Option<Colour> {
-    let palette = || text.parse().ok().map(Colour::Palette);
+    let palette = || text.parse().ok().map(Colour::of_stored_number);
     Colour::parse_hex(text).or_else(palette)
 }
 

@@ -1,7 +1,7 @@
 //! Authors: the people who write, as the calling application knows them.
 
 use pad::limits::{AUTHOR_NAME, MAPPER, fits};
-use pad::{Author, AuthorId, Colour, Erasure, PALETTE_SIZE, PadId};
+use pad::{Author, AuthorId, Erasure, PadId, any_given_colour};
 use serde_json::{Value, json};
 
 use crate::Service;
@@ -77,7 +77,7 @@ impl Service {
         Author {
             id: AuthorId::random(self.entropy()),
             name: name.filter(|name| !name.is_empty()).map(str::to_owned),
-            colour: Colour::Palette((self.entropy() % u128::from(PALETTE_SIZE)) as u32),
+            colour: any_given_colour(self.entropy()),
             created: now,
             last_seen: now,
             erased: None,

@@ -7,7 +7,7 @@ mod sync;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pad::{AuthorId, Colour, SessionId, Timestamp};
+use pad::{AuthorId, Colour, Neighbours, SessionId, Timestamp, given_colour};
 use store::NodeId;
 
 pub(crate) use seat::Seat;
@@ -72,10 +72,41 @@ impl Members {
             || self.remote.iter().any(|it| it.author == *author)
     }
 
+    /// The colour that somebody gets in place of its own.
+    fn colour_for(&self, author: &pad::Author, offer: &ColourOffer) -> Option<Colour> {
+        let members = self.local.iter().map(|(presence, _)| presence);
+        let others = members
+            .chain(&self.remote)
+            .filter(|it| it.author != author.id);
+        let present: Vec<Colour> = others.map(|it| it.colour.clone()).collect();
+        let neighbours = Neighbours {
+            present: &present,
+            wrote: &offer.wrote,
+        };
+        given_colour(&author.colour, offer.is_new, neighbours, offer.entropy)
+    }
+
     fn all_mut(&mut self) -> impl Iterator<Item = &mut Presence> {
         let local = self.local.iter_mut().map(|(presence, _)| presence);
         local.chain(&mut self.remote)
     }
+}
+
+/// A connection that wants to become a member.
+pub(crate) struct SeatRequest<'a> {
+    pub author: &'a pad::Author,
+    pub session: Option<SessionId>,
+    pub looks_only: bool,
+    /// Whether it was here before, and knows what the pad was like.
+    pub returns: bool,
+    pub now: Timestamp,
+}
+
+/// What the colour of a newcomer depends on, beside who is there.
+pub(crate) struct ColourOffer {
+    pub is_new: bool,
+    pub wrote: Vec<Colour>,
+    pub entropy: u128,
 }
 
 /// A member that has just come.
@@ -88,27 +119,25 @@ pub(crate) struct Arrival {
 
 impl Roster {
     /// Adds a member, which takes the seats of the same author's other connections. Windows that
-    /// only look neither take a seat nor lose one.
-    pub(crate) fn join(
-        &self,
-        author: &pad::Author,
-        session: Option<SessionId>,
-        looks_only: bool,
-        returns: bool,
-        now: Timestamp,
-    ) -> Arrival {
+    /// only look neither take a seat nor lose one. Its colour is chosen under the lock, so that of
+    /// two who come at once the second sees the first.
+    pub(crate) fn join(&self, newcomer: SeatRequest<'_>, offer: Option<ColourOffer>) -> Arrival {
+        let SeatRequest {
+            author, looks_only, ..
+        } = newcomer;
+        let mut members = self.lock();
+        let colour = offer.and_then(|offer| members.colour_for(author, &offer));
         let presence = Presence {
             member: MemberId::next(),
             author: author.id.clone(),
             name: author.name.clone(),
-            colour: author.colour.clone(),
-            joined: now,
-            session,
+            colour: colour.unwrap_or_else(|| author.colour.clone()),
+            joined: newcomer.now,
+            session: newcomer.session,
             looks_only,
         };
-        let seat = Seat::new(presence.member, returns);
+        let seat = Seat::new(presence.member, newcomer.returns);
         let mut replaced = Vec::new();
-        let mut members = self.lock();
         let stays = |other: &Presence| other.author != author.id || other.looks_only || looks_only;
         members.local.retain(|(other, seat)| {
             if !stays(other) {

@@ -274,6 +274,10 @@ impl Member {
         let reviewed = self.reviewed_name(name).await?;
         let name = reviewed.as_deref().or(name);
         crate::api::check_name(name)?;
+        // Clients repeat the colour that they were given, which is no choice.
+        let own = &self.presence.colour;
+        let is_same = own.to_css().eq_ignore_ascii_case(colour.to_css());
+        let colour = &if is_same { own } else { colour }.clone();
         let now = self.environment.now();
         let store = &self.store;
         let named = store.set_author_name(self.author(), name, now).await?

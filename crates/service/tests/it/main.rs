@@ -28,6 +28,8 @@ mod live;
 
 mod members;
 
+mod people_colours;
+
 mod rules;
 
 mod listing;

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/text.ts';
 import { longColour, tint } from '../../theme/colour.ts';
+import { PEOPLE_COLOURS } from '../../theme/peopleColours.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
@@ -87,27 +88,27 @@ function Self({ self }: { self: Person }) {
   );
 }
 
-// Enough to choose from at a glance: one of each hue, as far apart as the palette lets.
-const OFFERED = 16;
-
 function Colours({ self }: { self: Person }) {
   const { live } = useFrame();
-  const palette = live.info.value?.palette ?? [];
-  const step = Math.max(1, Math.floor(palette.length / OFFERED));
-  const offered = palette.filter((_, index) => index % step === 0).slice(0, OFFERED);
   const chosen = longColour(self.colour);
+  const names = t('people.colours').split('|');
+  const name = names[PEOPLE_COLOURS.indexOf(chosen)];
   return (
     <fieldset class="colours">
-      <legend>{t('people.yourColour')}</legend>
+      <legend>
+        {t('people.yourColour')}
+        {name && <span class="colour-name">{name}</span>}
+      </legend>
       <div class="colour-row">
-        {offered.map((colour, index) => (
+        {PEOPLE_COLOURS.map((colour, index) => (
           <label key={colour} class="colour" ref={tint(colour)}>
             <input
               type="radio"
               name="colour"
-              aria-label={t('people.colour', { number: index + 1 })}
-              checked={longColour(colour) === chosen}
-              onChange={() => live.setColour(longColour(colour))}
+              aria-label={names[index]}
+              data-tip={names[index]}
+              checked={colour === chosen}
+              onChange={() => live.setColour(colour)}
             />
           </label>
         ))}
