@@ -122,7 +122,7 @@ describe('links', () => {
       'http://e.com/x_(y)',
     ]);
     expect(found('www.example.org and mailto:a@b.org!')).toEqual([
-      'http://www.example.org',
+      'https://www.example.org',
       'mailto:a@b.org',
     ]);
     expect(found('javascript:alert(1) data:text/html,x nohttp://a.b http://')).toEqual([]);

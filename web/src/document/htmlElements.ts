@@ -244,7 +244,8 @@ function addressOf(element: Element): string | null {
 
 // Whether a text is a link to the address without saying so.
 export function isWrittenOut(text: string, url: string): boolean {
-  const isSame = text === url || (text.startsWith('www.') && `http://${text}` === url);
+  const isSame =
+    text === url || (text.startsWith('www.') && url.replace(/^https?:\/\//, '') === text);
   return isSame && !/[^\w\-:@.,~%+/?=&#!;()[\]$'*\u00c0-\uffdc]|[:.,;?!)\]'*]$/.test(text);
 }
 

@@ -27,7 +27,7 @@ export function linksIn(text: string): Link[] {
     if (before && /[\p{L}\p{N}]/u.test(before)) continue;
     const address = trimmed(match[0]);
     if (/[:/.]$/.test(address)) continue;
-    const href = /^www\./i.test(address) ? `http://${address}` : address;
+    const href = /^www\./i.test(address) ? `https://${address}` : address;
     links.push({ from: match.index, to: match.index + address.length, href });
   }
   return links;
