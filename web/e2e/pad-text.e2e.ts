@@ -13,6 +13,46 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
+describe('numbers of lines', () => {
+  test('stand on the baseline of their lines, headings too', () =>
+    visit(browser, SIZES.desktop, async ({ page }) => {
+      await openPad(page, newPadName(), 'showLineNumbers=true');
+      await text(page).click();
+      for (const [signs, words] of [
+        ['# ', 'Largest'],
+        ['## ', 'Large'],
+        ['### ', 'Less'],
+        ['', 'plain'],
+      ] as const) {
+        await page.keyboard.type(signs);
+        await page.keyboard.type(words);
+        await page.keyboard.press('Enter');
+      }
+      await page.locator('.pad-h3').waitFor();
+      const differences = () =>
+        page.evaluate(() => {
+          const canvas = document.createElement('canvas').getContext('2d');
+          const baseline = (element: Element) => {
+            const { fontSize, fontFamily, fontWeight } = getComputedStyle(element);
+            if (!canvas) return 0;
+            canvas.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+            const range = document.createRange();
+            range.selectNodeContents(element.lastChild ?? element);
+            const [box] = range.getClientRects();
+            return (box?.top ?? 0) + canvas.measureText('x').fontBoundingBoxAscent;
+          };
+          const numbers = [...document.querySelectorAll('.cm-lineNumbers .cm-gutterElement')];
+          const seen = numbers.filter((each) => getComputedStyle(each).visibility !== 'hidden');
+          return [...document.querySelectorAll('.cm-line')].slice(0, 4).map((line, at) => {
+            const words = line.querySelector('.pad-author') ?? line;
+            return Math.abs(baseline(words) - baseline(seen[at] as Element));
+          });
+        });
+      await expect.poll(async () => Math.max(...(await differences()))).toBeLessThan(1.5);
+      expect(await differences()).toHaveLength(4);
+    }));
+});
+
 describe('an address in the text', () => {
   const ADDRESS = `${serverUrl()}p/elsewhere`;
   const card = (page: Page) => page.locator('.pad-link-card a');

@@ -10,7 +10,7 @@ import {
   type Extension,
   type Transaction,
 } from '@codemirror/state';
-import { EditorView, lineNumbers, placeholder } from '@codemirror/view';
+import { EditorView, placeholder } from '@codemirror/view';
 import type { PadDocument } from '../document/document.ts';
 import { later } from '../load/later.ts';
 import type { Authors } from './authors.ts';
@@ -20,6 +20,7 @@ import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
 import { type KeyActions, keys, type Shortcuts } from './keymap.ts';
 import type { TypingAids } from './late.ts';
+import { numberedLines } from './lineNumbers.ts';
 import { markerRules } from './markers.ts';
 import { showWhole, wholeText } from './screenReader.ts';
 import type { SectionTools } from './sectionTools.ts';
@@ -196,7 +197,7 @@ function rightOf(readOnly: boolean): Extension {
 function lookOf(look: EditorLook): Extension {
   const forced = look.direction !== 'auto';
   return [
-    look.lineNumbers ? lineNumbers() : [],
+    look.lineNumbers ? numberedLines : [],
     directionByLine.of(!forced),
     forced ? EditorView.contentAttributes.of({ dir: look.direction }) : [],
     wholeText.of(look.whole),
