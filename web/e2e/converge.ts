@@ -7,7 +7,8 @@ import { visitor } from './pad.ts';
 
 // Of how a text is drawn: what differs between screens. Colours of code are a matter of each screen,
 // and do not come without a network.
-const OWN = /^(?:cm-|tok-|pad-author|author-\d|pad-mention-me)/.source;
+const OWN = /^(?:cm-|tok-|pad-author|pad-(?:by|also|new)$|(?:by-|also-)?author-\d|pad-mention-me)/
+  .source;
 
 // What is on the screen: of each line its kind, and its pieces with all that is drawn around them.
 export function seen(page: Page): Promise<string[]> {

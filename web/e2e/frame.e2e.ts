@@ -107,6 +107,8 @@ describe('formatting bar', () => {
         await page.getByRole('menuitemradio', { name }).click();
       };
       const shown = () => page.locator('[data-authorship]').getAttribute('data-authorship');
+      await expect.poll(shown).toBe('stripe');
+      await choose('Behind the text');
       await expect.poll(shown).toBe('background');
       await choose('As a stripe');
       await expect.poll(shown).toBe('stripe');
@@ -221,7 +223,8 @@ describe('panel', () => {
       await showPeople(page);
       await page.getByLabel('Your name').fill('Ada');
       await page.getByLabel('Your name').press('Enter');
-      await pick(page, 'Colour 3');
+      await pick(page, 'Honey');
+      await page.getByRole('group', { name: 'Your colour: Honey' }).waitFor();
       await somebody(name, '', async (other) => {
         await other.getByRole('button', { name: /2 people here: You and Ada|Ada/ }).click();
         await other.getByRole('button', { name: /^Ada/ }).waitFor();

@@ -4,7 +4,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES } from './browser.ts';
-import { emptyPad, expectText, newPadName, type PadPage, visitor } from './pad.ts';
+import { emptyPad, expectText, newPadName, openPad, type PadPage, visitor } from './pad.ts';
 import { showPeople, stateIs } from './padPage.ts';
 
 let browser: Browser;
@@ -75,6 +75,130 @@ async function followAda(page: Page): Promise<void> {
   await button.click();
   await bar(page).getByText('Following Ada').waitFor();
 }
+
+describe('colours', () => {
+  test('of guests differ, have names, and stay away from those of people who wrote', async () => {
+    const all = await emptyPad(browser, 5);
+    const [first, ...others] = all as [PadPage, ...PadPage[]];
+    const name = async ({ page }: PadPage) => {
+      await showPeople(page);
+      const chosen = page.locator('.colours input:checked');
+      expect(await chosen.count()).toBe(1);
+      return (await chosen.getAttribute('aria-label')) ?? '';
+    };
+    const names: string[] = [];
+    for (const one of all) names.push(await name(one));
+    expect(new Set(names).size, names.join()).toBe(5);
+    const colours = await first.page
+      .locator('.people .avatar')
+      .evaluateAll((rounds) => rounds.map((round) => getComputedStyle(round).backgroundColor));
+    expect(new Set(colours).size, colours.join()).toBe(5);
+    expect(await accessibilityProblems(first.page)).toEqual([]);
+
+    // Those who wrote have gone, and who comes next does not look like them.
+    for (const { page, context } of others) {
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('mine ');
+      await stateIs(page, /saved/);
+      await context.close();
+    }
+    const pad = new URL(first.page.url()).pathname.split('/').pop() ?? '';
+    for (let more = 0; more < 3; more++) names.push(await name(await visitor(browser, pad)));
+    expect(new Set(names).size, names.join()).toBe(8);
+  });
+});
+
+// Of each line: how many colours its stripe has, and at which side it stands.
+const stripes = (page: Page) =>
+  page.locator('.cm-line').evaluateAll((lines) =>
+    lines.map((line) => {
+      const { backgroundImage, backgroundPositionX } = getComputedStyle(line);
+      const colours = new Set(backgroundImage.match(/oklch\([^)]*\)/g));
+      const side = backgroundPositionX.startsWith('calc(100% - ') ? 'right' : 'left';
+      return colours.size === 0 ? '' : `${colours.size} ${side}`;
+    }),
+  );
+
+const underlined = (page: Page) =>
+  page.locator('.pad-new').evaluateAll((parts) =>
+    parts.map((part) => {
+      const own = part.querySelector('.pad-author') ?? part;
+      return getComputedStyle(own).boxShadow === 'none' ? '' : part.textContent;
+    }),
+  );
+
+describe('who wrote what', () => {
+  test('is a stripe beside the line, in two colours for two people', async () => {
+    const [one, other] = await two();
+    await one.page.keyboard.type('mine');
+    await one.page.keyboard.press('Enter');
+    await one.page.keyboard.press('Enter');
+    await one.page.keyboard.type('ours: ');
+    await one.page.keyboard.press('Enter');
+    await one.page.keyboard.type('שלום');
+    await expectText(other.page, 'mine\n\nours: \nשלום');
+    await other.page.locator('.cm-line', { hasText: 'ours:' }).click();
+    await other.page.keyboard.press('End');
+    await other.page.keyboard.type('too');
+    await expectText(one.page, 'mine\n\nours: too\nשלום');
+    for (const { page } of [one, other]) {
+      await expect.poll(() => stripes(page)).toEqual(['1 left', '', '2 left', '1 right']);
+    }
+    // The text itself has no colour.
+    const ground = await one.page
+      .locator('.pad-author')
+      .first()
+      .evaluate((part) => getComputedStyle(part).backgroundColor);
+    expect(ground).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('is said in letters where there are no colours', async () => {
+    const pad = newPadName();
+    const [one] = await emptyPad(browser, 1, pad);
+    await rename(one?.page as Page, 'Ada Lovelace');
+    await one?.page.locator('.cm-content').click();
+    await one?.page.keyboard.type('one');
+    await one?.page.keyboard.press('Enter');
+    await one?.page.keyboard.type('two');
+    const { page } = await visitor(browser, pad, { forcedColors: 'active' });
+    await expectText(page, 'one\ntwo');
+    const labels = () =>
+      page
+        .locator('.cm-line')
+        .evaluateAll((lines) => lines.map((line) => getComputedStyle(line, '::before').content));
+    await expect.poll(labels).toEqual(['"AL" / ""', 'none']);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test('and what is new since the last visit is underlined, once', async () => {
+    const pad = newPadName();
+    const [one, other] = await two(pad);
+    await one.page.keyboard.type('old words');
+    await expectText(other.page, 'old words');
+    await stateIs(one.page, /saved/);
+    await one.page.goto('about:blank');
+    await other.page.keyboard.press('Control+End');
+    await other.page.keyboard.type(' and new ones');
+    await stateIs(other.page, /saved/);
+    await openPad(one.page, pad);
+    await expect.poll(() => underlined(one.page)).toEqual([' and new ones']);
+    // It moves with the text.
+    await one.page.locator('.cm-content').click();
+    await one.page.keyboard.press('Control+Home');
+    await one.page.keyboard.type('My ');
+    await expectText(one.page, 'My old words and new ones');
+    await expect.poll(() => underlined(one.page)).toEqual([' and new ones']);
+    await stateIs(one.page, /saved/);
+    await one.page.reload();
+    await stateIs(one.page, /saved/);
+    await expectText(one.page, 'My old words and new ones');
+    await one.page.keyboard.press('Control+End');
+    await one.page.keyboard.type('.');
+    await stateIs(one.page, /saved/);
+    expect(await underlined(one.page)).toEqual([]);
+  });
+});
 
 describe('selections', () => {
   test('are shown to others, move with the text, and end', async () => {

@@ -74,7 +74,7 @@ describe('padOptions', () => {
         .poll(() => look(page))
         .toEqual({
           numbers: 0,
-          authorship: 'background',
+          authorship: 'stripe',
           direction: 'ltr',
           mono: false,
           language: 'en',

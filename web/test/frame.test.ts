@@ -54,7 +54,7 @@ describe('who has a say', () => {
   test('nobody: the defaults', () => {
     const view = resolveView(says({ options: null }));
     expect(view).toMatchObject({ controls: true, chat: true, chatOpen: false });
-    expect(view.look).toMatchObject({ lineNumbers: false, authorship: 'background', font: '' });
+    expect(view.look).toMatchObject({ lineNumbers: false, authorship: 'stripe', font: '' });
   });
 
   test('the visitor goes before the pad, and the address before the visitor', () => {
@@ -71,15 +71,18 @@ describe('who has a say', () => {
     const fixed = { ...options, enforceSettings: true };
     const prefs = { lineNumbers: false, authorship: 'off', size: 24 } as const;
     const { look } = resolveView(says({ options: fixed, prefs }));
-    expect(look).toMatchObject({ lineNumbers: true, authorship: 'background', size: 24 });
+    expect(look).toMatchObject({ lineNumbers: true, authorship: 'stripe', size: 24 });
   });
 
   test('colours, fonts and directions', () => {
     const look = (change: Partial<Says>) => resolveView(says(change)).look;
     expect(look({ server: { noColors: true } }).authorship).toBe('off');
     expect(look({ parameters: { noColors: false }, prefs: { authorship: 'off' } }).authorship).toBe(
-      'background',
+      'stripe',
     );
+    // Colours exactly as they were chosen are shown in full, and who chose something keeps it.
+    expect(look({ server: { enforceReadableAuthorColors: false } }).authorship).toBe('background');
+    expect(look({ prefs: { authorship: 'background' } }).authorship).toBe('background');
     expect(look({ parameters: { useMonospaceFont: true } }).font).toBe(FONTS.monospace);
     const font = (padFontFamily: string) =>
       look({ options: { ...options, view: { ...options.view, padFontFamily } } }).font;

@@ -52,7 +52,10 @@ export class Authors {
     for (const [id, look] of looks) this.#looks.set(id, look);
     const rules = [...this.#looks].map(([id, { colour, faded }]) => {
       const safe = HEX.test(colour) ? colour : '#888888';
-      return `.${this.classOf(id)}{--author:${safe};--author-fade:${faded ? 0.5 : 1}}`;
+      const name = this.classOf(id);
+      const fade = `--author-fade:${faded ? 0.5 : 1}`;
+      // A line has a main writer and perhaps another one, beside the writers of its parts.
+      return `.${name}{--author:${safe};${fade}}.by-${name}{--by:${safe};${fade}}.also-${name}{--also:${safe}}`;
     });
     this.#sheet.replaceSync(rules.join('\n'));
     return true;

@@ -130,6 +130,7 @@ class Drawing {
   readonly #authors: Authors;
   readonly #words: DrawingWords;
   readonly #marks = new Map<SetId, readonly Decoration[]>();
+  readonly #writers = new Map<SetId, string>();
   // The way of the page.
   #direction = Direction.LTR;
 
@@ -161,6 +162,8 @@ class Drawing {
     const wrappers = new Wrappers();
     const byLine = state.facet(directionByLine);
     this.#direction = view.textDirection;
+    // The main writer of the line before.
+    let before: string | undefined;
     for (const { from, to } of view.visibleRanges) {
       const first = state.doc.lineAt(from);
       const numbering = numberingBefore(state, first.number);
@@ -170,8 +173,6 @@ class Drawing {
         const head =
           line.length > DIRECTION_UNITS ? line.text.slice(0, DIRECTION_UNITS) : line.text;
         const direction = format?.code ? Direction.LTR : byLine ? directionOf(head) : null;
-        const decoration = lineDecoration(format, direction === this.#direction ? null : direction);
-        if (decoration) found.push(decoration.range(line.from));
         wrappers.add(format, line.from, line.to);
         const start = Math.max(from, format ? line.from + 1 : line.from);
         if (format && from <= line.from) {
@@ -183,9 +184,22 @@ class Drawing {
           found.push(marker);
           markers.push(marker);
         }
+        const writers = new Map<string, number>();
         document.runs.between(start, Math.min(line.to, to), (a, b, id) => {
           for (const mark of this.#marksOf(state, id)) found.push(mark.range(a, b));
+          const author = this.#writers.get(id);
+          if (author) writers.set(author, (writers.get(author) ?? 0) + b - a);
         });
+        const [main, also] = [...writers].sort(([, a], [, b]) => b - a).map(([author]) => author);
+        const label = main && main !== before ? this.#initialsOf(main) : '';
+        if (line.length > 0) before = main;
+        const decoration = lineDecoration(
+          format,
+          direction === this.#direction ? null : direction,
+          main ? this.#stripeOf(main, also) : '',
+          label,
+        );
+        if (decoration) found.push(decoration.range(line.from));
         for (const link of linkSpans(document, start, Math.min(line.to, to))) {
           found.push(linkDecoration(link.href).range(link.from, link.to));
         }
@@ -203,10 +217,25 @@ class Drawing {
     const attributes = documentOf(state).sets.map(id);
     const formats = inlineFormats(attributes);
     const marks = ELEMENTS.filter(([format]) => formats.has(format)).map(([, mark]) => mark);
-    const look = this.#lookOf(attributes.get('author'), formats);
+    const author = attributes.get('author');
+    if (author) this.#writers.set(id, author);
+    const look = this.#lookOf(author, formats);
     if (look) marks.push(look);
     this.#marks.set(id, marks);
     return marks;
+  }
+
+  // Of the one who wrote most of a line, and of the next.
+  #stripeOf(main: string, also: string | undefined): string {
+    const second = also === undefined ? '' : ` pad-also also-${this.#authors.classOf(also)}`;
+    return `pad-by by-${this.#authors.classOf(main)}${second}`;
+  }
+
+  #initialsOf(author: string): string {
+    const name = this.#authors.lookOf(author)?.name ?? this.#words.unnamed(author);
+    const words = name.trim().split(/\s+/u);
+    const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+    return ends.map((word) => [...(word ?? '')][0] ?? '').join('');
   }
 
   // Everything that colours a text is one element: which of two around the same text is the inner one
@@ -241,8 +270,14 @@ function numberingBefore(state: EditorState, lineNumber: number): Numbering {
   return numbering;
 }
 
-function lineDecoration(format: LineFormat | null, direction: Direction | null): Decoration | null {
+function lineDecoration(
+  format: LineFormat | null,
+  direction: Direction | null,
+  stripe: string,
+  label: string,
+): Decoration | null {
   const attributes: Record<string, string> = {};
+  if (label) attributes['data-by'] = label;
   if (direction !== null) attributes.dir = direction === Direction.RTL ? 'rtl' : 'ltr';
   const classes: string[] = [];
   const depth = format ? depthOf(format) : 0;
@@ -259,6 +294,7 @@ function lineDecoration(format: LineFormat | null, direction: Direction | null):
   if (format?.quote) classes.push('pad-quote');
   if (format?.code) classes.push('pad-code-line');
   if (format?.align) classes.push(`pad-align-${format.align}`);
+  if (stripe) classes.push(stripe);
   if (classes.length > 0) attributes.class = classes.join(' ');
   return Object.keys(attributes).length > 0 ? Decoration.line({ attributes }) : null;
 }
@@ -324,6 +360,8 @@ class Wrappers {
 export interface DrawingWords {
   // Name of the box of a task.
   readonly task: string;
+  // What somebody without a name is called.
+  unnamed(author: string): string;
 }
 
 export function drawing(authors: Authors, words: DrawingWords): Extension {

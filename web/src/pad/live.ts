@@ -300,6 +300,8 @@ export interface PadBoot {
   readonly usualColour?: string;
   // Whether the visitor wants a copy of this pad kept for when there is no network.
   keepsCopy(): boolean;
+  // Whether the browser may note what it has shown of this pad.
+  readonly notesVisits: boolean;
   readonly aids: TypingAids;
   // Asks for the link at the caret, or for a new one.
   editLink(): void;

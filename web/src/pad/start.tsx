@@ -85,6 +85,7 @@ function padBoot(
       sources: async (authors) => (await suggest.load()).sources(frame(), authors),
     },
     autofocus: typesAtOnce(),
+    notesVisits: boot.recentPads,
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
     ...(template ? { template } : {}),
     ...(title ? { title } : {}),

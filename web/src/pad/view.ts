@@ -3,7 +3,7 @@
 // Invariant: pure. The address goes before all; then what the creator has fixed; then the visitor's
 // own choices; then what the creator proposes, and what the server says.
 
-import { AUTHORSHIP, type Prefs } from '../prefs/prefs.ts';
+import type { Prefs } from '../prefs/prefs.ts';
 import type { Look, PadOptions } from './live.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -90,13 +90,16 @@ export function resolveView({ parameters, prefs, options, server }: Says): View 
 type Voices = [Parameters, Prefs, PadOptions | null, Parameters];
 
 function authorship(...[parameters, mine, options, server]: Voices): Look['authorship'] {
-  const strength = mine.authorship ?? AUTHORSHIP[0];
+  // Who wants the colours exactly as they were chosen wants to see them.
+  const readable = parameters.enforceReadableAuthorColors ?? server.enforceReadableAuthorColors;
+  const usual = readable === false ? 'background' : 'stripe';
+  const strength = mine.authorship ?? usual;
   if (parameters.noColors !== undefined) {
     if (parameters.noColors) return 'off';
-    return strength === 'off' ? AUTHORSHIP[0] : strength;
+    return strength === 'off' ? usual : strength;
   }
   if (mine.authorship) return mine.authorship;
-  return options?.view.showAuthorColors === false || server.noColors ? 'off' : AUTHORSHIP[0];
+  return options?.view.showAuthorColors === false || server.noColors ? 'off' : usual;
 }
 
 function font(...[parameters, mine, options, server]: Voices): string {

@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals';
 import { read, write } from './storage.ts';
 
-export const AUTHORSHIP = ['background', 'stripe', 'off'] as const;
+export const AUTHORSHIP = ['stripe', 'background', 'off'] as const;
 export const DIRECTIONS = ['auto', 'ltr', 'rtl'] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const SIZES = [14, 16, 18, 20, 24] as const;

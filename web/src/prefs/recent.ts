@@ -5,6 +5,7 @@
 // visitor's own.
 
 import { clearDeletionKeys } from './deletionKeys.ts';
+import { clearLastSeen } from './lastSeen.ts';
 import { read, remove, write } from './storage.ts';
 
 export interface RecentPerson {
@@ -75,6 +76,7 @@ export function keepRecent(keep: boolean): void {
     clearRecent();
     // The names of pads are among them.
     clearDeletionKeys();
+    clearLastSeen();
   }
 }
 

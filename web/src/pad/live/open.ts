@@ -15,6 +15,7 @@ import { Carets } from './carets.ts';
 import { ChatLog } from './chat.ts';
 import type { Counts } from './counts.ts';
 import { DraftStore } from './draftStore.ts';
+import type { LastVisit } from './lastVisit.ts';
 import { Notices } from './notices.ts';
 import type { OfflineCopy } from './offlineCopy.ts';
 import { Presence } from './presence.ts';
@@ -30,6 +31,7 @@ const search = later(() => import('../../editor/search.ts'));
 const counts = later(() => import('./counts.ts'));
 const outline = later(() => import('./outline.ts'));
 const written = later(() => import('./written.ts'));
+const lastVisit = later(() => import('./lastVisit.ts'));
 const following = later(() => import('../../editor/following.ts'));
 const blocks = later(() => import('../../editor/blocks.ts'));
 const copyMarkdown = later(() => import('../../editor/copyMarkdown.ts'));
@@ -59,11 +61,13 @@ class RunningPad {
   readonly #serverMessages: ServerMessages;
   #offlineCopy: OfflineCopy | null = null;
   #writers: Writers | null = null;
+  #lastVisit: LastVisit | null = null;
   #counts: Counts | null = null;
   #look: Look;
   #wantsFocus = false;
   readonly #leaving = () => {
     this.#sync.send(true);
+    this.#lastVisit?.left();
     const { replica } = this.#sync;
     if (!replica) return;
     this.#draftStore.flush(replica);
@@ -111,7 +115,11 @@ class RunningPad {
       status: this.#status,
       info: this.#info,
       origin: (data) => this.#writers?.answer(data),
-      joined: () => void this.#draftStore.start(this.#sync),
+      past: (document) => this.#lastVisit?.answer(document),
+      joined: () => {
+        void this.#draftStore.start(this.#sync);
+        void this.#visit();
+      },
       gone: () => this.#offlineCopy?.forget(),
     });
     addEventListener('pagehide', this.#leaving);
@@ -119,6 +127,12 @@ class RunningPad {
     addEventListener('beforeunload', this.#mayLeave);
     this.live = this.#makeLive();
     this.#session.start();
+  }
+
+  async #visit(): Promise<void> {
+    if (!this.#boot.notesVisits) return;
+    const { LastVisit } = await lastVisit.load();
+    this.#lastVisit = new LastVisit(this.#session, this.#sync, this.#boot.padId);
   }
 
   async #count(): Promise<void> {
@@ -366,6 +380,7 @@ class RunningPad {
 
   #close(): void {
     this.#leaving();
+    this.#lastVisit?.close();
     removeEventListener('pagehide', this.#leaving);
     document.removeEventListener('freeze', this.#leaving);
     removeEventListener('beforeunload', this.#mayLeave);

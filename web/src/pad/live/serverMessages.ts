@@ -8,6 +8,7 @@ import {
   type Json,
   numberOf,
   objectOf,
+  type PastDocument,
   textOf,
 } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
@@ -46,6 +47,8 @@ interface Parts {
   readonly info: Signal<PadInfo | null>;
   // Which revision wrote a character.
   origin(data: Json): void;
+  // The content of a revision that was asked for.
+  past(document: PastDocument): void;
   // The first join is done.
   joined(): void;
   // The pad is not there any more, or not for this visitor.
@@ -113,6 +116,9 @@ export class ServerMessages {
         break;
       case 'origin':
         this.#parts.origin(message.data);
+        break;
+      case 'document':
+        this.#parts.past(message.document);
         break;
       case 'person':
         this.#arrived(message.id, message.info);
@@ -245,17 +251,18 @@ export class ServerMessages {
     const outcome = textOf(vars.vars.template);
     if (outcome) notices.say({ kind: 'template', outcome });
     if (!before) this.#parts.joined();
-    if (!before && session.isReady) this.#introduce(vars.userName, vars.userColour);
+    if (!before && session.isReady) {
+      this.#introduce(vars.userName, vars.vars.userColorGiven === true);
+    }
   }
 
-  // As the address says, or as the server's settings say for somebody who has chosen nothing. A
-  // colour that is a number was given, not chosen.
-  #introduce(name: string | null, colour: string | number): void {
+  // As the address says, or as the server's settings say for somebody who has chosen nothing.
+  #introduce(name: string | null, colourIsGiven: boolean): void {
     const { userName, usualName, userColour, usualColour } = this.#boot ?? {};
     const change = {
       ...(userName && name !== userName ? { name: userName } : {}),
       ...(!userName && !name && usualName ? { name: usualName } : {}),
-      ...(!userColour && usualColour && typeof colour === 'number' ? { colour: usualColour } : {}),
+      ...(!userColour && usualColour && colourIsGiven ? { colour: usualColour } : {}),
     };
     if (Object.keys(change).length > 0) this.setSelf(change);
   }
