@@ -62,7 +62,7 @@ describe('every kind of formatting', () => {
   });
 
   test('shows in the history and in a comparison', async () => {
-    const { page, context } = await visitor(browser, `${pad}/timeslider`, {}, server.url);
+    const { page, context } = await visitor(browser, `${pad}/timeslider#9999`, {}, server.url);
     await expectAll(page);
     await page.goto(`p/${pad}/timeslider#0..1`);
     await page.reload();

@@ -23,7 +23,10 @@ async function at(page: Page): Promise<number> {
   return Number(await revision(page).getAttribute('data-revision'));
 }
 
-async function openHistory(page: Page, hash = ''): Promise<void> {
+// At the newest revision, compared with nothing.
+const NEWEST = '#999999';
+
+async function openHistory(page: Page, hash = NEWEST): Promise<void> {
   await page.goto(`p/${name}/timeslider${hash}`);
   await revision(page).waitFor();
 }
@@ -85,7 +88,7 @@ test('goes where the address says, and writes into it where one is', () =>
     await expect.poll(() => at(page)).toBe(1);
     await tool(page, 'One revision on').click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#2');
-    await openHistory(page, '#999999');
+    await openHistory(page);
     await shows(page, 'One two three four five');
   }));
 
@@ -119,6 +122,7 @@ test('finds saved revisions, exports what is shown, and leads back to the pad', 
     await openPad(page, name);
     await page.getByRole('link', { name: 'History' }).first().click();
     await revision(page).waitFor();
+    await tool(page, 'Stop comparing').click();
     await tool(page, 'Saved revisions').click();
     await page.getByRole('menuitem').first().click();
     await shows(page, 'One two three');
@@ -162,6 +166,112 @@ test('compares two revisions, and goes from change to change', () =>
     await tool(page, 'Stop comparing').click();
     await shows(page, 'One two three four five');
     await expect.poll(() => added.count()).toBe(0);
+    expect(problems).toEqual([]);
+  }));
+
+// A pad whose revisions each added something to its only line, at times of their own.
+interface Written {
+  readonly added: string;
+  readonly time: number;
+  readonly author: 0 | 1;
+}
+
+function fileOf(pad: string, written: readonly Written[]): string {
+  const ids = ['a.0000000000000001', 'a.0000000000000002'];
+  const attributes = ids.map((id, number) => [String(number), ['author', id]]);
+  const pool = { numToAttrib: Object.fromEntries(attributes), nextNum: ids.length };
+  const revisions = written.map(({ added, time, author }, number) => {
+    const before = written.slice(0, number).reduce((sum, each) => sum + each.added.length, 0);
+    const [kept, old, more] = [before, before + 1, added.length].map((n) => n.toString(36));
+    const keep = before > 0 ? `=${kept}` : '';
+    const changeset = `Z:${old}>${more}${keep}*${author}+${more}$${added}`;
+    return [
+      `pad:${pad}:revs:${number}`,
+      { changeset, meta: { author: ids[author], timestamp: time } },
+    ];
+  });
+  const runs = written.map(({ added, author }) => `*${author}+${added.length.toString(36)}`);
+  const text = `${written.map(({ added }) => added).join('')}\n`;
+  const atext = { text, attribs: `${runs.join('')}|1+1` };
+  const head = written.length - 1;
+  const people = ['Ada', 'Bob'].map((name, number) => [
+    `globalAuthor:${ids[number]}`,
+    { name, colorId: number, timestamp: 0, padIDs: pad },
+  ]);
+  return JSON.stringify({
+    [`pad:${pad}`]: { atext, pool, head, chatHead: -1, publicStatus: false, savedRevisions: [] },
+    ...Object.fromEntries([...people, ...revisions]),
+  });
+}
+
+test('lists who wrote when by day, and marks what each has changed', () =>
+  visit(browser, { ...SIZES.desktop, timezoneId: 'UTC' }, async ({ page, problems }) => {
+    const [pad, minute] = [newPadName(), 60_000];
+    const day = Date.UTC(2026, 8, 20);
+    const dots = Array.from({ length: 103 }, (_, hour): Written => {
+      return { added: '.', time: day - (200 - hour) * 60 * minute, author: 1 };
+    });
+    const file = fileOf(pad, [
+      ...dots,
+      { added: ' one', time: day + 600 * minute, author: 0 },
+      { added: ' two', time: day + 605 * minute, author: 1 },
+      { added: ' three', time: day + 609 * minute, author: 0 },
+      { added: ' four', time: day + 2_000 * minute, author: 1 },
+    ]);
+    await openPad(page, pad);
+    const imported = await page.evaluate(async (content) => {
+      const form = new FormData();
+      form.append('file', new Blob([content]), 'pad.etherpad');
+      const answer = await fetch(`${location.pathname}/import`, { method: 'POST', body: form });
+      return answer.status;
+    }, file);
+    expect(imported).toBe(200);
+
+    await page.goto(`p/${pad}/timeslider`);
+    const panel = page.getByRole('complementary');
+    const versions = panel.locator('.version');
+    const marked = async () => (await text(page).locator('ins').allTextContents()).join('');
+    await expect
+      .poll(async () => (await panel.getByRole('heading').allTextContents()).slice(0, 2))
+      .toEqual(['Monday, September 21, 2026', 'Sunday, September 20, 2026']);
+    await expect.poll(() => versions.nth(0).textContent()).toMatch(/^9:20\sAMBob$/);
+    await expect.poll(() => versions.nth(1).textContent()).toMatch(/^10:00.{1,3}10:09\sAMAdaBob$/);
+    // From the start, what came with the newest.
+    await expect.poll(marked).toBe(' four');
+    await versions.nth(1).click();
+    await expect.poll(() => at(page)).toBe(105);
+    await expect.poll(() => versions.nth(1).getAttribute('aria-current')).toBe('true');
+    await expect.poll(marked).toBe(' one two three');
+    // Older ones come when they are wanted.
+    await expect.poll(() => versions.count()).toBe(100);
+    await tool(page, 'Show older').click();
+    await expect.poll(() => versions.count()).toBe(105);
+    await tool(page, 'Show older').waitFor({ state: 'detached' });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // Those who do not want to compare need not say so again.
+    await tool(page, 'Stop comparing').click();
+    await expect.poll(marked).toBe('');
+    await page.goto('./');
+    await page.goto(`p/${pad}/timeslider`);
+    await versions.nth(0).waitFor();
+    await tool(page, 'Compare with…').click();
+    await page.getByRole('menuitem', { name: 'The state before this editing session' }).click();
+    await expect.poll(marked).toBe(' four');
+    expect(problems).toEqual([]);
+  }));
+
+test('has the list in a sheet on phones, and names saved revisions in it', () =>
+  visit(browser, SIZES.phone, async ({ page, problems }) => {
+    await openHistory(page);
+    expect(await page.getByRole('complementary').count()).toBe(0);
+    await tool(page, 'Versions').tap();
+    const panel = page.getByRole('complementary');
+    const saved = panel.locator('.version', { has: page.locator('[data-icon=star]') });
+    await saved.first().tap();
+    await shows(page, 'One two three');
+    await expect.poll(() => saved.first().textContent()).toMatch(/^Revision \d+.*\d/);
+    await expectFits(page);
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   }));
 

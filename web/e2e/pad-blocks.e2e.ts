@@ -78,7 +78,7 @@ describe('lines that are set apart', () => {
       await expect.poll(() => page.locator('.cm-content [role=separator]').count()).toBe(1);
     }
     await stateIs(one.page, /saved/);
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await expectLines([one.page], { '.pad-quote': quotes });
     for (const { context } of [one, two]) await context.close();
   });

@@ -68,7 +68,7 @@ describe('formats', () => {
     await keyboard.press('Control+z');
     for (const page of pages) await joined(both)(page);
     await stateIs(one.page, /saved/);
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await joined(both)(one.page);
     for (const { context } of [one, two]) await context.close();
   });

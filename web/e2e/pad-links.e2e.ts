@@ -95,7 +95,7 @@ describe('links with names', () => {
     await expectLinks(one.page, ...all);
     await stateIs(one.page, /saved/);
     // In the past, too, where a click opens them.
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await expectLinks(one.page, ...all);
     await one.context.close();
   });

@@ -64,7 +64,7 @@ describe('check lists', () => {
     await two.page.keyboard.press('Control+z');
     await expectTasks(pages, '1- milk', '1x bread', '2x rye loaf');
     await stateIs(one.page, /saved/);
-    await one.page.goto(`p/${pad}/timeslider`);
+    await one.page.goto(`p/${pad}/timeslider#9999`);
     await expectTasks([one.page], '1- milk', '1x bread', '2x rye loaf');
     expect(await one.page.getByRole('checkbox').nth(0).isDisabled()).toBe(true);
     for (const { context } of [one, two]) await context.close();

@@ -26,7 +26,7 @@ mod squeeze;
 mod tests;
 
 pub use changes::{decode_change, encode_change};
-pub use pack::{decode_pack, encode_pack};
+pub use pack::{decode_credits, decode_pack, encode_pack};
 pub use snapshot::{decode_snapshot, encode_snapshot};
 
 /// Bytes that do not mean anything.

@@ -1,7 +1,7 @@
 //! A range of revisions as compressed bytes: the authors' names once, who made each revision, when
 //! (as differences), and the changes.
 
-use pad::{AuthorId, Revision, Timestamp};
+use pad::{AuthorId, Credit, Revision, Timestamp};
 
 use super::bytes::{Reader, put_signed, put_size, put_str};
 use super::changes::{put_changes, take_changes};
@@ -40,6 +40,23 @@ pub fn encode_pack(revisions: &[Revision]) -> Vec<u8> {
 pub fn decode_pack(bytes: &[u8]) -> Result<Vec<Revision>, Malformed> {
     let raw = squeeze::expand(bytes)?;
     let mut reader = Reader::new(&raw);
+    let credits = take_credits(&mut reader)?;
+    let changes = take_changes(&mut reader, credits.len())?;
+    let revision = |(change, Credit { author, time })| Revision {
+        change,
+        author,
+        time,
+    };
+    Ok(changes.into_iter().zip(credits).map(revision).collect())
+}
+
+/// Who made the revisions of a pack, and when, without their changes.
+pub fn decode_credits(bytes: &[u8]) -> Result<Vec<Credit>, Malformed> {
+    let raw = squeeze::expand(bytes)?;
+    take_credits(&mut Reader::new(&raw))
+}
+
+fn take_credits(reader: &mut Reader<'_>) -> Result<Vec<Credit>, Malformed> {
     let count = reader.count()?;
     let mut names = Vec::new();
     for _ in 0..reader.count()? {
@@ -54,18 +71,11 @@ pub fn decode_pack(bytes: &[u8]) -> Result<Vec<Revision>, Malformed> {
         };
         authors.push(author.cloned());
     }
-    let mut times = Vec::new();
     let mut last = 0i64;
-    for _ in 0..count {
+    let credit = |author| {
         last = last.wrapping_add(reader.signed()?);
-        times.push(Timestamp(last));
-    }
-    let changes = take_changes(&mut reader, count)?;
-    let revisions = changes.into_iter().zip(authors).zip(times);
-    let revision = |((change, author), time)| Revision {
-        change,
-        author,
-        time,
+        let time = Timestamp(last);
+        Ok(Credit { author, time })
     };
-    Ok(revisions.map(revision).collect())
+    authors.into_iter().map(credit).collect()
 }

@@ -29,6 +29,8 @@ mod history;
 
 mod origin;
 
+mod periods;
+
 mod people;
 
 mod chat;
@@ -58,6 +60,7 @@ pub use options::{
 };
 pub use origin::{ORIGIN_REVISIONS, Origin, origin};
 pub use people::{Author, Colour, Erasure, PALETTE, Session};
+pub use periods::{Credit, Period, periods};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};
 pub use title::{Title, TitleTooLong, one_line, readable};

@@ -288,6 +288,7 @@ impl ConnectionTask {
             Message::History { request, id } => self.answer_history(request, &id).await,
             Message::Past { rev, id } => self.answer_past(rev, &id).await,
             Message::Origin { rev, position, id } => self.answer_origin(rev, position, &id).await,
+            Message::Periods { before, id } => self.answer_periods(before, &id).await,
             Message::Room(Room::ChatMessages { start, end }) => {
                 let room = Room::ChatMessages { start, end };
                 match self.review(&room).await? {

@@ -44,6 +44,11 @@ pub(super) enum Message {
         position: u64,
         id: Json,
     },
+    /// Who wrote when, before a revision; with none, up to now.
+    Periods {
+        before: Option<Rev>,
+        id: Json,
+    },
     Room(Room),
 }
 
@@ -132,6 +137,7 @@ impl Message {
             Some("CHANGESET_REQ") => read_history(data),
             Some("REVISION_REQ") => read_past(data),
             Some("ORIGIN_REQ") => read_origin(data),
+            Some("PERIODS_REQ") => read_periods(data),
             Some("COLLABROOM") => Room::read(data).map(Message::Room),
             Some(_) => Err("unknown type of message"),
             None => Err("a message has a type"),
@@ -225,6 +231,17 @@ fn read_origin(data: &Json) -> Result<Message, Misunderstood> {
         position: position.ok_or("position is not a place in a text")?,
         id: request_id(data)?,
     })
+}
+
+fn read_periods(data: &Json) -> Result<Message, Misunderstood> {
+    let before = match data.get("before") {
+        None | Some(Json::Null) => None,
+        Some(rev) => Some(Rev(rev
+            .as_u64()
+            .ok_or("before is a number that is not negative")?)),
+    };
+    let id = request_id(data)?;
+    Ok(Message::Periods { before, id })
 }
 
 /// Sent back with the answer, whatever it is.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use axum::body::Bytes;
 use changeset::{Changeset, Document, Pool, Text, print_ops};
-use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Rev, Stretch, Title};
+use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Period, Rev, Stretch, Title};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
 use service::{Caret, LiveRevision, Past, Presence, options};
@@ -154,6 +154,23 @@ pub(super) fn origin(origin: Option<Origin>, id: &Json) -> Packet {
     let found = found.trim_end_matches('}');
     message(&format!(
         r#"{{"type":"ORIGIN_REQ","data":{found},"requestID":{id}}}}}"#
+    ))
+}
+
+/// Who wrote when, newest first, and before which revision to go on.
+pub(super) fn periods(periods: &[Period], next: Option<Rev>, id: &Json) -> Packet {
+    let period = |period: &Period| {
+        let authors: Vec<&str> = period.authors.iter().map(AuthorId::as_str).collect();
+        json!({
+            "first": period.first.0, "last": period.last.0,
+            "began": period.began.millis(), "ended": period.ended.millis(),
+            "authors": authors, "others": period.others,
+        })
+    };
+    let periods: Vec<_> = periods.iter().map(period).collect();
+    let (periods, next) = (json!(periods), json!(next.map(|rev| rev.0)));
+    message(&format!(
+        r#"{{"type":"PERIODS_REQ","data":{{"periods":{periods},"next":{next},"requestID":{id}}}}}"#
     ))
 }
 

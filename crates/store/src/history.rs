@@ -15,6 +15,7 @@ mod write;
 use changeset::Attribute;
 use pad::AuthorId;
 
+pub(crate) use read::credits;
 pub(crate) use read::{attribute_number, attributes_since, document_at, pool, revisions, unsealed};
 pub(crate) use write::{Addition, Ledger};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use changeset::Document;
-use pad::{AuthorId, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, Title, TokenHash};
+use pad::{AuthorId, Credit, Head, PadId, ReadOnlyId, Rev, Revision, Timestamp, Title, TokenHash};
 
 use crate::building::make_room;
 use crate::cluster::{Note, leave};
@@ -60,6 +60,12 @@ impl Store {
             }
             None => Ok(Vec::new()),
         };
+        self.engine.read(read).await
+    }
+
+    pub async fn credits(&self, key: PadKey, end: Rev) -> Result<Vec<Credit>, Error> {
+        let end = i64::try_from(end.0).unwrap_or(i64::MAX);
+        let read = move |tx: &mut dyn Tx| history::credits(tx, key, end);
         self.engine.read(read).await
     }
 

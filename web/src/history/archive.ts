@@ -21,6 +21,7 @@ import { Session } from '../net/session.ts';
 import { infoOf, withNames } from '../pad/live/info.ts';
 import type { PadInfo } from '../pad/live.ts';
 import { ChatHistory } from './chatHistory.ts';
+import { Periods } from './periods.ts';
 import { restoring } from './restore.ts';
 import { type Piece, type Place, stepsOf, Timeline } from './timeline.ts';
 
@@ -53,6 +54,8 @@ export class Archive {
   readonly restored: ReadonlySignal<'no' | 'soon' | 'yes'>;
   // What had been said in the chat.
   readonly chatHistory: ChatHistory;
+  // Who wrote when.
+  readonly periods: Periods;
   readonly #shown = signal<Place | null>(null);
   readonly #comparedWith = signal<number | null>(null);
   readonly #other = signal<Place | null>(null);
@@ -102,6 +105,10 @@ export class Archive {
     this.chatHistory = new ChatHistory((start, end) =>
       this.#session.say({ type: 'GET_CHAT_MESSAGES', start, end }),
     );
+    this.periods = new Periods((before) => {
+      const data = { before, requestID: 'periods' };
+      this.#session.send({ component: 'pad', type: 'PERIODS_REQ', data });
+    });
     this.#session.start();
   }
 
@@ -157,6 +164,7 @@ export class Archive {
       if (this.#newest?.take().outOfStep) this.#session.restart();
       else if (this.#newest) this.#send(this.#newest);
     } else if (message.kind === 'chat') this.chatHistory.grew();
+    else if (message.kind === 'periods') this.periods.answered(message.data);
     else if (message.kind === 'pastChat') this.chatHistory.answered(message.messages);
     else if (message.kind === 'saved') {
       this.#saved([message.saved]);
@@ -179,9 +187,10 @@ export class Archive {
     this.#timeline = new Timeline({ revision: vars.rev, document, time, author: undefined });
     this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
+    if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
     this.chatHistory.joined(vars.chatHead + 1);
-    if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
+    this.periods.joined();
     this.compareWith(this.#comparedWith.peek());
   }
 

@@ -5,6 +5,7 @@ import { absoluteTime } from '../i18n/time.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import type { Archive } from './archive.ts';
+import type { AutoCompare } from './autoCompare.ts';
 import { differenceName } from './changeNames.ts';
 import type { Change, CompareState } from './compareState.ts';
 
@@ -14,18 +15,23 @@ const SAID = 120;
 interface CompareProps {
   archive: Archive;
   comparing: CompareState;
+  auto: AutoCompare;
 }
 
-export function CompareMenu({ archive }: CompareProps) {
+export function CompareMenu({ archive, auto }: CompareProps) {
   const shown = archive.shown.value?.revision;
   if (shown === undefined || archive.head.value === 0) return null;
   if (archive.comparedWith.value !== null) return null;
   const saved = archive.joined.value?.info.savedRevisions ?? [];
   const item = (label: string, revision: number) => ({
     label,
-    act: () => archive.compareWith(revision),
+    act: () => {
+      auto.leave();
+      archive.compareWith(revision);
+    },
   });
   const items: readonly MenuItem[] = [
+    { label: t('history.compareStart'), act: () => auto.resume() },
     item(t('history.compareBefore'), shown - 1),
     item(t('history.compareFirst'), 0),
     item(t('history.compareNewest'), archive.head.value),
@@ -42,7 +48,7 @@ export function CompareMenu({ archive }: CompareProps) {
   );
 }
 
-export function CompareBar({ archive, comparing }: CompareProps) {
+export function CompareBar({ archive, comparing, auto }: CompareProps) {
   const other = archive.comparedWith.value;
   if (other === null) return null;
   const count = comparing.changes.value.length;
@@ -58,6 +64,7 @@ export function CompareBar({ archive, comparing }: CompareProps) {
         value={other}
         onChange={({ currentTarget }) => {
           const { valueAsNumber } = currentTarget;
+          auto.leave();
           if (Number.isInteger(valueAsNumber)) archive.compareWith(valueAsNumber);
           currentTarget.value = String(archive.comparedWith.peek() ?? '');
         }}
@@ -82,11 +89,17 @@ export function CompareBar({ archive, comparing }: CompareProps) {
         <del class="pad-removed">{t('history.removed')}</del>
         <span class="pad-restyled">{t('history.restyled')}</span>
       </span>
-      <Button icon="close" onClick={() => archive.compareWith(null)}>
+      <Button
+        icon="close"
+        onClick={() => {
+          auto.stop();
+          archive.compareWith(null);
+        }}
+      >
         {t('history.compareStop')}
       </Button>
       <span class="only-heard" role="status" data-change={comparing.current.value ?? ''}>
-        <Current archive={archive} comparing={comparing} />
+        <Current archive={archive} comparing={comparing} auto={auto} />
       </span>
     </div>
   );

@@ -1,4 +1,4 @@
-// Side panel of the history: authors and chat as of the shown revision.
+// Side panel of the history: what was written when, and authors and chat as of the shown revision.
 
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -12,18 +12,22 @@ import { tint } from '../theme/colour.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Archive } from './archive.ts';
+import type { Player } from './player.ts';
+import { Versions } from './versions.tsx';
 
-export type HistoryTab = 'authors' | 'chat' | null;
+export type HistoryTab = 'versions' | 'authors' | 'chat' | null;
 
 interface HistoryPanelProps {
   archive: Archive;
+  player: Player;
   chosen: Signal<HistoryTab>;
   hasChat: boolean;
 }
 
-export function HistoryPanel({ archive, chosen, hasChat }: HistoryPanelProps) {
+export function HistoryPanel({ archive, player, chosen, hasChat }: HistoryPanelProps) {
   if (!chosen.value) return null;
   const tabs = [
+    { name: 'versions' as const, label: t('history.versions') },
     { name: 'authors' as const, label: t('history.authors') },
     ...(hasChat ? [{ name: 'chat' as const, label: t('panel.chat') }] : []),
   ];
@@ -31,9 +35,9 @@ export function HistoryPanel({ archive, chosen, hasChat }: HistoryPanelProps) {
     chosen.value = null;
   };
   return (
-    <aside class="panel" aria-label={t('history.panel')} data-region>
+    <aside class="panel" aria-label={t('header.history')} data-region>
       <Tabs
-        label={t('history.panel')}
+        label={t('header.history')}
         tabs={tabs}
         chosen={chosen.value}
         onChoose={(name) => {
@@ -41,7 +45,9 @@ export function HistoryPanel({ archive, chosen, hasChat }: HistoryPanelProps) {
         }}
         aside={<IconButton icon="close" label={t('panel.close')} onClick={close} />}
       >
-        {chosen.value === 'chat' ? <Chat archive={archive} /> : <Authors archive={archive} />}
+        {chosen.value === 'versions' && <Versions archive={archive} player={player} />}
+        {chosen.value === 'chat' && <Chat archive={archive} />}
+        {chosen.value === 'authors' && <Authors archive={archive} />}
       </Tabs>
     </aside>
   );

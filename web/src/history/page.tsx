@@ -1,19 +1,21 @@
 // The history page: where one is in time, how to move, and the text as it was.
 
-import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import type { Boot } from '../pad/boot.ts';
+import { isWide } from '../pad/breakpoints.ts';
 import type { HistoryButtonName } from '../pad/buttonNames.ts';
 import { nameOf } from '../pad/guests.ts';
 import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { NoticeBox } from '../ui/notice.tsx';
 import type { Archive } from './archive.ts';
+import type { AutoCompare } from './autoCompare.ts';
 import { CompareBar, CompareMenu } from './compareBar.tsx';
 import type { CompareState } from './compareState.ts';
 import { HistoryPanel, type HistoryTab } from './historyPanel.tsx';
@@ -24,6 +26,7 @@ interface HistoryProps {
   archive: Archive;
   player: Player;
   comparing: CompareState;
+  auto: AutoCompare;
   boot: Boot;
   paper: HTMLElement;
   view: ReadonlySignal<View>;
@@ -33,7 +36,7 @@ export function HistoryPage(props: HistoryProps) {
   const { archive, boot, paper } = props;
   const stopped = archive.stopped.value;
   const place = useRef<HTMLDivElement>(null);
-  const beside = useSignal<HistoryTab>(null);
+  const beside = useSignal<HistoryTab>(isWide() ? 'versions' : null);
   useLayoutEffect(() => {
     place.current?.append(paper);
   }, [paper]);
@@ -43,7 +46,7 @@ export function HistoryPage(props: HistoryProps) {
         {isOffered(boot, 'timeslider_returnToPad') && (
           <a class="button" href={padAddress(boot)}>
             <Icon name="back" />
-            {t('history.back')}
+            <span class="share-word">{t('history.back')}</span>
           </a>
         )}
         <div class="identity">
@@ -52,14 +55,13 @@ export function HistoryPage(props: HistoryProps) {
           </h1>
         </div>
         <div class="header-right">
-          <IconButton
-            icon="people"
-            label={t('history.panel')}
-            expanded={beside.value !== null}
-            onClick={() => {
-              beside.value = beside.value ? null : 'authors';
-            }}
+          <PanelButton
+            icon="history"
+            label={t('history.versions')}
+            tab="versions"
+            {...{ beside }}
           />
+          <PanelButton icon="people" label={t('history.panel')} tab="authors" {...{ beside }} />
           <SavedMenu {...props} />
           {isOffered(boot, 'timeslider_export') && <ExportMenu {...props} />}
         </div>
@@ -84,8 +86,28 @@ export function HistoryPage(props: HistoryProps) {
         )}
         <div class="paper" ref={place} />
       </main>
-      <HistoryPanel archive={archive} chosen={beside} hasChat={props.view.value.chat} />
+      <HistoryPanel {...props} chosen={beside} hasChat={props.view.value.chat} />
     </div>
+  );
+}
+
+interface PanelButtonProps {
+  icon: IconName;
+  label: string;
+  tab: HistoryTab;
+  beside: Signal<HistoryTab>;
+}
+
+function PanelButton({ icon, label, tab, beside }: PanelButtonProps) {
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      expanded={beside.value === tab}
+      onClick={() => {
+        beside.value = beside.value === tab ? null : tab;
+      }}
+    />
   );
 }
 
@@ -231,9 +253,9 @@ function SavedMenu({ archive, player }: HistoryProps) {
   if (saved.length === 0) return null;
   const items = saved.map((saved): MenuItem => {
     const { revision, label, time } = saved;
-    const name = t('history.savedItem', { revision });
+    const name = isNamed(saved) ? label : t('history.savedItem', { revision });
     return {
-      label: `${name} – ${isNamed(saved) ? label : absoluteTime(time)}`,
+      label: `${name} – ${absoluteTime(time)}`,
       icon: 'star',
       act: () => {
         player.pause();

@@ -13,6 +13,7 @@ import { lateSentences } from '../ui/lateTexts.ts';
 import { showTips } from '../ui/tooltip.ts';
 import { named } from './address.ts';
 import { Archive } from './archive.ts';
+import { AutoCompare } from './autoCompare.ts';
 import { CompareState } from './compareState.ts';
 import { HistoryPage } from './page.tsx';
 import { Player } from './player.ts';
@@ -28,28 +29,30 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
 
   const paper = document.createElement('div');
   paper.className = 'editor';
-  const { revision, other } = named(location.hash) ?? { revision: Infinity, other: null };
+  const asked = named(location.hash);
+  const { revision, other } = asked ?? { revision: Infinity, other: null };
   const archive = new Archive(boot.base, boot.padId, revision, other);
   const player = new Player(archive);
   const comparing = new CompareState(archive);
+  const auto = new AutoCompare(archive, player, asked === null);
   const view = computed(() => {
     const info = archive.joined.value?.info;
     const server = readServerOptions(info?.serverOptions ?? {});
     return resolveView({ parameters, prefs: prefs.value, options: info?.options ?? null, server });
   });
   showRevision(paper, archive, comparing, boot, view);
-  followAddress(archive, player);
+  followAddress(archive, player, auto);
   showTips();
   effect(() => {
     const pad = archive.joined.value?.info.title || boot.title;
     document.title = t('history.title', { pad, service: boot.service });
   });
-  const props = { archive, player, comparing, boot, paper, view };
+  const props = { archive, player, comparing, auto, boot, paper, view };
   render(<HistoryPage {...props} />, place);
 }
 
 // The address names what is shown, so that it can be passed on.
-function followAddress(archive: Archive, player: Player): void {
+function followAddress(archive: Archive, player: Player, auto: AutoCompare): void {
   // Some browsers allow few changes of it in a while.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let known = location.hash;
@@ -59,6 +62,7 @@ function followAddress(archive: Archive, player: Player): void {
     const place = named(location.hash);
     if (!place) return;
     player.pause();
+    auto.leave();
     archive.compareWith(place.other);
     archive.go(place.revision);
   });

@@ -23,6 +23,16 @@ export function absoluteTime(time: number): string {
   return new Intl.DateTimeFormat(language(), style).format(time);
 }
 
+// "10:12 – 10:48", and once if that is the same.
+export function timeRange(from: number, to: number): string {
+  const format = new Intl.DateTimeFormat(language(), { timeStyle: 'short' });
+  return format.formatRange(from, Math.max(from, to));
+}
+
+export function dayName(time: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(time);
+}
+
 export function clockTime(time: number): string {
   return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(time);
 }

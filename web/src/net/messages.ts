@@ -62,7 +62,7 @@ export type Incoming =
   | { readonly kind: 'missedNothing' }
   | { readonly kind: 'past'; readonly past: PastStretch }
   | { readonly kind: 'document'; readonly document: PastDocument }
-  | { readonly kind: 'origin'; readonly data: Json }
+  | { readonly kind: 'origin' | 'periods'; readonly data: Json }
   | { readonly kind: 'person'; readonly id: string; readonly info: AuthorInfo }
   | { readonly kind: 'left'; readonly id: string }
   | { readonly kind: 'chat'; readonly message: ChatMessage }
@@ -126,6 +126,7 @@ export function decode(event: string, argument: unknown): Incoming | null {
     return { kind: 'document', document: pastDocumentOf(data) };
   }
   if (message.type === 'ORIGIN_REQ') return { kind: 'origin', data };
+  if (message.type === 'PERIODS_REQ') return { kind: 'periods', data };
   return message.type === 'COLLABROOM' ? roomMessageOf(data) : null;
 }
 

@@ -12,7 +12,7 @@ use pad::access::Role;
 use pad::limits::{CHAT_TEXT, SAVED_LABEL, fits};
 use pad::{
     AuthorId, ChatMessage, Colour, Deleter, Head, History, HistoryRequest, ORIGIN_REVISIONS,
-    OptionsPatch, Origin, PadId, Rev, Session, Submission, Timestamp, Title,
+    OptionsPatch, Origin, PadId, Period, Rev, Session, Submission, Timestamp, Title,
 };
 use store::{Note, PadKey, Said, SavedRevision, Store};
 
@@ -417,6 +417,14 @@ impl Member {
             .revisions(self.pad.key, first..rev.next())
             .await?;
         Ok(pad::origin(first, &revisions, unit))
+    }
+
+    /// Periods of writing before a revision, newest first, and where those before them end.
+    pub async fn periods(&self, before: Rev) -> Result<(Vec<Period>, Option<Rev>), Error> {
+        self.check_stay()?;
+        let end = before.min(self.pad.head().next_rev());
+        let credits = self.store.credits(self.pad.key, end).await?;
+        Ok(pad::periods(end.minus(credits.len() as u64), &credits))
     }
 
     /// A stretch of the pad's history.

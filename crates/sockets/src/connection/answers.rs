@@ -76,6 +76,24 @@ impl ConnectionTask {
         }
     }
 
+    /// Who wrote when. Small, however long the history is.
+    pub(super) async fn answer_periods(
+        &mut self,
+        before: Option<Rev>,
+        id: &Json,
+    ) -> Result<Reply, End> {
+        let Some(seat) = &self.seat else {
+            return Ok(Reply::Accepted);
+        };
+        match seat.member.periods(before.unwrap_or(Rev(u64::MAX))).await {
+            Ok((periods, next)) => {
+                self.send(&[wire::periods(&periods, next, id)]).await?;
+                Ok(Reply::Accepted)
+            }
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
     pub(super) async fn answer_chat(&mut self, start: u64, end: u64) -> Result<Reply, End> {
         let Some(seat) = &self.seat else {
             return Ok(Reply::Accepted);

@@ -123,6 +123,22 @@ async fn compare(store: &Store, key: PadKey, steps: &[Step], every: usize) {
         );
     }
     assert_eq!(store.document_at(key, Rev(count)).await.unwrap(), None);
+    credits(store, key, &revisions).await;
+}
+
+/// Who made the revisions, and when: a bounded stretch at a time, back to the first.
+async fn credits(store: &Store, key: PadKey, revisions: &[Revision]) {
+    let mut end = revisions.len();
+    while end > 0 {
+        let found = store.credits(key, Rev(end as u64)).await.unwrap();
+        assert!(!found.is_empty());
+        let made = revisions[end - found.len()..end].iter();
+        let made: Vec<_> = made.map(|it| (it.author.clone(), it.time)).collect();
+        let found: Vec<_> = found.into_iter().map(|it| (it.author, it.time)).collect();
+        assert_eq!(found, made);
+        end -= found.len();
+    }
+    assert_eq!(store.credits(key, Rev(0)).await.unwrap(), []);
 }
 
 async fn large_texts(store: &Store) {

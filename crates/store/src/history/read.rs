@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use changeset::{Attribute, Document, Pool};
-use pad::{AuthorId, Head, Revision, Timestamp};
+use pad::{AuthorId, Credit, Head, Revision, Timestamp};
 
 use super::hole;
 use crate::error::Error;
 use crate::record::PadKey;
 use crate::sql::{Failure, Row, Tx};
-use codec::{decode_change, decode_pack, decode_snapshot};
+use codec::{decode_change, decode_credits, decode_pack, decode_snapshot};
 
 /// The revisions of a range that lies within the history. One that is missing is an error.
 pub(crate) fn revisions(
@@ -48,6 +48,24 @@ pub(crate) fn unsealed(
     } else {
         Err(hole(range.start + found.len() as i64))
     }
+}
+
+/// Who made the revisions before one, and when, oldest first; twenty packs of them at most.
+pub(crate) fn credits(tx: &mut dyn Tx, key: PadKey, end: i64) -> Result<Vec<Credit>, Failure> {
+    let packs = tx.rows(
+        "SELECT first, data FROM packs WHERE pad = $1 AND last <= COALESCE((SELECT MIN(last)
+         FROM packs WHERE pad = $1 AND last >= $2), $2) ORDER BY last DESC LIMIT 20",
+        &[key.0.into(), (end - 1).into()],
+    )?;
+    let (mut first, mut found) = (0, Vec::new());
+    for mut row in packs.into_iter().rev() {
+        first = if found.is_empty() { row.int(0)? } else { first };
+        found.extend(decode_credits(&row.blob(1)?)?);
+    }
+    let rest = loose(tx, key, first + found.len() as i64..end)?;
+    found.extend(rest.into_iter().map(Credit::from));
+    found.truncate(usize::try_from(end - first).unwrap_or(0));
+    Ok(found)
 }
 
 /// The packs that hold a range, each with the number of its first revision.
@@ -127,11 +145,8 @@ pub(crate) fn attributes_since(
 }
 
 pub(crate) fn attribute_number(number: i64) -> Result<u32, Failure> {
-    u32::try_from(number).map_err(|_| damaged_pool())
-}
-
-fn damaged_pool() -> Failure {
-    Error::Corrupt("an attribute has no possible number".to_owned()).into()
+    let damaged = |_| Error::Corrupt("an attribute has no possible number".to_owned()).into();
+    u32::try_from(number).map_err(damaged)
 }
 
 /// The document at a revision of the history.

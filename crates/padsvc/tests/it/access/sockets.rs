@@ -37,6 +37,7 @@ fn messages(member: &Member, pad: &str) -> Vec<(&'static str, Value)> {
             "ORIGIN_REQ",
             json!({ "rev": 0, "position": 0, "requestID": 3 }),
         ),
+        ask("PERIODS_REQ", json!({ "requestID": 4 })),
         room("GET_CHAT_MESSAGES", json!({ "start": 0, "end": 1 })),
         room("CURSOR", json!({ "rev": 0, "position": 0, "anchor": 0 })),
         room(

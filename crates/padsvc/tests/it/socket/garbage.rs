@@ -291,6 +291,8 @@ fn samples(author: &str) -> Vec<Value> {
     samples.push(json!({ "component": "pad", "type": "REVISION_REQ", "data": request }));
     let request = json!({ "rev": 0, "position": 1, "requestID": 1 });
     samples.push(json!({ "component": "pad", "type": "ORIGIN_REQ", "data": request }));
+    let request = json!({ "before": 1, "requestID": 1 });
+    samples.push(json!({ "component": "pad", "type": "PERIODS_REQ", "data": request }));
     samples.push(json!({
         "component": "pad", "type": "CLIENT_READY", "padId": "victim", "token": token(99),
         "userInfo": { "name": "Eve", "colorId": "#abc" }, "reconnect": false, "client_rev": 0,

@@ -176,6 +176,40 @@ fn a_place_is_traced_to_the_revision_that_wrote_it() {
     server.stop();
 }
 
+/// Asks for all periods of a history that was written without a pause, newest first. The most bytes
+/// of an answer.
+fn periods(member: &mut Member, newest: u64) -> usize {
+    let mut before = Value::Null;
+    let mut next = newest + 1;
+    let mut most = 0;
+    while next > 0 {
+        let request = json!({ "before": before, "requestID": "mine" });
+        let (answer, bytes) = ask(member, "PERIODS_REQ", request);
+        assert_eq!(answer["requestID"], "mine");
+        let found = answer["periods"].as_array().unwrap();
+        assert!((1..=100).contains(&found.len()));
+        for period in found {
+            assert_eq!(period["last"], next - 1);
+            next = period["first"].as_u64().unwrap();
+            assert_eq!(period["authors"], json!([AUTHOR]));
+            assert_eq!(period["began"], 1_790_000_000_000 + 1_000 * next);
+        }
+        before = answer["next"].clone();
+        assert_eq!(before.as_u64().unwrap_or(0), next);
+        most = most.max(bytes);
+    }
+    assert_eq!(before, Value::Null);
+    for wrong in [
+        json!({ "before": -1, "requestID": 1 }),
+        json!({}),
+        json!(null),
+    ] {
+        let message = json!({ "component": "pad", "type": "PERIODS_REQ", "data": wrong });
+        assert!(matches!(member.ask(&message), Some(Some(_))), "{message}");
+    }
+    most
+}
+
 /// What the history page takes to open, and for any jump, does not grow with the history.
 #[test]
 fn a_long_history_takes_no_more_bytes_than_a_short_one() {
@@ -196,9 +230,10 @@ fn a_long_history_takes_no_more_bytes_than_a_short_one() {
             assert!(answer["forwardsChangesets"].as_array().unwrap().len() <= 100);
             most = (document.max(most.0), steps.max(most.1));
         }
-        bytes.push([opening, most.0, most.1]);
+        let list = periods(&mut member, newest as u64);
+        bytes.push([opening, most.0, most.1, list]);
     }
-    println!("bytes to open, of a document, of steps: {bytes:?}");
+    println!("bytes to open, of a document, of steps, of periods: {bytes:?}");
     for (short, long) in bytes[0].iter().zip(bytes[1]) {
         // Numbers of revisions have a few more digits.
         assert!(long <= short + 2_000, "{bytes:?}");
