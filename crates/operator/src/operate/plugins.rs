@@ -63,6 +63,7 @@ impl PluginTask {
             PluginTask::Remove { names } | PluginTask::SetEnabled { names, .. } => {
                 Some(names.join(", "))
             }
+            PluginTask::Pads { name, patterns } => (!patterns.is_empty()).then(|| name.clone()),
         }
     }
 
