@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn pauses_part_periods() {
-        let cases: &[(&[i64], &[(u64, u64)])] = &[
+        type Case<'a> = (&'a [i64], &'a [(u64, u64)]);
+        let cases: &[Case<'_>] = &[
             (&[], &[]),
             (&[5], &[(0, 0)]),
             (&[0, 10, 20], &[(0, 2)]),
