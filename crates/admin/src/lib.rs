@@ -3,7 +3,7 @@
 //! The pages are one shell; their scripts ask `/admin/api/…`, which is JSON and described in
 //! `docs/admin.md`. Every route takes an [`Admin`](edge::admin_only::Admin), so none of it is for
 //! anybody else, and no page of another site can act here or show a page of ours in a frame. All
-//! of them are below one layer, [`audit::record`], which writes down what administrators do.
+//! of them are below one layer, `audit::record`, which writes down what administrators do.
 
 #![expect(clippy::disallowed_types, reason = "how old an answer is")]
 
