@@ -175,6 +175,7 @@ describe('the outline', () => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');
     await paste(page, { 'text/html': HTML });
+    await page.getByRole('button', { name: 'More tools' }).tap();
     const nav = await openOutline(page);
     await expectItems(page, ['Alpha', 'Beta', 'Gamma']);
     expect(await accessibilityProblems(page)).toEqual([]);

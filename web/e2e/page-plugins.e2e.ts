@@ -82,6 +82,7 @@ describe('plugins in the page', () => {
       await page.keyboard.press('Control+Alt+J');
       await fromMore(page, 'Count words');
       await page.keyboard.press('Control+Shift+P');
+      await page.locator('[role=combobox]:focus').waitFor();
       await page.keyboard.type('count wo');
       await page.getByRole('option', { name: /Count words/ }).waitFor();
       await page.keyboard.press('Escape');
@@ -97,9 +98,9 @@ describe('plugins in the page', () => {
       await page.getByRole('checkbox', { name: 'Own choice' }).check();
       await page.keyboard.press('Escape');
       const line = page.locator('.status-line .plugin-part');
-      expect(await line.evaluate((part) => getComputedStyle(part).textDecorationLine)).toBe(
-        'underline',
-      );
+      await expect
+        .poll(() => line.evaluate((part) => getComputedStyle(part).textDecorationLine))
+        .toBe('underline');
       expect(added.reports).toEqual([]);
       expect(problems).toEqual([]);
     }));
