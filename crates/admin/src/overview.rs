@@ -16,7 +16,7 @@ use edge::refuse::NO_STORE;
 use identity::query::parameter;
 
 const WEEK_HOURS: i64 = 7 * 24;
-/// Growth is looked at over so many hours.
+/// Growth is measured over so many hours.
 const MONTH_HOURS: i64 = 30 * 24;
 
 pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Response {

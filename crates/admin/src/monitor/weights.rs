@@ -1,4 +1,4 @@
-//! What pads weigh, looked at in the background: with very many it takes seconds, and nobody waits
+//! What pads weigh, measured in the background: with very many it takes seconds, and nobody waits
 //! for it.
 
 use std::convert::Infallible;
@@ -24,7 +24,7 @@ pub(crate) struct Weigher {
 type Known = (Timestamp, Arc<Weights>);
 
 impl Weigher {
-    /// What is known, and since when. If it is old, it is looked at again for the next one who
+    /// What is known, and since when. If it is old, it is measured again for the next one who
     /// asks.
     pub(crate) fn get(&self, now: Timestamp) -> Option<Known> {
         let known = self.lock().clone();

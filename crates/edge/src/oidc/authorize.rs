@@ -1,5 +1,6 @@
 //! `/oidc/auth`: a client sends somebody here to sign in, and gets them back with a code.
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -57,17 +58,27 @@ pub(super) async fn authorize(State(state): State<OidcState>, request: Request) 
     }
 }
 
-/// `POST /oidc/sign-in`: the form of the login page. What the client wants is in the query.
+/// The form of one of our pages, what the client sent somebody here with, which is in the query,
+/// and what that means.
+async fn submitted(
+    state: &OidcState,
+    head: &Parts,
+    body: Body,
+) -> Result<(Parameters, Parameters, oidc::Request), Response> {
+    let form = form::from_here(&state.sign_in, head, body).await?;
+    let sent = query(head);
+    match state.oidc.provider.request(&sent) {
+        Ok(request) => Ok((form, sent, request)),
+        Err(refusal) => Err(refused(state, head, &refusal)),
+    }
+}
+
+/// `POST /oidc/sign-in`: the form of the login page.
 pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let form = match form::from_here(&state.sign_in, &head, body).await {
-        Ok(form) => form,
+    let (form, sent, request) = match submitted(&state, &head, body).await {
+        Ok(submitted) => submitted,
         Err(refusal) => return refusal,
-    };
-    let sent = query(&head);
-    let request = match state.oidc.provider.request(&sent) {
-        Ok(request) => request,
-        Err(refusal) => return refused(&state, &head, &refusal),
     };
     let field = |name| form.get(name).ok().flatten();
     let user = field("user").unwrap_or_default();
@@ -97,14 +108,9 @@ pub(super) async fn sign_in(State(state): State<OidcState>, request: Request) ->
 /// `POST /oidc/consent`: whether somebody who is signed in goes on to the client.
 pub(super) async fn consent(State(state): State<OidcState>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let form = match form::from_here(&state.sign_in, &head, body).await {
-        Ok(form) => form,
+    let (form, sent, request) = match submitted(&state, &head, body).await {
+        Ok(submitted) => submitted,
         Err(refusal) => return refusal,
-    };
-    let sent = query(&head);
-    let request = match state.oidc.provider.request(&sent) {
-        Ok(request) => request,
-        Err(refusal) => return refused(&state, &head, &refusal),
     };
     let login = match state.sign_in.accounts.user_login(&head).await {
         Ok(login) => login,

@@ -1,4 +1,4 @@
-//! What all pads weigh, and which weigh most. Every row of the histories is looked at, so it takes
+//! What all pads weigh, and which weigh most. It reads every row of the histories, so it takes
 //! long where there are many.
 
 use std::collections::HashMap;
