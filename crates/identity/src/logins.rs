@@ -12,7 +12,7 @@ use std::time::Duration;
 use oidc::{Kept, KeptKey, Life, LoginRecord, login_key};
 use serde::{Deserialize, Serialize};
 use store::Store;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tracing::warn;
 
 use crate::attempts::{time, to_entry};
@@ -97,6 +97,8 @@ pub struct Logins {
     known: Mutex<HashMap<KeptKey, KnownLogin>>,
     /// Those that last longer than the store knows.
     ahead: Mutex<Vec<KnownLogin>>,
+    /// There are some.
+    is_behind: Notify,
     /// Changes when a login is closed.
     closings: watch::Sender<()>,
 }
@@ -108,6 +110,7 @@ impl Logins {
             life,
             known: Mutex::default(),
             ahead: Mutex::default(),
+            is_behind: Notify::new(),
             closings: watch::Sender::default(),
         }
     }
@@ -202,7 +205,7 @@ impl Logins {
     /// A visit, which makes a login last longer.
     pub fn visit(&self, login: &KnownLogin) -> Option<(Person, u64)> {
         if self.extend(login) {
-            self.ahead().push(login.clone());
+            self.put_ahead(login.clone());
         }
         login.person()
     }
@@ -222,10 +225,15 @@ impl Logins {
 
     /// Stores how long logins last, and ends those that ended on other nodes. Does not end itself.
     pub async fn keep_up(&self) {
+        let is_shared = self.store.is_shared();
         loop {
+            // A service that nobody visits and that has no other nodes does not even wake up.
+            if !is_shared {
+                self.is_behind.notified().await;
+            }
             tokio::time::sleep(PAUSE).await;
             self.store_visits().await;
-            if self.store.is_shared() {
+            if is_shared {
                 self.end_those_of_others().await;
             }
         }
@@ -256,7 +264,7 @@ impl Logins {
                 }
                 Err(_) => {
                     login.state().is_ahead = true;
-                    self.ahead().push(login);
+                    self.put_ahead(login);
                 }
             }
         }
@@ -317,6 +325,11 @@ impl Logins {
 
     fn known(&self) -> MutexGuard<'_, HashMap<KeptKey, KnownLogin>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put_ahead(&self, login: KnownLogin) {
+        self.ahead().push(login);
+        self.is_behind.notify_one();
     }
 
     fn ahead(&self) -> MutexGuard<'_, Vec<KnownLogin>> {
