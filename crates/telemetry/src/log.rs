@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use escaped::Escaped;
 use tracing::Level;
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -41,6 +41,10 @@ const OURS: [&str; 15] = [
     ACCESS,
 ];
 
+/// Lines that wait to be written; when there are more, the newest are dropped. The room for all of
+/// them is taken at the start.
+const WAITING_LINES: usize = 16_384;
+
 /// Ends the log when it is dropped, after everything has been written.
 pub struct Running(#[expect(dead_code, reason = "held to be dropped")] WorkerGuard);
 
@@ -48,7 +52,8 @@ pub struct Running(#[expect(dead_code, reason = "held to be dropped")] WorkerGua
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 pub fn start(settings: &Log) -> Running {
-    let (writer, guard) = tracing_appender::non_blocking(Escaped(stderr()));
+    let buffer = NonBlockingBuilder::default().buffered_lines_limit(WAITING_LINES);
+    let (writer, guard) = buffer.finish(Escaped(stderr()));
     let (filter, handle) = reload::Layer::new(targets(settings.level));
     let lines = tracing_subscriber::fmt::layer().with_writer(writer);
     let lines: Box<dyn Layer<_> + Send + Sync> = match settings.layout {
