@@ -15,8 +15,8 @@ use tracing::{error, info, warn};
 /// How long to wait before looking again for what has expired.
 const HOUSEKEEPING: Duration = Duration::from_secs(60 * 60);
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1_000;
-/// A pad that nobody uses leaves memory after once to twice this time.
-const IDLE: Duration = Duration::from_secs(5 * 60);
+/// A pad that nobody uses leaves memory after once to twice this time. Opening it again is cheap.
+const IDLE: Duration = Duration::from_secs(30);
 /// Between two tries whether storing works again: at first, and at most if it does not last.
 const FIRST_TRY: Duration = Duration::from_secs(1);
 const LAST_TRY: Duration = Duration::from_secs(30);
