@@ -4,14 +4,15 @@
 //! twice under valgrind, with n and with 2n operations; the difference divided by n is the cost
 //! of one, and everything done before the first operation cancels out.
 //!
-//! `bench commit` counts them for all that a commit takes, and `bench plugins` with plugins beside
-//! it. `bench api`, `bench cluster`, `bench exports`, `bench imports`, `bench page` and `bench
-//! store` are another matter: they measure seconds and bytes.
+//! `bench growth` counts them for operations of the service on small and on large data, and
+//! `bench plugins` for commits with plugins beside them. `bench api`, `bench cluster`, `bench
+//! exports`, `bench imports`, `bench page` and `bench store` are another matter: they measure
+//! seconds and bytes.
 
 mod api;
 mod cluster;
-mod commit;
 mod exports;
+mod growth;
 mod imports;
 mod page;
 mod plugins;
@@ -81,8 +82,8 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
     if wanted == ["imports"] {
         return imports::run(project);
     }
-    if wanted == ["commit"] {
-        return commit::run(project, &mut open_log(project)?);
+    if let ["growth", operations @ ..] = wanted {
+        return growth::run(project, &mut open_log(project)?, operations);
     }
     if wanted == ["plugins"] {
         return plugins::run(project, &mut open_log(project)?);
@@ -100,7 +101,7 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
 /// The names that choose what is run, without those of packages.
 pub fn case_names() -> Vec<&'static str> {
     let alone = [
-        "commit", "api", "cluster", "exports", "imports", "page", "plugins", "store",
+        "api", "cluster", "exports", "growth", "imports", "page", "plugins", "store",
     ];
     CASES.iter().map(|case| case.name).chain(alone).collect()
 }
@@ -136,7 +137,8 @@ pub fn check_growth(project: &Project, log: &mut Log) -> Result<u64> {
     for line in &lines {
         log.line(line);
     }
-    result.map(|()| cases.len() as u64)
+    result?;
+    Ok(cases.len() as u64 + growth::check(project, log)?)
 }
 
 fn open_log(project: &Project) -> Result<Log> {

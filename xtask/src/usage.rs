@@ -10,7 +10,7 @@ Usage: cargo xtask <command>
   web                         the stages of web/: types, lint, unit tests
   tidy                        the rules of the tree that no compiler checks
   bench [CASE…]               instruction counts, under valgrind
-  bench commit                the same for a commit, with small and large pads
+  bench growth [OPERATION…]   the same for operations of the service, on small and on large data
   bench api [--seconds N] [--large] [CASE…]  the running server under load
   bench cluster [--quick]     several nodes on one PostgreSQL, as ratios
   bench exports               the memory that exports of a large pad take

@@ -11,7 +11,8 @@ use crate::failure::Result;
 use crate::project::Project;
 use crate::shell::{self, Log};
 
-const COMMITS: u64 = 1_024;
+/// So many that what happens once at the start, sooner or later, does not show.
+const COMMITS: u64 = 8_192;
 /// As the example names them, and for people.
 const KINDS: [(&str, &str); 4] = [
     ("without", "no host of plugins"),
