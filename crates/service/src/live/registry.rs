@@ -5,7 +5,7 @@
 //! slot is given back. Pads that nobody uses stay for a while, as long as there is room.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pad::{OptionRules, PadId};
@@ -30,6 +30,8 @@ pub(crate) struct Registry {
     max_text: usize,
     options: OptionRules,
     idle_pads: usize,
+    /// With more live pads than this, some of them may be let go.
+    full_above: AtomicUsize,
     tasks: Tasks,
     slots: Mutex<HashMap<PadId, Arc<Slot>>>,
     uses: AtomicU64,
@@ -68,6 +70,7 @@ impl Registry {
             max_text: config.max_text,
             options: config.options.clone(),
             idle_pads: config.idle_pads,
+            full_above: AtomicUsize::new(config.idle_pads),
             tasks: Tasks::default(),
             slots: Mutex::default(),
             uses: AtomicU64::new(0),
@@ -263,18 +266,28 @@ impl Registry {
         }
     }
 
-    /// Lets the longest unused pads go when there are too many. Half of them at once, so that the
-    /// search is rare.
+    /// Lets the longest unused pads go when there are too many. Half of them at once, and not again
+    /// before there are as many more, so that the search is rare even where all of them are used.
     async fn make_room(&self) {
-        if self.live_pads() <= self.idle_pads {
+        let live = self.live_pads();
+        if live <= self.full_above.load(Ordering::Relaxed) {
             return;
         }
+        let half = self.idle_pads / 2;
+        // Whoever opens a pad meanwhile need not search as well.
+        self.full_above.store(live + half, Ordering::Relaxed);
         let mut free = self.free_slots();
         free.sort_by_key(|(_, slot)| slot.last_use.load(Ordering::Relaxed));
-        let surplus = free.len().saturating_sub(self.idle_pads / 2);
+        let surplus = free.len().saturating_sub(half);
         for (id, slot) in free.into_iter().take(surplus) {
             self.evict(&id, slot).await;
         }
+        self.note_room();
+    }
+
+    fn note_room(&self) {
+        let full_above = self.idle_pads.max(self.live_pads() + self.idle_pads / 2);
+        self.full_above.store(full_above, Ordering::Relaxed);
     }
 
     /// Evicts the pads that nobody has used since the last call.
@@ -288,6 +301,7 @@ impl Registry {
                 self.evict(&id, slot).await;
             }
         }
+        self.note_room();
     }
 
     /// Slots that nobody is about to use.

@@ -147,6 +147,38 @@ async fn pads_opened_one_after_another_do_not_accumulate() {
 }
 
 #[tokio::test]
+async fn pads_of_a_crowd_that_has_left_make_no_room_for_others() {
+    let config = Config {
+        idle_pads: 50,
+        ..Config::default()
+    };
+    let service = world::service(config).await;
+    let mut crowd = Vec::new();
+    for number in 0..300 {
+        let request = service::JoinRequest {
+            pad: format!("crowd-{number}"),
+            token: Some(format!("t.{number:020}")),
+            ..service::JoinRequest::default()
+        };
+        let joined = service.join(&request).await;
+        crowd.push(joined.unwrap_or_else(|error| panic!("{error:?}")));
+    }
+    assert_eq!(service.live_pads(), 300, "nobody loses the pad they are in");
+    drop(crowd);
+    for _ in 0..2 {
+        service.evict_idle_pads().await;
+    }
+    for number in 0..200 {
+        let id = pad(&format!("pad-{number}"));
+        service.create_pad(&id, None, None).await.unwrap();
+        service.get_text(&id, None).await.unwrap();
+    }
+    let live = service.live_pads();
+    assert!(live <= 51, "{live} pads are live");
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn a_stopped_service_answers_with_an_error() {
     let service = world::service(Config::default()).await;
     service.create_pad(&pad("notes"), None, None).await.unwrap();
