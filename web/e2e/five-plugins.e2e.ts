@@ -27,19 +27,35 @@ afterAll(async () => {
 const install = (server: OwnServer, name: string, folder = FOLDER) =>
   server.command('plugins', 'install', join(folder, name), '--grant-all', '--browsers');
 
-// A folder with the plugin as another version, and with other defaults.
-async function changed(
-  name: string,
-  version: string,
-  defaults: Readonly<Record<string, unknown>>,
-): Promise<string> {
+interface Changes {
+  readonly version: string;
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  // In English.
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  settings: Record<string, { default: unknown }>;
+}
+
+// Installs the plugin as another version, with other defaults and texts.
+async function installChanged(server: OwnServer, name: string, changes: Changes): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'padsvc-plugin-'));
   await cp(join(FOLDER, name), join(folder, name), { recursive: true });
-  const path = join(folder, name, 'plugin.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8'));
-  for (const [key, value] of Object.entries(defaults)) manifest.settings[key].default = value;
-  await writeFile(path, JSON.stringify({ ...manifest, version }));
-  return folder;
+  const edit = async <T>(file: string, change: (json: T) => object) => {
+    const path = join(folder, name, file);
+    await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')))));
+  };
+  const { version, defaults = {}, texts } = changes;
+  await edit<Manifest>('plugin.json', (manifest) => {
+    for (const [key, value] of Object.entries(defaults)) {
+      manifest.settings[key] = { ...manifest.settings[key], default: value };
+    }
+    return { ...manifest, version };
+  });
+  await edit<object>('locales/en.json', (english) => ({ ...english, ...texts }));
+  await install(server, name, folder);
+  await rm(folder, { recursive: true });
 }
 
 interface Service {
@@ -98,12 +114,8 @@ describe.each(STORES)('plugins on %s', (_name, start) => {
       await other.getByRole('button', { name: 'Writing goal: 4 of 10 words' }).waitFor();
 
       // An upgrade comes to pads that are open, and keeps what is stored.
-      const folder = await changed('writing-goal', '1.1.0', {});
-      const english = join(folder, 'writing-goal/locales/en.json');
-      const texts = JSON.parse(await readFile(english, 'utf8'));
-      await writeFile(english, JSON.stringify({ ...texts, of: '{words} out of {goal} words' }));
-      await install(server, 'writing-goal', folder);
-      await rm(folder, { recursive: true });
+      const texts = { of: '{words} out of {goal} words' };
+      await installChanged(server, 'writing-goal', { version: '1.1.0', texts });
       await one.getByRole('button', { name: 'Writing goal: 4 out of 10 words' }).waitFor();
 
       await server.command('plugins', 'disable', 'writing-goal');
@@ -152,13 +164,24 @@ describe.each(STORES)('plugins on %s', (_name, start) => {
       });
       const without = `${server.url}api/1.3.0/statistics.authorship?padID=shared`;
       expect((await fetch(without)).status).toBe(401);
+
+      await installChanged(server, 'statistics', {
+        version: '1.1.0',
+        defaults: { people: 1 },
+        texts: { title: 'Shares' },
+      });
+      await fromMore(other, 'Shares');
+      await other.getByRole('row', { name: /^Anna 80%/ }).waitFor();
+      await other.getByRole('row', { name: /^1 other 20%/ }).waitFor();
+      await server.command('plugins', 'remove', 'statistics');
+      await other.getByRole('table').waitFor({ state: 'detached' });
+      await eventually(async () => (await fetch(address)).status).toBe(404);
     }));
 
   test('moderation masks and refuses what is said, and says why', () =>
     withServer(async (server, visitor) => {
-      const folder = await changed('moderation', '1.0.0', { words: 'darn', refuseLinks: true });
-      await install(server, 'moderation', folder);
-      await rm(folder, { recursive: true });
+      const defaults = { words: 'darn', refuseLinks: true };
+      await installChanged(server, 'moderation', { version: '1.0.0', defaults });
       const [one, other] = [await visitor(), await visitor()];
       await openPad(one, 'talk', 'userName=Anna');
       await openPad(other, 'talk', 'userName=Ben');
@@ -176,6 +199,14 @@ describe.each(STORES)('plugins on %s', (_name, start) => {
       await other.getByText('the end').waitFor();
       expect(await other.getByText('example.org').count()).toBe(0);
       expect(await other.getByText('darn').count()).toBe(0);
+
+      const stricter = { version: '1.1.0', defaults: { words: 'heck' } };
+      await installChanged(server, 'moderation', stricter);
+      await send('what the heck');
+      await other.getByText('what the ••••').waitFor();
+      await server.command('plugins', 'remove', 'moderation');
+      await send('heck of a day, see https://example.org');
+      await other.getByText('heck of a day, see').waitFor();
     }));
 
   test('a feed has what was written, and nothing of pads that have none', () =>
@@ -197,20 +228,31 @@ describe.each(STORES)('plugins on %s', (_name, start) => {
       await page.getByText('Fresh <news> & more').first().waitFor();
       expect((await feed('nowhere')).status).toBe(404);
       expect((await feed('g.s8oes9dhwrvt0zif$x')).status).toBe(404);
+      await installChanged(server, 'feed', { version: '1.1.0', defaults: { names: false } });
+      await eventually(async () => (await feed('news')).text()).not.toContain('by Anna');
+      expect(await (await feed('news')).text()).toContain('Fresh &lt;news&gt;');
       await server.command('plugins', 'remove', 'feed');
       await eventually(async () => (await feed('news')).status).toBe(404);
     }));
 
   test('expiry says in a pad when it goes', () =>
     withServer(async (server, visitor) => {
-      const folder = await changed('expiry', '1.0.0', { action: 'archive', days: 7, warnDays: 30 });
-      await install(server, 'expiry', folder);
-      await rm(folder, { recursive: true });
+      const defaults = { action: 'archive', days: 7, warnDays: 30 };
+      await installChanged(server, 'expiry', { version: '1.0.0', defaults });
       const page = await visitor();
+      const notice = (words: RegExp) => page.getByText(words).first();
       await openPad(page, 'old');
-      await page
-        .getByText(/This pad will be archived on \d{4}-\d{2}-\d{2}/)
-        .first()
-        .waitFor();
+      await notice(/This pad will be archived on \d{4}-\d{2}-\d{2}/).waitFor();
+      await installChanged(server, 'expiry', {
+        version: '1.1.0',
+        defaults: { ...defaults, action: 'delete' },
+      });
+      await openPad(page, 'older');
+      await notice(/This pad will be deleted on \d{4}-\d{2}-\d{2}/).waitFor();
+      await server.command('plugins', 'remove', 'expiry');
+      await openPad(page, 'newer');
+      await write(page, 'nothing expires');
+      await stateIs(page, /saved/);
+      expect(await notice(/This pad will be/).count()).toBe(0);
     }));
 });
