@@ -55,7 +55,7 @@ pub enum Hint {
     Look,
     /// A pad has a new revision.
     Revision(RevisionHint),
-    /// An author's caret has moved.
+    /// A caret of an author has moved.
     Caret(CaretHint),
     /// An author shows no caret any more.
     CaretGone { pad: PadKey, author: AuthorId },
@@ -80,6 +80,8 @@ pub struct RevisionContent {
 pub struct CaretHint {
     pub pad: PadKey,
     pub author: AuthorId,
+    /// Which of the author's windows it is in; 0 if its client has named none.
+    pub window: u32,
     pub rev: Rev,
     pub position: u64,
     pub anchor: u64,

@@ -59,7 +59,7 @@ pub(super) fn outgoing() -> (mpsc::Sender<Hint>, mpsc::Receiver<Hint>) {
     mpsc::channel(HINTS_WAITING)
 }
 
-/// Leaves out what a later hint makes needless: of each author only the last caret counts, and
+/// Leaves out what a later hint makes needless: of each window only the last caret counts, and
 /// looking once is enough.
 pub(super) fn newest_only(hints: Vec<Hint>) -> Vec<Hint> {
     let (mut carets, mut looks) = (HashSet::new(), false);
@@ -68,8 +68,8 @@ pub(super) fn newest_only(hints: Vec<Hint>) -> Vec<Hint> {
         let is_last = match &hint {
             Hint::Look => !std::mem::replace(&mut looks, true),
             Hint::Revision(_) => true,
-            Hint::Caret(caret) => carets.insert((caret.pad, caret.author.clone())),
-            Hint::CaretGone { pad, author } => carets.insert((*pad, author.clone())),
+            Hint::Caret(caret) => carets.insert((caret.pad, caret.author.clone(), caret.window)),
+            Hint::CaretGone { pad, author } => carets.insert((*pad, author.clone(), 0)),
         };
         if is_last {
             kept.push(hint);

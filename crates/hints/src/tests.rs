@@ -50,11 +50,13 @@ fn hint() -> impl Strategy<Value = Hint> {
             let rev = Rev(rev);
             Hint::Revision(RevisionHint { pad, rev, content })
         }),
-        (pad(), author(), any::<[u64; 3]>()).prop_map(|(pad, author, [rev, position, anchor])| {
+        (pad(), author(), any::<u32>(), any::<[u64; 3]>()).prop_map(|(pad, author, window, at)| {
+            let [rev, position, anchor] = at;
             let rev = Rev(rev);
             Hint::Caret(CaretHint {
                 pad,
                 author,
+                window,
                 rev,
                 position,
                 anchor,
@@ -181,6 +183,7 @@ fn only_the_newest_caret_is_sent() {
         Hint::Caret(CaretHint {
             pad: PadKey(1),
             author: AuthorId::random(1),
+            window: 0,
             rev: Rev(1),
             position,
             anchor: 0,

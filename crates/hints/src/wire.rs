@@ -64,6 +64,8 @@ fn encode_hint(hint: &Hint) -> Vec<u8> {
             put_number(&mut out, caret.rev.0);
             put_number(&mut out, caret.position);
             put_number(&mut out, caret.anchor);
+            // Earlier releases read no further.
+            put_number(&mut out, caret.window.into());
         }
         Hint::CaretGone { pad, author } => {
             out.push(CARET_GONE);
@@ -122,6 +124,7 @@ fn decode_hint(bytes: &[u8]) -> Result<Option<Hint>, Malformed> {
             rev: Rev(reader.number()?),
             position: reader.number()?,
             anchor: reader.number()?,
+            window: take_window(&mut reader)?,
         }),
         CARET_GONE => Hint::CaretGone {
             pad: PadKey(reader.signed()?),
@@ -152,6 +155,14 @@ fn take_content(reader: &mut Reader<'_>) -> Result<RevisionContent, Malformed> {
         },
         attributes,
     })
+}
+
+/// Earlier releases send none.
+fn take_window(reader: &mut Reader<'_>) -> Result<u32, Malformed> {
+    if reader.is_empty() {
+        return Ok(0);
+    }
+    u32::try_from(reader.number()?).map_err(|_| Malformed("a window's number is too large"))
 }
 
 fn take_author(reader: &mut Reader<'_>) -> Result<AuthorId, Malformed> {

@@ -66,6 +66,31 @@ pub fn accept(
     max_text: usize,
     now: Timestamp,
 ) -> Result<Step, Rejection> {
+    let is_repeated = |revision: &Revision, sent: &Changeset| {
+        revision.author.as_ref() == Some(&submission.author) && revision.change == *sent
+    };
+    accept_unless(is_repeated, head, since, submission, (max_text, now))
+}
+
+/// The same for a client that knows which of its changes are stored and sends none of them again:
+/// an equal change of its author is another one, made in another window.
+pub fn accept_once(
+    head: &Head,
+    since: &[Revision],
+    submission: &Submission,
+    max_text: usize,
+    now: Timestamp,
+) -> Result<Step, Rejection> {
+    accept_unless(|_, _| false, head, since, submission, (max_text, now))
+}
+
+fn accept_unless(
+    is_repeated: impl Fn(&Revision, &Changeset) -> bool,
+    head: &Head,
+    since: &[Revision],
+    submission: &Submission,
+    (max_text, now): (usize, Timestamp),
+) -> Result<Step, Rejection> {
     let known = submission.base.map_or(Rev::FIRST, Rev::next);
     if known.plus(since.len() as u64) != head.next_rev() {
         return Err(Rejection::UnknownBase);
@@ -80,9 +105,7 @@ pub fn accept(
     let sent = canonical_attribs(sent, &pool);
     let mut change = sent.clone();
     for revision in since {
-        let repeated =
-            revision.author.as_ref() == Some(&submission.author) && revision.change == sent;
-        if repeated {
+        if is_repeated(revision, &sent) {
             // The acknowledgement got lost and the member sent its change again.
             change = Changeset::identity(sent.old_len);
         }

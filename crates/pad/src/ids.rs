@@ -78,6 +78,11 @@ id! {
     /// `t.` and base64url text: what a browser keeps to be the same author again.
     AuthorToken
 }
+id! {
+    /// Up to forty letters and digits: a page that is open in a browser. An author may have several
+    /// in one pad.
+    WindowId
+}
 
 random_id!(GroupId, "g.");
 random_id!(SessionId, "s.");
@@ -238,6 +243,21 @@ impl AuthorToken {
         let [first, second] = entropy.map(random_letters);
         let token: String = first.chars().chain(second.chars()).take(20).collect();
         AuthorToken(format!("t.{token}"))
+    }
+}
+
+impl WindowId {
+    pub fn parse(text: &str) -> Option<WindowId> {
+        let known = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        ((1..=40).contains(&text.len()) && known).then(|| WindowId(text.to_owned()))
+    }
+
+    /// A short number from 1 on that tells the windows of one author apart, the same on all nodes
+    /// and in all releases. It fits into 23 bits.
+    pub fn tag(&self) -> u32 {
+        let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        let hash = self.0.bytes().fold(0x811c_9dc5, mix);
+        1 + (hash ^ (hash >> 23)) % 0x007f_ffff
     }
 }
 

@@ -45,15 +45,15 @@ mod title;
 
 pub mod access;
 
-pub use accept::{Rejection, Submission, accept};
+pub use accept::{Rejection, Submission, accept, accept_once};
 pub use chat::ChatMessage;
 pub use colours::{GIVEN_COLOURS, Neighbours, any_given_colour, given_colour};
 pub use deletion::{Deleter, DeletionToken, TokenHash};
 pub use final_newline::{Replacement, spares_final_newline, sparing_final_newline, whole_document};
 pub use history::{COARSEST, History, HistoryRequest, Stretch};
 pub use ids::{
-    AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, clean_text,
-    is_bidi_control,
+    AuthorId, AuthorToken, GroupId, MAX_PAD_NAME, PadId, ReadOnlyId, SessionId, WindowId,
+    clean_text, is_bidi_control,
 };
 pub use options::{
     OptionRules, OptionsPatch, PadOptions, Patch, PluginName, ViewOptions, ViewPatch,

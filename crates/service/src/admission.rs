@@ -7,6 +7,7 @@ use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
 use pad::limits::{AUTHOR_NAME, fits};
 use pad::{
     Author, AuthorId, AuthorToken, Colour, OptionsPatch, PadId, ReadOnlyId, Rev, SessionId, Title,
+    WindowId,
 };
 use store::PadRecord;
 
@@ -38,6 +39,11 @@ pub struct JoinRequest {
     pub title: Option<Title>,
     /// The last revision a member knows that was here before.
     pub known: Option<Rev>,
+    /// The window it comes with, beside others of the same author. `None`: all that have named none
+    /// are the same window.
+    pub window: Option<WindowId>,
+    /// Windows of the author that are gone, and that this one takes up where they ended.
+    pub ends: Vec<WindowId>,
     /// A window that only looks: it takes nobody's place.
     pub looks_only: bool,
     /// Whether the visitor comes only to a pad that exists.

@@ -30,6 +30,7 @@ use tokio::sync::mpsc;
 pub(crate) use messages::Message;
 pub use node::Node;
 use outbox::Outbox;
+pub(crate) use presence::arrival;
 
 use crate::limits::ERRANDS;
 

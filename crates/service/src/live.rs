@@ -289,6 +289,16 @@ impl LivePad {
         });
     }
 
+    /// Forgets where an author was in windows that are gone, while others are still there.
+    pub(crate) fn close_windows(&self, author: &AuthorId, members: &[MemberId]) {
+        let windows = members.iter().map(|member| member.window());
+        for window in windows.filter(|window| *window != 0) {
+            self.carets().remove_window(author, window);
+            let author = author.clone();
+            self.tell(Event::CaretGone { author, window });
+        }
+    }
+
     /// The last connection of an author is gone.
     pub(crate) fn notify_left(&self, author: &AuthorId) {
         let pad = &self.id;

@@ -3,6 +3,9 @@
 mod colour;
 mod member;
 
+mod windows;
+
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pad::access::Role;
@@ -89,6 +92,10 @@ impl Service {
         self.take_colour(&member, &mut author, token.as_ref())
             .await?;
         self.arrive(&member, request.known).await?;
+        if !request.ends.is_empty() {
+            let ended = self.end_windows(&member, &request.ends).await;
+            ended.map_err(|_| JoinError::Unavailable)?;
+        }
         let joined = self.welcome(member, author, request.known, issued).await?;
         // Not before the member hears what is said in the pad because of it.
         if was_empty {
@@ -105,7 +112,7 @@ impl Service {
         may_set.then(|| rules.defaults().apply(patch, rules))
     }
 
-    /// Makes a visitor a member, and sends away its author's other connections.
+    /// Makes a visitor a member, and sends away other connections of its window.
     fn seat(
         &self,
         pad: LivePad,
@@ -122,16 +129,13 @@ impl Service {
             author,
             session: session_id,
             looks_only: request.looks_only,
+            window: request.window.as_ref(),
+            entropy: self.entropy(),
             returns,
             now: self.now(),
         };
         let arrival = pad.roster().join(seat_request, offer);
-        if !arrival.replaced.is_empty() {
-            pad.tell(Event::Expel {
-                members: arrival.replaced.into(),
-                reason: Expulsion::Duplicate,
-            });
-        }
+        windows::expel(&pad, &arrival.presence, arrival.replaced);
         if !was_here {
             pad.hooks().notify(Notice::MemberJoined {
                 pad: &pad.id,
@@ -197,7 +201,8 @@ impl Service {
             };
         }
         let mut others = self.present(pad).await?;
-        others.retain(|other| other.member != member.id() && other.author != author.id);
+        let mut seen = HashSet::from([author.id.clone()]);
+        others.retain(|other| seen.insert(other.author.clone()));
         pad.tell(Event::Info {
             presence: member.presence.clone(),
         });

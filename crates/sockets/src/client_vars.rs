@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use service::{Joined, TemplateUse, options};
 use socketio::Packet;
 
-use crate::message::{CARETS, PLUGINS, TITLES};
+use crate::message::{CARETS, PLUGINS, TITLES, WINDOWS};
 use crate::wire;
 use bundle::NAME as BUNDLE;
 use settings::{Banner, Setting as _, Settings};
@@ -113,6 +113,7 @@ fn extend(vars: &mut Value, told: &Told<'_>) {
         (CARETS, feed.follows_carets()),
         (TITLES, told.shows_titles),
         (PLUGINS, told.page_plugins.is_some()),
+        (WINDOWS, told.joined.member.record().is_some()),
     ];
     let known = known.iter().filter(|(_, is_known)| *is_known);
     let known: Vec<&str> = known.map(|(name, _)| *name).collect();
@@ -124,6 +125,9 @@ fn extend(vars: &mut Value, told: &Told<'_>) {
     }
     if let Some(parts) = &told.page_plugins {
         vars.insert("pagePlugins".to_owned(), parts.clone());
+    }
+    if let Some(record) = wire::record(&told.joined.member) {
+        vars.insert("windowRecord".to_owned(), json!(record));
     }
     if told.shows_titles {
         let title = feed.title();

@@ -5,7 +5,7 @@
 
 use changeset::{Attribute, Changeset, Pool, Text};
 use pad::limits::{AUTHOR_NAME, fits};
-use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev, Title};
+use pad::{COARSEST, Colour, HistoryRequest, OptionsPatch, Rev, Title, WindowId};
 use service::JoinRequest;
 use wtf_json::Json;
 
@@ -19,6 +19,12 @@ pub(super) const TITLES: &str = "titles";
 
 /// The extension by which clients show parts of plugins.
 pub(super) const PLUGINS: &str = "plugins";
+
+/// The extension by which clients come with several windows of one author.
+pub(super) const WINDOWS: &str = "windows";
+
+/// Windows that a message ends at most.
+const ENDED: usize = 16;
 
 /// No text is longer, whatever the settings say.
 const FARTHEST: u64 = i32::MAX as u64;
@@ -74,6 +80,10 @@ pub(super) struct Ready {
     pub wants_titles: bool,
     /// Whether the client loads the parts of plugins that are for pages.
     pub wants_plugins: bool,
+    /// The client's window, if it knows of windows.
+    pub window: Option<WindowId>,
+    /// Windows of the same author that are gone, and that this one takes up.
+    pub ends: Vec<WindowId>,
 }
 
 /// What a member says in a pad.
@@ -106,6 +116,8 @@ pub(super) enum Room {
         name: String,
     },
     Options(OptionsPatch),
+    /// Windows of the member's author are gone, and the member takes up what they have left.
+    EndWindows(Vec<WindowId>),
     Delete {
         pad: String,
         token: Option<String>,
@@ -164,8 +176,21 @@ impl Ready {
             wants_carets: announces(message, CARETS),
             wants_titles: announces(message, TITLES),
             wants_plugins: announces(message, PLUGINS),
+            window: text(message, "window")
+                .filter(|_| announces(message, WINDOWS))
+                .and_then(|window| WindowId::parse(&window)),
+            ends: windows(message, "endWindows"),
         })
     }
+}
+
+/// The windows that a message names, as far as they are windows.
+fn windows(message: &Json, name: &str) -> Vec<WindowId> {
+    let named = message.get(name).and_then(Json::as_array).unwrap_or(&[]);
+    let named = named.iter().take(ENDED).filter_map(Json::to_str);
+    named
+        .filter_map(|window| WindowId::parse(&window))
+        .collect()
 }
 
 fn options(json: &Json) -> OptionsPatch {
@@ -195,6 +220,8 @@ impl Ready {
             template: self.template.clone(),
             title: self.title.clone(),
             known: self.reconnect.flatten(),
+            window: self.window.clone(),
+            ends: self.ends.clone(),
             ..known
         }
     }
@@ -295,6 +322,7 @@ impl Room {
                 let title = text(data, "title").ok_or("SET_TITLE has a title")?;
                 Room::Title(Title::parse(&title).map_err(|_| "the title is too long")?)
             }
+            Some("END_WINDOWS") => Room::EndWindows(windows(data, "windows")),
             Some("CLIENT_MESSAGE") => Room::read_relay(data.get("payload").unwrap_or(&Json::Null))?,
             Some("PAD_DELETE") => {
                 let data = data.get("data").unwrap_or(&Json::Null);

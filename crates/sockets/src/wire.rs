@@ -10,7 +10,7 @@ use changeset::{Changeset, Document, Pool, Text, print_ops};
 use pad::{AuthorId, Colour, History, OptionsPatch, Origin, Period, Rev, Stretch, Title};
 use serde_json::{Value, json};
 use service::api::ChatEntry;
-use service::{Caret, LiveRevision, Past, Presence, options};
+use service::{Caret, LiveRevision, Member, MemberId, Past, Presence, options};
 use socketio::Packet;
 use store::SavedRevision;
 use wtf_json::{Json, push_string};
@@ -54,21 +54,36 @@ pub(super) fn new_changes(live: &LiveRevision) -> Packet {
     let mut data = String::from(r#"{"type":"NEW_CHANGES","#);
     push_revision(&mut data, live);
     let delta = live.revision.time.millis() - live.previous_time.millis();
+    if let Some(window) = live.origin.map(MemberId::window).filter(|it| *it != 0) {
+        let _ = write!(data, r#","window":{window}"#);
+    }
     let _ = write!(data, r#","timeDelta":{delta}}}"#);
     room(&data)
 }
 
 /// A revision that a member missed while it was away.
-pub(super) fn reconnect_change(live: &LiveRevision, head: Rev) -> Packet {
+pub(super) fn reconnect_change(live: &LiveRevision, head: Rev, member: &Member) -> Packet {
     let mut data = format!(r#"{{"type":"CLIENT_RECONNECT","headRev":{head},"#);
     push_revision(&mut data, live);
+    if let Some(record) = record(member) {
+        let is_own = member.made_last(live.rev);
+        let _ = write!(data, r#","windowRecord":"{record}","own":{is_own}"#);
+    }
     data.push('}');
     room(&data)
 }
 
-pub(super) fn reconnect_without_changes(head: Rev) -> Packet {
-    let data = json!({ "type": "CLIENT_RECONNECT", "noChanges": true, "newRev": head.0 });
+pub(super) fn reconnect_without_changes(head: Rev, member: &Member) -> Packet {
+    let mut data = json!({ "type": "CLIENT_RECONNECT", "noChanges": true, "newRev": head.0 });
+    if let (Value::Object(data), Some(record)) = (&mut data, record(member)) {
+        data.insert("windowRecord".to_owned(), json!(record));
+    }
     room(&data.to_string())
+}
+
+/// What is remembered of the member's window is called so, if it has named one.
+pub(super) fn record(member: &Member) -> Option<String> {
+    member.record().map(|name| format!("{name:032x}"))
 }
 
 fn push_revision(out: &mut String, live: &LiveRevision) {
@@ -230,14 +245,22 @@ pub(super) fn user_left(presence: &Presence) -> Packet {
     room(&json!({ "type": "USER_LEAVE", "userInfo": info }).to_string())
 }
 
+pub(super) fn caret_gone(author: &AuthorId, window: u32) -> Packet {
+    let author = author.as_str();
+    room(&json!({ "type": "CURSOR_GONE", "author": author, "window": window }).to_string())
+}
+
 pub(super) fn caret(caret: &Caret) -> Packet {
-    let data = json!({
+    let mut data = json!({
         "type": "CURSOR",
         "author": caret.author.as_str(),
         "rev": caret.rev.0,
         "position": caret.position,
         "anchor": caret.anchor,
     });
+    if let (Value::Object(data), 1..) = (&mut data, caret.window) {
+        data.insert("window".to_owned(), json!(caret.window));
+    }
     room(&data.to_string())
 }
 

@@ -1,6 +1,6 @@
 //! Names: what is cleaned, what is refused.
 
-use pad::{AuthorId, GroupId, PadId, SessionId, clean_text};
+use pad::{AuthorId, GroupId, PadId, SessionId, WindowId, clean_text};
 
 #[test]
 fn names_of_new_pads_are_cleaned() {
@@ -80,4 +80,23 @@ fn texts_get_one_kind_of_line_end_and_no_tabs() {
     assert_eq!(clean("x\r\ny\rz\n\r\n"), "x\ny\nz\n\n");
     assert_eq!(clean("a\tb"), "a        b");
     assert_eq!(clean("\u{a0}\u{0}\u{b}😀"), "\u{a0}\u{0}\u{b}😀");
+}
+
+#[test]
+fn windows_have_short_names_and_tags_that_stay() {
+    let long = "x".repeat(41);
+    for refused in ["", "a b", "ä", "a-b", long.as_str()] {
+        assert_eq!(WindowId::parse(refused), None, "{refused:?}");
+    }
+    let tag = |name: &str| WindowId::parse(name).unwrap().tag();
+    // Nodes of several releases compare them.
+    assert_eq!(
+        [tag("a"), tag("page1"), tag(&long[1..])],
+        [797_357, 7_405_050, 3_035_254]
+    );
+    let mut tags: Vec<u32> = (0..1_000).map(|it| tag(&format!("page{it}"))).collect();
+    assert!(tags.iter().all(|tag| (1..1 << 23).contains(tag)));
+    tags.sort_unstable();
+    tags.dedup();
+    assert_eq!(tags.len(), 1_000);
 }

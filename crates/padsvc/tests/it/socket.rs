@@ -15,6 +15,7 @@ mod templates;
 mod titles;
 mod unread;
 mod vectors;
+mod windows;
 
 use serde_json::{Value, json};
 

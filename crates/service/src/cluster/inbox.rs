@@ -74,6 +74,7 @@ impl Service {
         if pad.head().rev >= Some(caret.rev) && pad.roster().has_author(&caret.author) {
             pad.carets().put(Caret {
                 author: caret.author,
+                window: caret.window,
                 rev: caret.rev,
                 position: caret.position,
                 anchor: caret.anchor,

@@ -25,7 +25,7 @@ pub(crate) struct Outbox {
 #[derive(Debug, Default)]
 struct Waiting {
     pads: BTreeMap<PadKey, WeakPad>,
-    carets: BTreeMap<(PadKey, AuthorId), CaretHint>,
+    carets: BTreeMap<(PadKey, AuthorId, u32), CaretHint>,
 }
 
 impl Outbox {
@@ -51,7 +51,7 @@ impl Outbox {
         }
         let mut waiting = self.lock();
         if waiting.carets.len() < OUTBOX {
-            let key = (caret.pad, caret.author.clone());
+            let key = (caret.pad, caret.author.clone(), caret.window);
             waiting.carets.insert(key, caret);
         }
         drop(waiting);

@@ -120,7 +120,7 @@ fn authors_of(rows: &[SeatRecord]) -> Vec<AuthorId> {
     authors.into_iter().cloned().collect()
 }
 
-fn arrival(pad: &LivePad, member: &Presence, returns: bool) -> Arrival {
+pub(crate) fn arrival(pad: &LivePad, member: &Presence, returns: bool) -> Arrival {
     Arrival {
         pad: pad.key,
         member: member.member.number(),
@@ -138,6 +138,9 @@ fn deliver(pad: &LivePad, changes: &RosterChanges) {
             members: changes.taken.as_slice().into(),
             reason: Expulsion::Duplicate,
         });
+    }
+    for presence in &changes.closed {
+        pad.close_windows(&presence.author, &[presence.member]);
     }
     for presence in &changes.came {
         let presence = presence.clone();

@@ -1,6 +1,6 @@
-//! Caret positions of the authors of a pad.
+//! Caret positions of the authors of a pad, one for each of their windows.
 //!
-//! Only the newest place of each author is kept, so there is nothing that could queue up: a member
+//! Only the newest place of each window is kept, so there is nothing that could queue up: a member
 //! that is slow to listen hears fewer of them, and the last one always. Changes are numbered, and a
 //! listener remembers up to which number it has heard.
 
@@ -16,10 +16,12 @@ use tokio::time::{Instant, sleep_until};
 use crate::limits::CARET_PAUSE;
 use crate::live::encoded::Encoded;
 
-/// Where an author is: between two units of the text at a revision.
+/// Where an author is in a window: between two units of the text at a revision.
 #[derive(Debug)]
 pub struct Caret {
     pub author: AuthorId,
+    /// As [`MemberId::window`](crate::MemberId::window).
+    pub window: u32,
     pub rev: Rev,
     pub position: u64,
     /// Where the selection began; the same as the position where nothing is selected.
@@ -27,9 +29,11 @@ pub struct Caret {
     pub encoded: Encoded,
 }
 
+type Newest = HashMap<(AuthorId, u32), (u64, Arc<Caret>)>;
+
 #[derive(Debug)]
 pub(crate) struct Carets {
-    newest: Mutex<HashMap<AuthorId, (u64, Arc<Caret>)>>,
+    newest: Mutex<Newest>,
     changes: watch::Sender<u64>,
 }
 
@@ -46,25 +50,35 @@ impl Carets {
     pub(crate) fn put(&self, caret: Caret) {
         let mut newest = self.lock();
         let change = *self.changes.borrow() + 1;
-        newest.insert(caret.author.clone(), (change, Arc::new(caret)));
+        let key = (caret.author.clone(), caret.window);
+        newest.insert(key, (change, Arc::new(caret)));
         self.changes.send_replace(change);
     }
 
     /// Others learn that an author is gone by other means.
     pub(crate) fn remove(&self, author: &AuthorId) {
-        self.lock().remove(author);
+        self.lock().retain(|(other, _), _| other != author);
     }
 
-    /// The carets that changed after one change and not after another, in no order.
+    /// Removes the caret of one window.
+    pub(crate) fn remove_window(&self, author: &AuthorId, window: u32) {
+        self.lock().remove(&(author.clone(), window));
+    }
+
+    /// The carets that changed after one change and not after another, the last one at the end: a
+    /// client that knows no windows shows that one.
     fn between(&self, heard: u64, newest: u64) -> Vec<Arc<Caret>> {
         let carets = self.lock();
-        let meant = carets
+        let mut meant: Vec<_> = carets
             .values()
-            .filter(|(change, _)| (heard + 1..=newest).contains(change));
+            .filter(|(change, _)| (heard + 1..=newest).contains(change))
+            .collect();
+        meant.sort_by_key(|(change, _)| *change);
+        let meant = meant.into_iter();
         meant.map(|(_, caret)| Arc::clone(caret)).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<AuthorId, (u64, Arc<Caret>)>> {
+    fn lock(&self) -> MutexGuard<'_, Newest> {
         // Nothing under this lock can panic halfway.
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -94,10 +108,17 @@ impl CaretFeed {
         (newest > self.heard && is_time).then_some(newest)
     }
 
-    /// What happened up to that change, without the listener's own doing.
-    pub(super) fn take(&mut self, carets: &Carets, newest: u64, own: &AuthorId) -> Vec<Arc<Caret>> {
+    /// What happened up to that change, without the listener's own doing: that of its window, or of
+    /// its author if it knows of no windows.
+    pub(super) fn take(
+        &mut self,
+        carets: &Carets,
+        newest: u64,
+        (author, window): (&AuthorId, u32),
+    ) -> Vec<Arc<Caret>> {
         let mut moved = carets.between(self.heard, newest);
-        moved.retain(|caret| caret.author != *own);
+        let is_other = |caret: &Caret| window != 0 && caret.window != window;
+        moved.retain(|caret| caret.author != *author || is_other(caret));
         self.heard = newest;
         if !moved.is_empty() {
             self.quiet_until = Instant::now() + CARET_PAUSE;

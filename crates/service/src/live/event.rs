@@ -20,6 +20,11 @@ pub enum Event {
     Left {
         presence: Presence,
     },
+    /// An author has no caret in that window any more, but in others.
+    CaretGone {
+        author: AuthorId,
+        window: u32,
+    },
     Saved(Arc<SavedRevision>),
     /// A saved revision has another label.
     SavedNamed(Arc<SavedRevision>),
@@ -64,7 +69,7 @@ pub enum Event {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expulsion {
-    /// The same author came with another connection.
+    /// The same window came with another connection, or the author has too many windows.
     Duplicate,
     /// The right to be here is gone.
     Denied,

@@ -117,7 +117,8 @@ impl Feed {
                 return self.revisions().await;
             }
             if let (Some(carets), Some(newest)) = (&mut self.carets, news) {
-                let moved = carets.take(self.pad.carets(), newest, &self.author);
+                let own = (&self.author, self.seat.member.window());
+                let moved = carets.take(self.pad.carets(), newest, own);
                 if !moved.is_empty() {
                     return Delivery::Carets(moved);
                 }

@@ -1,7 +1,7 @@
 //! One batch of changes, planned on a head before anything is stored.
 
 use pad::limits::check_growth;
-use pad::{Head, Rejection, Rev, Revision, Step, Submission, Timestamp, accept};
+use pad::{Head, Rejection, Rev, Revision, Step, Submission, Timestamp, accept, accept_once};
 use store::Missed;
 use tokio::sync::oneshot;
 
@@ -16,6 +16,7 @@ pub(super) struct Plan {
     /// Everything the batch adds, and the head after it.
     pub step: Step,
     origins: Vec<Option<MemberId>>,
+    makers: Vec<(Seat, Rev)>,
     outcomes: Vec<Outcome>,
 }
 
@@ -52,6 +53,7 @@ impl Plan {
                 head: rules.head.clone(),
             },
             origins: Vec::new(),
+            makers: Vec::new(),
             outcomes: Vec::with_capacity(requests.len()),
         };
         for request in requests {
@@ -100,6 +102,10 @@ impl Plan {
         let since = self
             .since(first_unknown(submission), rules)
             .ok_or(Rejection::UnknownBase);
+        let accept = match from.record() {
+            Some(_) => accept_once,
+            None => accept,
+        };
         let step = since.and_then(|since| {
             accept(
                 &self.step.head,
@@ -112,7 +118,9 @@ impl Plan {
         let step = step.map_err(SubmitError::Rejected)?;
         let had_effect = !step.revisions.is_empty();
         let rev = if had_effect {
-            self.step.head.next_rev()
+            let rev = self.step.head.next_rev();
+            self.makers.push((from.clone(), rev));
+            rev
         } else {
             self.step.head.rev.unwrap_or_default()
         };
@@ -163,6 +171,10 @@ impl Plan {
 
     /// What readers see once the plan is stored.
     pub(super) fn publish(&self, before: &Published) -> Published {
+        // Here, because a member may have gone while its change was stored.
+        for (seat, rev) in &self.makers {
+            seat.has_made(*rev);
+        }
         let revisions = self
             .step
             .revisions

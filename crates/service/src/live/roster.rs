@@ -4,31 +4,43 @@ mod seat;
 
 mod sync;
 
+mod windows;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pad::{AuthorId, Colour, Neighbours, SessionId, Timestamp, given_colour};
+use pad::{AuthorId, Colour, Neighbours, SessionId, Timestamp, WindowId, given_colour};
 use store::NodeId;
 
 pub(crate) use seat::Seat;
 pub(crate) use sync::RosterChanges;
+
+/// The lowest bit of a member's number that belongs to the tag of its window.
+const WINDOW_BIT: u32 = 40;
 
 /// A connection that is in a pad, here or on another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemberId {
     /// `None`: this process.
     node: Option<NodeId>,
+    /// The tag of its window, and below it a number that only it has.
     number: u64,
 }
 
 impl MemberId {
     /// A number that no other member of this process has.
-    fn next() -> MemberId {
+    pub(crate) fn next(window: Option<&WindowId>) -> MemberId {
         static LAST: AtomicU64 = AtomicU64::new(0);
+        let tag = window.map_or(0, WindowId::tag);
         MemberId {
             node: None,
-            number: LAST.fetch_add(1, Ordering::Relaxed) + 1,
+            number: (u64::from(tag) << WINDOW_BIT) + LAST.fetch_add(1, Ordering::Relaxed) + 1,
         }
+    }
+
+    /// Tells the windows of one author apart, on all nodes. 0: its client has named none.
+    pub fn window(self) -> u32 {
+        u32::try_from(self.number >> WINDOW_BIT).unwrap_or(0)
     }
 
     /// Whether the member is connected to this process.
@@ -64,20 +76,33 @@ struct Members {
     local: Vec<(Presence, Seat)>,
     /// Those on other nodes, as far as they are known.
     remote: Vec<Presence>,
+    records: windows::Records,
 }
 
 impl Members {
+    /// A seat that the newcomer takes: of the same window, on any node.
+    fn has_same_seat(newcomer: &Presence, other: &Presence) -> bool {
+        other.author == newcomer.author
+            && other.member.window() == newcomer.member.window()
+            && !other.looks_only
+            && !newcomer.looks_only
+    }
+
     fn has_author(&self, author: &AuthorId) -> bool {
         self.local.iter().any(|(it, _)| it.author == *author)
             || self.remote.iter().any(|it| it.author == *author)
     }
 
-    /// The colour that somebody gets in place of its own.
+    /// The colour that somebody gets in place of its own. In all windows it is the same.
     fn colour_for(&self, author: &pad::Author, offer: &ColourOffer) -> Option<Colour> {
         let members = self.local.iter().map(|(presence, _)| presence);
-        let others = members
+        let (own, others): (Vec<_>, Vec<_>) = members
             .chain(&self.remote)
-            .filter(|it| it.author != author.id);
+            .partition(|it| it.author == author.id);
+        if let Some(own) = own.first() {
+            return Some(own.colour.clone());
+        }
+        let others = others.into_iter();
         let present: Vec<Colour> = others.map(|it| it.colour.clone()).collect();
         let neighbours = Neighbours {
             present: &present,
@@ -97,6 +122,9 @@ pub(crate) struct SeatRequest<'a> {
     pub author: &'a pad::Author,
     pub session: Option<SessionId>,
     pub looks_only: bool,
+    pub window: Option<&'a WindowId>,
+    /// What a record of the window is called that does not exist yet.
+    pub entropy: u128,
     /// Whether it was here before, and knows what the pad was like.
     pub returns: bool,
     pub now: Timestamp,
@@ -118,7 +146,7 @@ pub(crate) struct Arrival {
 }
 
 impl Roster {
-    /// Adds a member, which takes the seats of the same author's other connections. Windows that
+    /// Adds a member, which takes the seats of other connections of the same window. Those that
     /// only look neither take a seat nor lose one. Its colour is chosen under the lock, so that of
     /// two who come at once the second sees the first.
     pub(crate) fn join(&self, newcomer: SeatRequest<'_>, offer: Option<ColourOffer>) -> Arrival {
@@ -127,8 +155,9 @@ impl Roster {
         } = newcomer;
         let mut members = self.lock();
         let colour = offer.and_then(|offer| members.colour_for(author, &offer));
+        let window = newcomer.window.filter(|_| !looks_only);
         let presence = Presence {
-            member: MemberId::next(),
+            member: MemberId::next(window),
             author: author.id.clone(),
             name: author.name.clone(),
             colour: colour.unwrap_or_else(|| author.colour.clone()),
@@ -136,18 +165,17 @@ impl Roster {
             session: newcomer.session,
             looks_only,
         };
-        let seat = Seat::new(presence.member, newcomer.returns);
-        let mut replaced = Vec::new();
-        let stays = |other: &Presence| other.author != author.id || other.looks_only || looks_only;
-        members.local.retain(|(other, seat)| {
-            if !stays(other) {
-                seat.take();
-                replaced.push(other.member);
-            }
-            stays(other)
-        });
+        let record = members.records.of(&author.id, window, newcomer.entropy);
+        let seat = Seat::new(presence.member, newcomer.returns, record);
+        let is_taken = |other: &Presence| Members::has_same_seat(&presence, other);
+        let mut replaced = members.take(is_taken);
+        replaced.extend(members.take_oldest_window(&author.id));
         // Their nodes learn of it from the store.
-        members.remote.retain(stays);
+        members.remote.retain(|other| !is_taken(other));
+        for other in members.all_mut().filter(|it| it.author == author.id) {
+            other.name.clone_from(&presence.name);
+            other.colour.clone_from(&presence.colour);
+        }
         members.local.push((presence.clone(), seat.clone()));
         Arrival {
             presence,

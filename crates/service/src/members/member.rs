@@ -152,6 +152,11 @@ impl Member {
         Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
     }
 
+    /// The newest revision of the pad.
+    pub fn newest(&self) -> Rev {
+        self.pad.head().rev.unwrap_or_default()
+    }
+
     /// How long the pad's text is now, in UTF-16 units.
     pub fn text_length(&self) -> usize {
         self.pad.head().document.len()
@@ -173,11 +178,18 @@ impl Member {
     pub async fn submit(&self, submission: Submission) -> Result<Acceptance, SubmitError> {
         self.check_write().map_err(SubmitError::Forbidden)?;
         self.check_seat()?;
-        let acceptance = self.pad.submit(submission, self.seat.clone()).await?;
-        if acceptance.had_effect {
-            self.seat.has_made(acceptance.rev);
-        }
-        Ok(acceptance)
+        self.pad.submit(submission, self.seat.clone()).await
+    }
+
+    /// The name of what is remembered of the member's window. As long as it is the same, the server
+    /// knows which revision the window made last. `None`: the client has named no window.
+    pub fn record(&self) -> Option<u128> {
+        self.seat.record()
+    }
+
+    /// Whether the last change of the member's window became that revision.
+    pub fn made_last(&self, rev: Rev) -> bool {
+        self.seat.made_last(rev)
     }
 
     /// Sets the member's caret. Fails for a revision that the pad does not have yet.
@@ -186,8 +198,10 @@ impl Member {
         if self.pad.head().rev < Some(rev) {
             return Err(Error::RevTooHigh);
         }
+        let window = self.id().window();
         self.pad.carets().put(Caret {
             author: self.author().clone(),
+            window,
             rev,
             position,
             anchor,
@@ -197,6 +211,7 @@ impl Member {
             cluster.outbox.has_moved(CaretHint {
                 pad: self.pad.key,
                 author: self.author().clone(),
+                window,
                 rev,
                 position,
                 anchor,
@@ -239,9 +254,9 @@ impl Member {
 
     /// A message as hooks let it pass.
     async fn reviewed(&self, text: Text) -> Result<Text, Error> {
-        let name = self.presence.name.as_deref();
+        let name = self.name();
         let review = self.pad.hooks();
-        let review = review.review_chat(self.pad(), self.author(), name, &text);
+        let review = review.review_chat(self.pad(), self.author(), name.as_deref(), &text);
         match review.await? {
             Some(other) if other.len() > CHAT_TEXT => Err(Error::TextTooLong),
             other => Ok(other.unwrap_or(text)),
@@ -256,6 +271,11 @@ impl Member {
         };
         let review = hooks.member_message(self.pad(), self.author(), kind, text);
         Ok(review.await?)
+    }
+
+    /// What the author is called now, in all windows.
+    fn name(&self) -> Option<String> {
+        self.pad.roster().name_of(self.author())
     }
 
     /// Chat messages by number, both ends included.
@@ -298,8 +318,8 @@ impl Member {
 
     /// Another name that hooks put in place of one. Only a name that is new is reviewed.
     async fn reviewed_name(&self, name: Option<&str>) -> Result<Option<String>, Error> {
-        let known = self.presence.name.as_deref();
-        let Some(name) = name.filter(|name| Some(*name) != known) else {
+        let known = self.name();
+        let Some(name) = name.filter(|name| Some(*name) != known.as_deref()) else {
             return Ok(None);
         };
         let hooks = self.pad.hooks();
@@ -365,7 +385,7 @@ impl Member {
         if !self.may_set_options() {
             return Err(Error::NotCreator);
         }
-        let by = self.presence.name.clone();
+        let by = self.name();
         let after = self.pad.set_options(patch.clone(), by.clone()).await;
         let after = after.map_err(command)?;
         self.pad.tell(Event::OptionsChanged {
@@ -474,10 +494,16 @@ fn command(error: CommandError) -> Error {
 
 impl Drop for Member {
     fn drop(&mut self) {
-        if let Some((presence, true)) = self.pad.roster().leave(self.id()) {
-            self.pad.carets().remove(&presence.author);
-            self.pad.notify_left(&presence.author);
-            self.pad.tell(Event::Left { presence });
+        match self.pad.roster().leave(self.id()) {
+            Some((presence, true)) => {
+                self.pad.carets().remove(&presence.author);
+                self.pad.notify_left(&presence.author);
+                self.pad.tell(Event::Left { presence });
+            }
+            Some((presence, false)) => {
+                self.pad.close_windows(&presence.author, &[presence.member]);
+            }
+            None => {}
         }
         if let Some(cluster) = self.pad.cluster() {
             cluster.depart(self.pad.key, self.id().number());

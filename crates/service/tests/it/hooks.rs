@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use changeset::Text;
-use pad::{AuthorId, Colour, PadId, Rev};
+use pad::{AuthorId, Colour, PadId, Rev, WindowId};
 use serde_json::{Value, json};
 use service::api::Caller;
 use service::{
@@ -261,6 +261,28 @@ async fn everything_that_happens_is_noticed_once() {
         .await;
     assert_eq!(missing, Err(Error::PadMissing));
     assert_eq!(program.lines(), [] as [&str; 0]);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_person_with_two_windows_comes_and_leaves_once() {
+    let (service, program) = service().await;
+    let open = |window: &str| JoinRequest {
+        window: WindowId::parse(window),
+        ..request("notes", None)
+    };
+    let mut windows = Vec::new();
+    for window in ["first", "second"] {
+        let joined = service.join(&open(window)).await;
+        windows.push(joined.unwrap_or_else(|error| panic!("{error:?}")));
+    }
+    let lines = program.lines();
+    let joined = lines.iter().filter(|line| line.starts_with("joined"));
+    assert_eq!(joined.count(), 1, "{lines:?}");
+    windows.pop();
+    assert_eq!(program.lines(), [] as [&str; 0]);
+    windows.pop();
+    assert_eq!(program.lines(), ["left notes"]);
     service.stop().await;
 }
 

@@ -46,6 +46,8 @@ mod titles;
 
 mod dead_nodes;
 
+mod windows;
+
 mod storage;
 
 /// The same private database server that the store is tested with.

@@ -30,6 +30,10 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
         Event::Chat(entry) => vec![wire::chat(entry)],
         Event::Info { presence } => vec![wire::user_info(presence)],
         Event::Left { presence } => vec![wire::user_left(presence)],
+        Event::CaretGone { author, window } => match seat.member.record() {
+            Some(_) => vec![wire::caret_gone(author, *window)],
+            None => Vec::new(),
+        },
         Event::Saved(saved) => vec![wire::saved(saved)],
         Event::SavedNamed(saved) => match &seat.address {
             Some(_) => vec![wire::saved_revisions([&**saved])],

@@ -61,7 +61,7 @@ impl ConnectionTask {
                 self.send_first_answer(&joined, ready).await?;
             }
         }
-        let newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
+        let mut newcomers: Vec<Packet> = joined.others.iter().map(wire::user_info).collect();
         let head = joined.head.rev.unwrap_or_default();
         let stay = Stay::begin(&joined.member, self.visitor.client, &self.context.settings);
         let until = end_of(&joined.member, &self.context.accounts);
@@ -80,6 +80,10 @@ impl ConnectionTask {
                 self.send(&[title, wire::saved_revisions(&joined.saved)])
                     .await?;
             }
+        }
+        if ready.reconnect.is_some() && seat.member.record().is_some() {
+            // Another window may have changed what the author is called meanwhile.
+            newcomers.push(wire::user_info(seat.member.presence()));
         }
         self.send(&newcomers).await?;
         self.seat = Some(seat);
@@ -128,7 +132,8 @@ impl ConnectionTask {
     /// Sends a member what it missed while it was away.
     async fn send_missed(&self, seat: &mut Seat, head: Rev) -> Result<(), End> {
         if seat.feed.place() >= head {
-            return self.send(&[wire::reconnect_without_changes(head)]).await;
+            let nothing = wire::reconnect_without_changes(head, &seat.member);
+            return self.send(&[nothing]).await;
         }
         while seat.feed.place() < head {
             let delivery = seat.feed.next().await;
@@ -137,7 +142,7 @@ impl ConnectionTask {
                     .iter()
                     .map(|live| {
                         if live.rev <= head {
-                            wire::reconnect_change(live, head)
+                            wire::reconnect_change(live, head, &seat.member)
                         } else {
                             revision(live, seat)
                         }

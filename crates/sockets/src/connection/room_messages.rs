@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pad::{AuthorId, OptionsPatch, Submission, Title};
+use pad::{AuthorId, OptionsPatch, Submission, Title, WindowId};
 use service::{Error, SubmitError};
 
 use super::delivery::packets;
@@ -26,9 +26,11 @@ fn refusable(room: &Room) -> Option<&'static str> {
 /// chat messages and names have hooks of their own.
 fn reviewed(room: &Room) -> Option<(&'static str, Option<&str>)> {
     Some(match room {
-        Room::Changes(_) | Room::Caret { .. } | Room::Chat(_) | Room::UserInfo { .. } => {
-            return None;
-        }
+        Room::Changes(_)
+        | Room::Caret { .. }
+        | Room::Chat(_)
+        | Room::UserInfo { .. }
+        | Room::EndWindows(_) => return None,
         Room::ChatMessages { .. } => ("chatMessages", None),
         Room::SaveRevision => ("saveRevision", None),
         Room::NameSavedRevision { label, .. } => ("nameSavedRevision", Some(label.as_str())),
@@ -153,6 +155,7 @@ impl ConnectionTask {
                 }
             }
             Room::Options(patch) => return self.set_options(patch).await,
+            Room::EndWindows(windows) => return self.end_windows(&windows).await,
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
             Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
         };
@@ -180,6 +183,24 @@ impl ConnectionTask {
             packets.push(wire::user_info(seat.member.presence()));
         }
         self.send(&packets).await
+    }
+
+    /// Ends windows that are gone. What is stored of theirs is sent before the answer.
+    async fn end_windows(&mut self, windows: &[WindowId]) -> Result<Reply, End> {
+        let Some(seat) = &mut self.seat else {
+            return Ok(Reply::Accepted);
+        };
+        let ended = self.context.service.end_windows(&seat.member, windows);
+        if let Err(error) = ended.await {
+            return refused(error.to_string());
+        }
+        let newest = seat.member.newest();
+        while seat.feed.place() < newest {
+            let delivery = seat.feed.next().await;
+            let packets = packets(&delivery, seat)?;
+            self.outgoing.send(&packets).await?;
+        }
+        Ok(Reply::Accepted)
     }
 
     async fn set_options(&mut self, patch: OptionsPatch) -> Result<Reply, End> {

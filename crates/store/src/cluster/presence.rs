@@ -10,13 +10,13 @@ use crate::Store;
 use crate::engine::Turn;
 use crate::error::Error;
 use crate::record::PadKey;
-use crate::sql::{Dialect, Failure, Row, Tx};
+use crate::sql::{Bind, Dialect, Failure, Row, Tx};
 
 /// A member that comes to a pad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
     pub pad: PadKey,
-    /// Its number, given by its node.
+    /// Its number, given by its node; its bits from the fortieth on tell the author's windows apart.
     pub member: u64,
     pub author: AuthorId,
     pub joined: Timestamp,
@@ -43,7 +43,7 @@ pub struct SeatRecord {
 const NO_SEAT: i64 = i64::MIN;
 
 impl Store {
-    /// Stores that a member is in a pad. It takes the seats of its author on other nodes; from then
+    /// Stores that a member is in a pad. It takes the seats of its window on other nodes; from then
     /// on no node stores what comes through those. Gives the number that the pad's seats have then.
     /// An erased author is not stored and gets a number below all others, as if the seat was taken.
     pub async fn arrive(&self, arrival: &Arrival, now: Timestamp) -> Result<i64, Error> {
@@ -58,21 +58,16 @@ impl Store {
             if arrival.again && is_elsewhere(tx, node, &arrival)? {
                 return Ok(NO_SEAT);
             }
+            let mut taken = 0;
             if !arrival.looks_only {
                 hold(tx, arrival.pad)?;
-            }
-            let taken = match arrival.looks_only {
-                true => 0,
-                false => tx.execute(
+                taken = tx.execute(
                     "DELETE FROM presence
-                     WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0",
-                    &[
-                        arrival.pad.0.into(),
-                        arrival.author.as_str().into(),
-                        node.number().into(),
-                    ],
-                )?,
-            };
+                     WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0
+                       AND member / 1099511627776 = $4",
+                    &same_seat(node, &arrival),
+                )?;
+            }
             insert(tx, node, &arrival)?;
             leave(tx, Some(node), &Note::Presence(arrival.pad), Some(now))?;
             seats(tx, arrival.pad, taken > 0 || arrival.returns)
@@ -128,16 +123,26 @@ fn hold(tx: &mut dyn Tx, pad: PadKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the author has a seat on another node.
+/// What finds the seat of the same window on other nodes: the bits of a member's number from the
+/// fortieth on are its window, and 0 for clients that name none.
+fn same_seat(node: NodeId, arrival: &Arrival) -> [Bind<'_>; 4] {
+    let (pad, author) = (arrival.pad.0, arrival.author.as_str());
+    let window = arrival.member >> 40;
+    [
+        pad.into(),
+        author.into(),
+        node.number().into(),
+        window.into(),
+    ]
+}
+
+/// Whether the author has the seat on another node.
 fn is_elsewhere(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<bool, Failure> {
     let row = tx.row(
         "SELECT 1 FROM presence
-         WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0 LIMIT 1",
-        &[
-            arrival.pad.0.into(),
-            arrival.author.as_str().into(),
-            node.number().into(),
-        ],
+         WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0
+           AND member / 1099511627776 = $4 LIMIT 1",
+        &same_seat(node, arrival),
     )?;
     Ok(row.is_some() && !arrival.looks_only)
 }

@@ -153,6 +153,41 @@ async fn seat_that_was_taken_on_another_node_is_seen_before_an_append() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn other_windows_of_an_author_keep_their_seats_on_other_nodes() {
+    for stores in stores().await {
+        let (key, _) = create_text(&stores[0], "windows", "").await;
+        let now = Timestamp(1);
+        let arrival = |window: u64, member: u64| Arrival {
+            pad: key,
+            member: (window << 40) + member,
+            author: author_id(1),
+            joined: now,
+            looks_only: false,
+            returns: false,
+            again: false,
+        };
+        // A client without a window, and two with one each.
+        for (node, window) in [(0, 0), (1, 1), (2, (1 << 23) - 1)] {
+            let seats = stores[node].arrive(&arrival(window, 1), now).await.unwrap();
+            assert_eq!(seats, 0, "window {window}");
+        }
+        // Each comes again on another node, and takes its own seat.
+        for (node, window) in [(1, 0), (2, 1), (0, (1 << 23) - 1)] {
+            stores[node].arrive(&arrival(window, 2), now).await.unwrap();
+        }
+        let mut present = stores[0].presence(key).await.unwrap();
+        present.sort_by_key(|seat| seat.member);
+        let present: Vec<_> = present.iter().map(|it| (it.node, it.member)).collect();
+        let expected = [(1, 0), (2, 1), (0, (1 << 23) - 1)];
+        let expected = expected.map(|(node, window): (usize, u64)| {
+            (stores[node].node().unwrap(), arrival(window, 2).member)
+        });
+        assert_eq!(present, expected);
+        close(stores).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn erased_author_has_no_seat_anywhere() {
     for stores in stores().await {
         let (key, head) = create_text(&stores[0], "erased", "").await;

@@ -10,7 +10,7 @@ use crate::live::roster::MemberId;
 /// In place of a number of seats: the store does not have the member.
 const UNSTORED: i64 = -1;
 
-/// A member's seat: the right to write. It ends when the same author comes with another connection:
+/// A member's seat: the right to write. It ends when the same window comes with another connection:
 /// what still arrives through the old one is then too late, because its client starts from what
 /// the pad had when it came back, and sends again what it finds missing.
 #[derive(Clone, Debug)]
@@ -19,6 +19,7 @@ pub(crate) struct Seat {
     /// Its client was here before, and knows a revision.
     pub returns: bool,
     state: Arc<SeatState>,
+    record: Arc<WindowRecord>,
 }
 
 #[derive(Debug)]
@@ -26,8 +27,23 @@ struct SeatState {
     is_taken: AtomicBool,
     is_erased: AtomicBool,
     seats: AtomicI64,
-    /// The last revision that the member has made; revision 0 is no member's.
+}
+
+/// What is known of a window through all its connections, as long as the pad is in memory: by it a
+/// client that comes back learns whether its last change is stored. A client that is named another
+/// record than before learns nothing from it.
+#[derive(Debug)]
+pub(super) struct WindowRecord {
+    pub name: u128,
+    /// The last revision that the window has made; revision 0 is no member's.
     own: AtomicU64,
+}
+
+impl WindowRecord {
+    pub(super) fn new(name: u128) -> WindowRecord {
+        let own = AtomicU64::new(0);
+        WindowRecord { name, own }
+    }
 }
 
 impl Default for SeatState {
@@ -36,21 +52,21 @@ impl Default for SeatState {
             is_taken: AtomicBool::new(false),
             is_erased: AtomicBool::new(false),
             seats: AtomicI64::new(UNSTORED),
-            own: AtomicU64::new(0),
         }
     }
 }
 
 impl Seat {
-    pub(super) fn new(member: MemberId, returns: bool) -> Seat {
+    pub(super) fn new(member: MemberId, returns: bool, record: Arc<WindowRecord>) -> Seat {
         Seat {
             member,
             returns,
             state: Arc::default(),
+            record,
         }
     }
 
-    /// Ends the right to write: the author has come with another connection.
+    /// Ends the right to write: the window has come with another connection.
     pub(crate) fn take(&self) {
         self.state.is_taken.store(true, Ordering::SeqCst);
     }
@@ -74,7 +90,7 @@ impl Seat {
         (seats != UNSTORED).then_some(seats)
     }
 
-    /// Whether the same author has come with another connection.
+    /// Whether the same window has come with another connection.
     pub(crate) fn is_taken(&self) -> bool {
         self.state.is_taken.load(Ordering::SeqCst)
     }
@@ -90,13 +106,18 @@ impl Seat {
         self.state.is_taken.store(true, Ordering::SeqCst);
     }
 
-    /// Notes a revision as the member's own.
-    pub(crate) fn has_made(&self, rev: Rev) {
-        self.state.own.store(rev.0, Ordering::SeqCst);
+    /// The name of the record of the member's window. `None`: its client has named no window.
+    pub(crate) fn record(&self) -> Option<u128> {
+        (self.member.window() != 0).then_some(self.record.name)
     }
 
-    /// Whether the member's last change became that revision.
+    /// Notes a revision as the member's own.
+    pub(crate) fn has_made(&self, rev: Rev) {
+        self.record.own.store(rev.0, Ordering::SeqCst);
+    }
+
+    /// Whether the last change of the member's window became that revision.
     pub(crate) fn made_last(&self, rev: Rev) -> bool {
-        self.state.own.load(Ordering::SeqCst) == rev.0
+        self.record.own.load(Ordering::SeqCst) == rev.0
     }
 }

@@ -14,7 +14,9 @@ pub(crate) struct RosterChanges {
     pub came: Vec<Presence>,
     /// The last members of authors that are gone.
     pub left: Vec<Presence>,
-    /// Members of this node whose author has come to another node.
+    /// Members that are gone while their author is still there in another window.
+    pub closed: Vec<Presence>,
+    /// Members of this node whose window has come to another node.
     pub taken: Vec<MemberId>,
     /// Members of this node that other nodes do not know, or know no longer.
     pub unknown: Vec<(Presence, Seat)>,
@@ -52,8 +54,11 @@ impl Roster {
         let (own, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.node == node);
         let own: HashSet<u64> = own.iter().map(|row| row.member).collect();
         let seated = others.iter().filter(|row| !row.looks_only);
-        let seated: HashSet<&AuthorId> = seated.map(|row| &row.author).collect();
-        let has_moved = |it: &Presence| !it.looks_only && seated.contains(&it.author);
+        let seated: HashSet<(&AuthorId, u32)> = seated
+            .map(|row| (&row.author, remote_id(row).window()))
+            .collect();
+        let has_moved =
+            |it: &Presence| !it.looks_only && seated.contains(&(&it.author, it.member.window()));
         let mut gone = Vec::new();
         members.local.retain(|(presence, seat)| {
             if own.contains(&presence.member.number()) {
@@ -92,7 +97,9 @@ impl Roster {
         gone.extend(before);
         for presence in gone {
             let is_listed = |left: &Presence| left.author == presence.author;
-            if !members.has_author(&presence.author) && !changes.left.iter().any(is_listed) {
+            if members.has_author(&presence.author) {
+                changes.closed.push(presence);
+            } else if !changes.left.iter().any(is_listed) {
                 changes.left.push(presence);
             }
         }

@@ -26,10 +26,21 @@ pub(super) enum Told {
         rev: Rev,
     },
     Changed(Arc<LiveRevision>),
-    /// A revision that was made while the editor was away.
-    Missed(Arc<LiveRevision>),
+    /// A revision that was made while the editor was away. With a window the server says what it
+    /// remembers of it, and whether that window has made the revision.
+    Missed(Arc<LiveRevision>, Option<(u128, bool)>),
     /// Everything that was missed has been told.
     Caught,
+}
+
+/// What an editor writes, of whose author there are other windows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Habit {
+    Any,
+    /// Often the same in the same place.
+    SameAsOtherWindows,
+    /// Nothing that another window writes.
+    OwnWords,
 }
 
 pub(super) struct Editor {
@@ -47,6 +58,11 @@ pub(super) struct Editor {
     pub inserted: usize,
     /// How many of them are on their way.
     pub in_flight: usize,
+    /// What the server's record of the window was called when the change was sent that is on its way.
+    pub sent_on: Option<u128>,
+    pub habit: Habit,
+    /// Which page it is that its author has loaded.
+    pub page: usize,
 }
 
 impl Editor {
@@ -69,6 +85,9 @@ impl Editor {
             is_catching_up: false,
             inserted: 0,
             in_flight: 0,
+            sent_on: None,
+            habit: Habit::Any,
+            page: 0,
         }
     }
 
@@ -83,6 +102,9 @@ impl Editor {
 
     /// Changes the text somewhere; gives the change for the script.
     pub(super) fn types(&mut self, dice: &mut Dice) -> String {
+        if self.habit == Habit::SameAsOtherWindows && dice.is_one_in(2) {
+            return self.edits(0, 0, "a", &[]);
+        }
         let end = self.screen.len() - 1;
         let start = dice.roll(end + 1);
         let deleted = match dice.roll(3) {
@@ -90,16 +112,34 @@ impl Editor {
             _ => 0,
         };
         let words = ["a", "bc", "\n", "😀", "x\ny", "*", "", "word "];
-        let inserted = Text::from(words[dice.roll(words.len())]);
-        let mut attributes = vec![Attribute::new("author", self.author.as_str())];
+        let word = words[dice.roll(words.len())];
+        if self.habit == Habit::OwnWords {
+            return self.edits(start, deleted, &format!("{word}{}", self.page), &[]);
+        }
+        let inserted = word;
+        let mut attributes = Vec::new();
         if dice.is_one_in(4) {
-            attributes.push(Attribute::new("bold", "true"));
+            attributes.push(("bold", "true"));
         }
-        if *inserted == [b'*' as u16] {
-            attributes.push(Attribute::new("insertorder", "first"));
-            attributes.push(Attribute::new("list", "bullet1"));
-            attributes.push(Attribute::new("lmkr", "1"));
+        if inserted == "*" {
+            attributes.extend([("insertorder", "first"), ("list", "bullet1"), ("lmkr", "1")]);
         }
+        self.edits(start, deleted, inserted, &attributes)
+    }
+
+    fn edits(
+        &mut self,
+        start: usize,
+        deleted: usize,
+        inserted: &str,
+        attributes: &[(&str, &str)],
+    ) -> String {
+        let inserted = Text::from(inserted);
+        let own = Attribute::new("author", self.author.as_str());
+        let others = attributes
+            .iter()
+            .map(|(key, value)| Attribute::new(*key, *value));
+        let attributes: Vec<Attribute> = std::iter::once(own).chain(others).collect();
         let attribs = self.replica.pool_mut().attribs_of_insert(&attributes);
         let change = splice(&self.screen, start, deleted, &inserted, &attribs);
         self.screen = self.screen.apply(&change, self.replica.pool_mut()).unwrap();
@@ -118,6 +158,7 @@ impl Editor {
         self.in_flight = inserts.map(|op| op.chars).sum();
         self.inserted += self.in_flight;
         let text = format!("{} on {:?}", submission.change, submission.base);
+        self.sent_on = self.line.as_ref().and_then(|line| line.member.record());
         self.to_server.push_back(submission);
         Some(text)
     }
@@ -131,10 +172,16 @@ impl Editor {
                 Update::Accepted { rev }
             }
             Told::Changed(live) => changed(&live),
-            Told::Missed(live) => {
+            Told::Missed(live, window) => {
                 let revision = &live.revision;
-                let is_own = revision.author.as_ref() == Some(&self.author)
-                    && self.replica.is_in_flight(&revision.change, &live.pool);
+                let is_own = match window {
+                    // The server has remembered all that the window has made since then.
+                    Some((record, is_own)) if self.sent_on == Some(record) => is_own,
+                    _ => {
+                        revision.author.as_ref() == Some(&self.author)
+                            && self.replica.is_in_flight(&revision.change, &live.pool)
+                    }
+                };
                 if is_own {
                     Update::Accepted { rev: live.rev }
                 } else {
@@ -144,6 +191,7 @@ impl Editor {
             Told::Caught => {
                 self.is_catching_up = false;
                 self.to_server.extend(self.replica.resubmission());
+                self.sent_on = self.line.as_ref().and_then(|line| line.member.record());
                 return Some("that this is all it missed".to_owned());
             }
         };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use changeset::{Document, Op, OpKind, Pool, Text};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use pad::{PadId, Rev, Submission};
+use pad::{PadId, Rev, Submission, WindowId};
 use service::{
     Acceptance, Config, Delivery, Event, JoinError, JoinRequest, Joined, Member, Service,
     SubmitError,
@@ -19,7 +19,7 @@ use tokio::task::unconstrained;
 
 use super::Script;
 use super::dice::Dice;
-use super::editor::{Editor, Line, Told};
+use super::editor::{Editor, Habit, Line, Told};
 use crate::world::TestWorld;
 
 const PAD: &str = "notes";
@@ -33,6 +33,11 @@ pub(super) struct World {
     forgotten: Vec<(Member, VecDeque<Submission>)>,
     /// The newest revision that anybody has seen. It must never be taken back.
     newest: Rev,
+    /// Whether each author has two windows, which often make the same change. Then the store does
+    /// not fail: after that equal changes are all that a client has to go by.
+    has_windows: bool,
+    /// How many pages were loaded.
+    pages: usize,
     script: Script,
     _folder: TempDir,
 }
@@ -75,12 +80,15 @@ impl World {
             editors: Vec::new(),
             forgotten: Vec::new(),
             newest: Rev(0),
+            has_windows: seed % 5 == 0,
+            pages: 0,
             script,
             _folder: folder,
         };
         for person in 0..people {
-            let joined = world.join(person, None).await.unwrap();
-            world.editors.push(Editor::new(joined));
+            let page = world.next_page();
+            let joined = world.join(person, page, None).await.unwrap();
+            world.editors.push(world.editor(joined, page));
         }
         world
     }
@@ -89,11 +97,37 @@ impl World {
         self.script.borrow_mut().push(text);
     }
 
-    async fn join(&self, person: usize, known: Option<Rev>) -> Result<Joined, JoinError> {
+    fn next_page(&mut self) -> usize {
+        self.pages += 1;
+        self.pages
+    }
+
+    fn editor(&self, joined: Joined, page: usize) -> Editor {
+        Editor {
+            habit: match self.has_windows {
+                true => Habit::SameAsOtherWindows,
+                false => Habit::Any,
+            },
+            page,
+            ..Editor::new(joined)
+        }
+    }
+
+    async fn join(
+        &self,
+        person: usize,
+        page: usize,
+        known: Option<Rev>,
+    ) -> Result<Joined, JoinError> {
+        let (author, window) = match self.has_windows {
+            true => (person / 2, WindowId::parse(&format!("page{page}"))),
+            false => (person, None),
+        };
         let request = JoinRequest {
             pad: PAD.to_owned(),
-            token: Some(format!("t.{person:020}")),
+            token: Some(format!("t.{author:020}")),
             known,
+            window,
             ..JoinRequest::default()
         };
         self.service.join(&request).await
@@ -260,8 +294,8 @@ impl World {
         {
             self.forgotten.push((line.member, on_its_way));
         }
-        let known = editor.replica.rev();
-        let joined = match self.join(who, known).await {
+        let (known, page) = (editor.replica.rev(), editor.page);
+        let joined = match self.join(who, page, known).await {
             Ok(joined) => joined,
             Err(JoinError::Unavailable) => return self.note(format!("{who} cannot come back")),
             Err(error) => panic!("{who} knows revision {known:?}: {error:?}"),
@@ -279,7 +313,9 @@ impl World {
                 Delivery::Revisions(revisions) => {
                     for live in revisions {
                         editor.to_editor.push_back(if live.rev <= head {
-                            Told::Missed(live)
+                            let record = line.member.record();
+                            let is_own = line.member.made_last(live.rev);
+                            Told::Missed(live, record.map(|record| (record, is_own)))
                         } else {
                             Told::Changed(live)
                         });
@@ -293,7 +329,7 @@ impl World {
         }
         let missed = editor.to_editor.iter();
         let missed = missed
-            .filter(|told| matches!(told, Told::Missed(_)))
+            .filter(|told| matches!(told, Told::Missed(..)))
             .count();
         editor.to_editor.insert(missed, Told::Caught);
         editor.line = Some(line);
@@ -347,6 +383,9 @@ impl World {
     }
 
     fn plans_failure(&mut self) {
+        if self.has_windows {
+            return;
+        }
         let step = 1 + self.dice.roll(20) as u64;
         self.faults.fail_at(step);
         self.note(format!("the store will fail at step {step}"));
@@ -357,13 +396,14 @@ impl World {
         if !self.editors[who].is_settled() {
             return;
         }
-        match self.join(who, None).await {
+        let page = self.next_page();
+        match self.join(who, page, None).await {
             Ok(joined) => {
                 self.note(format!("{who} reloads"));
                 let inserted = self.editors[who].inserted;
                 self.editors[who] = Editor {
                     inserted,
-                    ..Editor::new(joined)
+                    ..self.editor(joined, page)
                 };
             }
             Err(JoinError::Unavailable) => self.editors[who].line = None,
@@ -436,7 +476,10 @@ impl World {
             let ops = made.flat_map(|revision| &revision.change.ops);
             let inserts = ops.filter(|op| op.kind == OpKind::Insert);
             let inserted: usize = inserts.map(|op| op.chars).sum();
-            assert_eq!(inserted, editor.inserted, "units that {who} has inserted");
+            let windows = self.editors.iter();
+            let windows = windows.filter(|other| other.author == editor.author);
+            let typed: usize = windows.map(|window| window.inserted).sum();
+            assert_eq!(inserted, typed, "units that {who} has inserted");
         }
     }
 

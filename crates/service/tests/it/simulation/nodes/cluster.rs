@@ -1,11 +1,12 @@
 //! The nodes, the people, and what can happen between them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use changeset::{OpKind, Text};
 use futures_util::FutureExt;
 use hints::{HintChannel, HintFaults, HintHub, MemoryHints};
-use pad::Rev;
+use pad::{AuthorId, Rev, WindowId};
 use service::{
     Acceptance, Config, Delivery, Event, JoinError, JoinRequest, Joined, Node, Service, SubmitError,
 };
@@ -15,7 +16,7 @@ use tokio::task::unconstrained;
 use super::person::{Forgotten, Person, Welcome};
 use crate::simulation::Script;
 use crate::simulation::dice::Dice;
-use crate::simulation::editor::{Editor, Line, Told};
+use crate::simulation::editor::{Editor, Habit, Line, Told};
 use crate::simulation::world::{pad, plain};
 use crate::world::TestWorld;
 
@@ -41,6 +42,8 @@ pub(super) struct Cluster {
     said: usize,
     /// The newest revision that somebody was answered.
     newest: Rev,
+    /// Whether each author has two windows, on any nodes.
+    has_windows: bool,
     script: Script,
 }
 
@@ -67,6 +70,7 @@ impl Cluster {
             forgotten: Vec::new(),
             said: 0,
             newest: Rev(0),
+            has_windows: seed % 3 == 0,
             script,
         };
         for _ in 0..nodes {
@@ -79,7 +83,13 @@ impl Cluster {
         for who in 0..people {
             let node = cluster.dice.roll(nodes);
             let joined = cluster.join(who, node, None).await.unwrap();
-            cluster.people.push(Person::new(joined, node));
+            let mut person = Person::new(joined, node);
+            person.editor.page = who;
+            if cluster.has_windows {
+                // On another node a client knows its change by what it is.
+                person.editor.habit = Habit::OwnWords;
+            }
+            cluster.people.push(person);
         }
         cluster
     }
@@ -123,10 +133,15 @@ impl Cluster {
     }
 
     async fn join(&self, who: usize, node: usize, known: Option<Rev>) -> Result<Joined, JoinError> {
+        let (author, window) = match self.has_windows {
+            true => (who / 2, WindowId::parse(&format!("page{who}"))),
+            false => (who, None),
+        };
         let request = JoinRequest {
             pad: pad().as_str().to_owned(),
-            token: Some(format!("t.{who:020}")),
+            token: Some(format!("t.{author:020}")),
             known,
+            window,
             ..JoinRequest::default()
         };
         let service = self.service(node).ok_or(JoinError::Unavailable)?;
@@ -262,7 +277,11 @@ impl Cluster {
             match line.feed.next().await {
                 Delivery::Revisions(revisions) => {
                     let told = revisions.into_iter().map(|live| match live.rev <= head {
-                        true => Told::Missed(live),
+                        true => {
+                            let record = line.member.record();
+                            let is_own = line.member.made_last(live.rev);
+                            Told::Missed(live, record.map(|record| (record, is_own)))
+                        }
                         false => Told::Changed(live),
                     });
                     person.editor.to_editor.extend(told);
@@ -278,7 +297,7 @@ impl Cluster {
         }
         let editor = &mut person.editor;
         let missed = editor.to_editor.iter();
-        let missed = missed.filter(|told| matches!(told, Told::Missed(_)));
+        let missed = missed.filter(|told| matches!(told, Told::Missed(..)));
         editor.to_editor.insert(missed.count(), Told::Caught);
         editor.line = Some(line);
     }
@@ -449,11 +468,10 @@ impl Cluster {
             assert_eq!(editor.replica.rev(), head.rev, "the revision of {who}");
             let shown = plain(&editor.screen, editor.replica.pool());
             assert_eq!(shown, stored, "the text of {who}");
-            assert_eq!(
-                inserted(&revisions, editor),
-                editor.inserted,
-                "units of {who}"
-            );
+            let windows = self.people.iter().map(|person| &person.editor);
+            let windows = windows.filter(|other| other.author == editor.author);
+            let typed: usize = windows.map(|window| window.inserted).sum();
+            assert_eq!(inserted(&revisions, editor), typed, "units of {who}");
             let others = authors().filter(|author| **author != editor.author);
             assert_eq!(person.others, others.cloned().collect(), "others of {who}");
             assert_eq!(person.saved, saved, "saved revisions of {who}");
@@ -466,7 +484,8 @@ impl Cluster {
         }
         for running in self.nodes.iter().flatten() {
             let users = running.service.pad_users(&pad()).await.unwrap();
-            assert_eq!(users.len(), self.people.len());
+            let people: BTreeSet<&AuthorId> = authors().collect();
+            assert_eq!(users.len(), people.len());
             let stats = running.service.get_stats().await.unwrap();
             assert_eq!(stats.members as usize, self.people.len());
         }
