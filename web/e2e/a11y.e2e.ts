@@ -14,7 +14,16 @@ import {
 import { expectFits, readOnlyLink } from './expectations.ts';
 import { leaveDraft, spoil } from './losses.ts';
 import { type PadPage, visitor } from './pad.ts';
-import { dialog, fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
+import {
+  dialog,
+  fromMore,
+  newPadName,
+  openPad,
+  stateIs,
+  text,
+  withoutLocks,
+  write,
+} from './padPage.ts';
 
 let browser: Browser;
 
@@ -89,6 +98,8 @@ describe('axe', () => {
         await page.getByRole('menuitem').first().waitFor();
         await sound(page, 'a menu and a toast');
         await page.keyboard.press('Escape');
+        await withoutLocks(page);
+        await openPad(page, pad);
         const other = await page.context().newPage();
         await openPad(other, pad);
         await page.getByText('You opened this pad in another window').waitFor();

@@ -14,6 +14,7 @@ import {
   stateIs,
   text,
   titleOf,
+  withoutLocks,
   write,
 } from './padPage.ts';
 
@@ -467,8 +468,9 @@ describe('dialogs', () => {
 });
 
 describe('notices', () => {
-  test('the same author in two windows: one stands still until it is wanted back', () =>
+  test('without locks, two windows: one stands still until it is wanted back', () =>
     desktop(async ({ page }) => {
+      await withoutLocks(page);
       const name = newPadName();
       await openPad(page, name);
       const other = await page.context().newPage();

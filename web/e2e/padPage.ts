@@ -16,6 +16,13 @@ export async function openPad(page: Page, name: string, query = ''): Promise<voi
   await stateIs(page, /saved|readOnly/);
 }
 
+// As browsers are on plain HTTP: then a pad is live in one window of a person at a time.
+export async function withoutLocks(page: Page): Promise<void> {
+  await page.context().addInitScript(() => {
+    Object.defineProperty(navigator, 'locks', { value: undefined });
+  });
+}
+
 // The state that is shown, with nothing on its way that it does not tell of yet.
 export async function stateIs(page: Page, kind: RegExp): Promise<void> {
   await page.waitForFunction((source) => {

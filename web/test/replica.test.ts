@@ -33,12 +33,16 @@ class Page {
   line: Line | null;
   outgoing: Submission[] = [];
 
-  constructor(server: MemoryServer, author: string) {
+  readonly window: string;
+
+  constructor(server: MemoryServer, author: string, window = '') {
     this.server = server;
+    this.window = window;
     const pool = new Pool();
     this.replica = new Replica(author, 0, new TextBase(plain(TEXT), pool), pool);
     this.lag = new Screen(pool);
-    this.line = server.connect(author, 0);
+    this.replica.record = window;
+    this.line = server.connect(author, 0, window);
   }
 
   type(list: readonly Step[]): void {
@@ -101,7 +105,7 @@ class Page {
   reconnect(): void {
     if (this.line) return;
     this.show();
-    this.line = this.server.connect(this.replica.author, this.replica.rev);
+    this.line = this.server.connect(this.replica.author, this.replica.rev, this.window);
     this.hear(Number.POSITIVE_INFINITY);
     this.show();
     const again = this.replica.resubmission();
@@ -184,6 +188,44 @@ describe('replicas', () => {
       }),
       RUNS,
     );
+  });
+
+  test('equal changes of two windows of one author are there exactly once each', () => {
+    const once = { kind: 'insert', chars: 0, text: 'x', attributes: [] } as const;
+    const equal = action.map((each): Action => {
+      return each.do === 'type' ? { ...each, list: [once] } : each;
+    });
+    fc.assert(
+      fc.property(fc.array(equal, { maxLength: 60 }), (actions) => {
+        const server = new MemoryServer(TEXT);
+        const pages = ['w1', 'w2', 'w3'].map((window) => new Page(server, 'a.1', window));
+        for (const each of actions) act(pages, each);
+        for (const each of pages) each.settle();
+        const typed = actions.filter((each) => each.do === 'type').length;
+        for (const each of pages) {
+          each.hear(Number.POSITIVE_INFINITY);
+          each.show();
+          expect(each.screen.text).toBe('x'.repeat(typed) + TEXT);
+        }
+        expect(server.atext.text).toBe('x'.repeat(typed) + TEXT);
+      }),
+      RUNS,
+    );
+  });
+
+  test('an equal change after a reconnect is that of the other window', () => {
+    const server = new MemoryServer(TEXT);
+    const [page, other] = [new Page(server, 'a.1', 'w1'), new Page(server, 'a.1', 'w2')];
+    for (const each of [page, other]) {
+      each.type([{ kind: 'insert', chars: 0, text: 'x', attributes: [] }]);
+      each.send(99);
+    }
+    page.lose(true);
+    page.reconnect();
+    other.deliver();
+    page.settle();
+    expect(server.atext.text).toBe(`xx${TEXT}`);
+    expect(page.screen.text).toBe(`xx${TEXT}`);
   });
 
   test('a change whose acknowledgement got lost is stored once', () => {

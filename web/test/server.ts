@@ -37,16 +37,20 @@ export class TextBase {
 interface Revision {
   change: Changeset;
   author: string;
+  window: string;
 }
 
 // One connection: what the server has said on it and the client has not heard yet.
 export class Line {
   readonly author: string;
+  // '' for a client that has named none.
+  readonly window: string;
   queue: Entry[] = [];
   rev: number;
 
-  constructor(author: string, rev: number) {
+  constructor(author: string, window: string, rev: number) {
     this.author = author;
+    this.window = window;
     this.rev = rev;
   }
 }
@@ -65,10 +69,10 @@ export class MemoryServer {
     return this.revisions.length;
   }
 
-  connect(author: string, rev: number): Line {
-    const line = new Line(author, rev);
+  connect(author: string, rev: number, window = ''): Line {
+    const line = new Line(author, window, rev);
     this.lines.add(line);
-    this.#tell(line);
+    this.#tell(line, window);
     return line;
   }
 
@@ -76,27 +80,30 @@ export class MemoryServer {
     const sent = moveChangeset(parse(changeset), Pool.fromJson(pool), this.pool);
     let change = sent;
     for (const { change: stored, author } of this.revisions.slice(baseRev)) {
-      const repeat = author === line.author && print(stored) === print(sent);
+      const repeat = author === line.author && !line.window && print(stored) === print(sent);
       if (repeat) change = identity(sent.oldLen);
       change = follow(stored, change, false, this.pool);
     }
     this.#tell(line);
     if (!isIdentity(change)) {
       this.atext = applyToAText(change, this.atext, this.pool);
-      this.revisions.push({ change, author: line.author });
+      this.revisions.push({ change, author: line.author, window: line.window });
     }
     line.rev = this.head;
     line.queue.push({ kind: 'accepted', rev: this.head });
     for (const other of this.lines) this.#tell(other);
   }
 
-  #tell(line: Line): void {
+  // To a window that comes back, with what is remembered of it.
+  #tell(line: Line, record = ''): void {
     while (line.rev < this.head) {
-      const { change, author } = this.revisions[line.rev] as Revision;
+      const { change, author, window } = this.revisions[line.rev] as Revision;
+      const own = record !== '' && window === record;
       const pool = new Pool();
       const changeset = print(moveChangeset(change, this.pool, pool));
       line.rev++;
-      line.queue.push({ kind: 'changed', rev: line.rev, changeset, pool: pool.toJson(), author });
+      const entry = { kind: 'changed', rev: line.rev, changeset, pool: pool.toJson() } as const;
+      line.queue.push({ ...entry, author, record, own });
     }
   }
 }

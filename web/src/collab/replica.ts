@@ -41,6 +41,11 @@ export type Entry =
       readonly changeset: string;
       readonly pool: PoolJson;
       readonly author: string;
+      // Which of the author's windows made it; 0 if that is not known.
+      readonly window?: number;
+      // What the server's record of this window is called, and whether this window made it.
+      readonly record?: string;
+      readonly own?: boolean;
     };
 
 export interface Submission {
@@ -53,6 +58,7 @@ export interface Submission {
 export interface Heard {
   readonly rev: number;
   readonly author: string;
+  readonly window: number;
   readonly change: Changeset;
 }
 
@@ -79,6 +85,11 @@ export class Replica<B extends Base<B>> {
   #answerDue = false;
   // Whether the change in flight may already be stored, because a connection was lost.
   #maybeStored = false;
+  // What the server's record of this window is called, on this connection and when the change in
+  // flight was sent. While they are the same, the server knows what this window has made; otherwise
+  // an equal change of our author is taken for ours.
+  record = '';
+  #sentOn = '';
   // The last revisions, to follow places through.
   #recent: { rev: number; change: Changeset }[] = [];
 
@@ -165,6 +176,8 @@ export class Replica<B extends Base<B>> {
 
   // The change in flight once more, on a new connection that has told everything it missed.
   resubmission(): Submission | null {
+    // What equals it from now on is of another window.
+    this.#maybeStored = false;
     return this.#inFlight && !this.#answerDue ? this.#submission(this.#inFlight) : null;
   }
 
@@ -196,7 +209,8 @@ export class Replica<B extends Base<B>> {
       }
       try {
         const { stored, shown } = this.#changed(entry);
-        if (stored) heard.push({ rev: entry.rev, author: entry.author, change: stored });
+        const { rev, author, window = 0 } = entry;
+        if (stored) heard.push({ rev, author, window, change: stored });
         if (shown) change = compose(change, shown, this.pool);
       } catch {
         return { change, heard, outOfStep: true };
@@ -219,6 +233,7 @@ export class Replica<B extends Base<B>> {
 
   #submission(change: Changeset): Submission {
     this.#answerDue = true;
+    this.#sentOn = this.record;
     const pool = new Pool();
     const changeset = print(moveChangeset(change, this.pool, pool));
     return { baseRev: this.#rev, changeset, pool: pool.toJson() };
@@ -252,7 +267,7 @@ export class Replica<B extends Base<B>> {
     if (entry.rev !== this.#rev + 1 || stored.oldLen !== this.#base.length) {
       throw new Error('a revision of another text');
     }
-    if (this.#isOurs(entry.author, stored)) {
+    if (this.#isOurs(entry, stored)) {
       this.#settleInFlight(entry.rev);
       return {};
     }
@@ -262,8 +277,9 @@ export class Replica<B extends Base<B>> {
     return { stored, shown };
   }
 
-  #isOurs(author: string, stored: Changeset): boolean {
+  #isOurs({ author, record, own }: Entry & { kind: 'changed' }, stored: Changeset): boolean {
     if (!this.#maybeStored || !this.#inFlight || author !== this.author) return false;
+    if (record && record === this.#sentOn) return own === true;
     return print(stored) === print(this.#inFlight);
   }
 

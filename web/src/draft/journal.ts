@@ -2,7 +2,8 @@
 // what other tabs left behind is found.
 //
 // Invariant: a row and the document it is about are written together, so that a row can always be
-// understood. A tab's row belongs to it while it lives, which a lock shows to the other tabs.
+// understood. A tab's row belongs to it while it lives, which a lock shows to the other tabs; one that
+// is left behind belongs to the first tab that gets its lock.
 
 import { type Changeset, print } from '../changeset/index.ts';
 import type { Replica } from '../collab/replica.ts';
@@ -17,10 +18,14 @@ const LARGEST = 2_000_000;
 const TAB_KEY = 'pad-tab';
 // Without locks a row counts as another tab's for this long.
 const FRESH_MS = 60_000;
+// A page takes up so many drafts, the newest ones.
+const MOST_FOUND = 16;
 
 export interface FoundDraft {
   readonly row: DraftRow;
   readonly base: BaseRow | undefined;
+  // The window that left it.
+  readonly window: string;
   // Left by this very tab before it was reloaded.
   readonly own: boolean;
 }
@@ -41,7 +46,7 @@ export class Journal {
   #written = false;
   #baseRev = -1;
   #baseTime = 0;
-  #release: () => void = () => {};
+  readonly #releases: (() => void)[] = [];
   #works = true;
 
   constructor(padId: string, refused: () => void) {
@@ -56,22 +61,28 @@ export class Journal {
 
   // Takes a place of its own, a new one for every page, and says what was left by pages that are
   // gone.
-  async open(): Promise<FoundDraft[]> {
+  async open(window: string): Promise<FoundDraft[]> {
     try {
       const before = sessionStorage.getItem(TAB_KEY);
-      const tab = newName();
+      const tab = window || newName();
       sessionStorage.setItem(TAB_KEY, tab);
-      await this.#lock(tab);
       this.#key = `${tab}/${this.#padId}`;
-      const rows = await this.#store.of(this.#padId);
-      const found: FoundDraft[] = [];
-      for (const row of rows) {
-        // A duplicated tab brings the name of its original, which is alive.
-        const own = row.key === `${before}/${this.#padId}`;
-        if (await isAlive(row, own)) continue;
-        found.push({ row, base: await this.#store.base(row.key), own });
+      await this.#claim(this.#key);
+      // A duplicated tab brings the name of its original, which is alive.
+      const isOwn = (key: string) => key === `${before}/${this.#padId}`;
+      const claimed = new Set<string>();
+      for (const { key, time } of await this.#rows()) {
+        const isLeft = isOwn(key) || Date.now() - time >= FRESH_MS;
+        if (await this.#claim(key, isLeft)) claimed.add(key);
       }
-      return found.sort((a, b) => b.row.time - a.row.time);
+      const found: FoundDraft[] = [];
+      // Read again: another page may have taken one up before its lock was ours.
+      for (const row of await this.#rows()) {
+        if (!claimed.has(row.key)) continue;
+        const [window = ''] = row.key.split('/', 1);
+        found.push({ row, base: await this.#store.base(row.key), window, own: isOwn(row.key) });
+      }
+      return found;
     } catch {
       this.#fail();
       return [];
@@ -128,6 +139,8 @@ export class Journal {
     const small = base.length <= LARGEST;
     const document = small ? { key, rev: 0, atext: base.toAText(), pool } : null;
     if (this.#works) this.#store.put(row, document).catch(() => this.#fail());
+    // As long as this page shows it, no other one does.
+    void this.#claim(key);
     return key;
   }
 
@@ -137,7 +150,13 @@ export class Journal {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#release();
+    for (const release of this.#releases) release();
+  }
+
+  // The newest ones come first.
+  async #rows(): Promise<DraftRow[]> {
+    const rows = await this.#store.of(this.#padId);
+    return rows.sort((a, b) => b.time - a.time).slice(0, MOST_FOUND);
   }
 
   #rowOf(replica: Replica<PadDocument>): DraftRow {
@@ -165,17 +184,17 @@ export class Journal {
     return { key: this.#key, rev: replica.rev, atext, pool: replica.pool.toJson() };
   }
 
-  // Held until the page goes, which is how other tabs see that this one is alive.
-  #lock(tab: string): Promise<void> {
-    if (!navigator.locks) return Promise.resolve();
+  // Whether a row belongs to this page, which holds its lock until it goes: that is how other tabs
+  // see that this one is alive.
+  #claim(key: string, otherwise = true): Promise<boolean> {
+    if (!navigator.locks) return Promise.resolve(otherwise);
     return new Promise((resolve) => {
-      const hold = () => {
-        resolve();
-        return new Promise<void>((release) => {
-          this.#release = release;
-        });
+      const hold = (lock: Lock | null) => {
+        resolve(lock !== null);
+        return lock && new Promise<void>((release) => this.#releases.push(release));
       };
-      navigator.locks.request(lockOf(`${tab}/${this.#padId}`), hold).catch(() => resolve());
+      const request = navigator.locks.request(lockOf(key), { ifAvailable: true }, hold);
+      request.catch(() => resolve(false));
     });
   }
 
@@ -193,10 +212,4 @@ function newName(): string {
 
 function lockOf(key: string): string {
   return `pad-draft/${key}`;
-}
-
-async function isAlive(row: DraftRow, own: boolean): Promise<boolean> {
-  if (!navigator.locks) return !own && Date.now() - row.time < FRESH_MS;
-  const { held = [] } = await navigator.locks.query();
-  return held.some((lock) => lock.name === lockOf(row.key));
 }

@@ -1,8 +1,8 @@
 // Others as lines with a name, and what they have selected as a tint, drawn above the text and
 // never inside it.
 //
-// Invariant: only those in sight are measured. An element stays with its author, so that a name can
-// fade.
+// Invariant: only those in sight are measured. An element stays with its author's window, so that a
+// name can fade.
 
 import { Direction, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type Authors, authorsChanged } from './authors.ts';
@@ -10,6 +10,7 @@ import { type RemoteCursor, remoteCursors } from './cursors.ts';
 import { type Box, selectionBoxes } from './selectionBoxes.ts';
 
 interface Mark {
+  readonly key: string;
   readonly author: string;
   readonly name: string;
   readonly look: string;
@@ -90,7 +91,7 @@ class Marks {
       bottom: bottom - y,
     });
     return state.field(remoteCursors).flatMap((cursor) => {
-      const { author, place, anchor } = cursor;
+      const { author, window, place, anchor } = cursor;
       const from = Math.max(Math.min(place, anchor), viewport.from);
       const to = Math.min(Math.max(place, anchor), viewport.to);
       if (from > to) return [];
@@ -99,7 +100,8 @@ class Marks {
       const selected = from < to ? selectionBoxes(this.#view, from, to).map(inLayer) : [];
       const caret = at && inLayer(at);
       const name = this.#authors.lookOf(author)?.name ?? this.#unnamed(author);
-      return { author, name, look: this.#look(cursor, caret), caret, selected };
+      const key = `${author} ${window}`;
+      return { key, author, name, look: this.#look(cursor, caret), caret, selected };
     });
   }
 
@@ -115,9 +117,9 @@ class Marks {
   #draw(marks: readonly Mark[]): void {
     const gone = new Set(this.#elements.keys());
     this.#marks = marks;
-    for (const { author, name, look, caret, selected } of marks) {
-      gone.delete(author);
-      const elements = this.#elementsOf(author);
+    for (const { key, author, name, look, caret, selected } of marks) {
+      gone.delete(key);
+      const elements = this.#elementsOf(key);
       elements.caret.className = look;
       elements.caret.dataset.name = name;
       elements.caret.hidden = !caret;
@@ -125,19 +127,19 @@ class Marks {
       elements.selection.className = `pad-selection ${this.#authors.classOf(author)}`;
       fill(elements.selection, selected);
     }
-    for (const author of gone) {
-      const elements = this.#elements.get(author);
+    for (const key of gone) {
+      const elements = this.#elements.get(key);
       elements?.caret.remove();
       elements?.selection.remove();
-      this.#elements.delete(author);
+      this.#elements.delete(key);
     }
   }
 
-  #elementsOf(author: string): Elements {
-    const known = this.#elements.get(author);
+  #elementsOf(key: string): Elements {
+    const known = this.#elements.get(key);
     if (known) return known;
     const made = { caret: document.createElement('div'), selection: document.createElement('div') };
-    this.#elements.set(author, made);
+    this.#elements.set(key, made);
     this.#layer.append(made.selection, made.caret);
     return made;
   }
@@ -145,12 +147,12 @@ class Marks {
   // The name of the caret, or of the selection, under the pointer.
   #hover(pointer: MouseEvent | null): void {
     const { x, y } = this.#origin();
-    for (const { author, caret, selected } of this.#marks) {
+    for (const { key, caret, selected } of this.#marks) {
       const boxes = caret ? [widened(caret), ...selected] : [];
       const isOver =
         pointer !== null &&
         boxes.some((box) => contains(box, pointer.clientX - x, pointer.clientY - y));
-      this.#elements.get(author)?.caret.toggleAttribute('data-hover', isOver);
+      this.#elements.get(key)?.caret.toggleAttribute('data-hover', isOver);
     }
   }
 }

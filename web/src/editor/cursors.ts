@@ -4,6 +4,8 @@ import { StateEffect, StateField } from '@codemirror/state';
 
 export interface RemoteCursor {
   readonly author: string;
+  // Which of the author's windows; 0 if that is not known.
+  readonly window: number;
   readonly place: number;
   // Where the selection began; the same place if nothing is selected.
   readonly anchor: number;

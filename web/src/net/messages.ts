@@ -59,7 +59,7 @@ export type Incoming =
   | { readonly kind: 'entry'; readonly entry: Entry }
   // A revision that was missed; the last one is `headRev`.
   | { readonly kind: 'missed'; readonly entry: Entry; readonly headRev: number }
-  | { readonly kind: 'missedNothing' }
+  | { readonly kind: 'missedNothing'; readonly record: string }
   | { readonly kind: 'past'; readonly past: PastStretch }
   | { readonly kind: 'document'; readonly document: PastDocument }
   | { readonly kind: 'origin' | 'periods'; readonly data: Json }
@@ -75,9 +75,12 @@ export type Incoming =
   | { readonly kind: 'plugins'; readonly plugins: readonly unknown[] }
   | { readonly kind: 'nameSuggested'; readonly id: string; readonly name: string }
   | { readonly kind: 'options'; readonly options: Json; readonly by: string | null }
+  // A window of somebody is gone who has others here.
+  | { readonly kind: 'cursorGone'; readonly author: string; readonly window: number }
   | {
       readonly kind: 'cursor';
       readonly author: string;
+      readonly window: number;
       readonly rev: number;
       readonly position: number;
       readonly anchor: number;
@@ -141,7 +144,9 @@ function roomMessageOf(data: Json): Incoming | null {
     case 'NEW_CHANGES':
       return { kind: 'entry', entry: changedOf(data) };
     case 'CLIENT_RECONNECT':
-      if (data.noChanges === true) return { kind: 'missedNothing' };
+      if (data.noChanges === true) {
+        return { kind: 'missedNothing', record: textOf(data.windowRecord) };
+      }
       return { kind: 'missed', entry: changedOf(data), headRev: numberOf(data.headRev) };
     case 'USER_NEWINFO':
       return { kind: 'person', id: textOf(info.userId), info: authorOf(info) };
@@ -168,10 +173,13 @@ function roomMessageOf(data: Json): Incoming | null {
       return {
         kind: 'cursor',
         author: textOf(data.author),
+        window: numberOf(data.window),
         rev: numberOf(data.rev),
         position: numberOf(data.position),
         anchor: numberOf(data.anchor, numberOf(data.position)),
       };
+    case 'CURSOR_GONE':
+      return { kind: 'cursorGone', author: textOf(data.author), window: numberOf(data.window) };
     default:
       return { kind: 'signal', name: type, time: numberOf(data.time) };
   }
@@ -205,6 +213,9 @@ function changedOf(data: Json): Entry {
     changeset: textOf(data.changeset),
     pool: poolOf(data.apool),
     author: textOf(data.author),
+    window: numberOf(data.window),
+    record: textOf(data.windowRecord),
+    own: data.own === true,
   };
 }
 

@@ -12,6 +12,7 @@ const MOST_WAITING = 100;
 
 interface Told {
   readonly author: string;
+  readonly window: number;
   readonly rev: number;
   readonly position: number;
   readonly anchor: number;
@@ -71,21 +72,22 @@ export class Carets {
 
   // Revisions by others are shown now.
   heard(revisions: readonly Heard[]): void {
-    for (const { author, rev, change } of revisions) {
+    for (const { change, ...by } of revisions) {
       const position = placeOfChange(change);
-      if (position !== null) this.#show({ author, rev, position, anchor: position }, true);
+      if (position !== null) this.#show({ ...by, position, anchor: position }, true);
     }
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const told of waiting) this.told(told);
   }
 
-  #show({ author, rev, position, anchor }: Told, typed: boolean): void {
+  #show({ author, window, rev, position, anchor }: Told, typed: boolean): void {
     const { replica, screen } = this.#sync;
     const place = replica?.placeNow(rev, position) ?? null;
     const began = replica?.placeNow(rev, anchor) ?? null;
     if (place === null || began === null) return;
-    this.#presence.moved(author, screen.fromReplica(place), screen.fromReplica(began), typed);
+    const cursor = { place: screen.fromReplica(place), anchor: screen.fromReplica(began) };
+    this.#presence.moved(author, window, cursor, typed);
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import type { Replica } from '../../collab/replica.ts';
 import type { PadDocument } from '../../document/document.ts';
 import type { Journal, UnsentChanges } from '../../draft/journal.ts';
 import { later } from '../../load/later.ts';
+import type { Session } from '../../net/session.ts';
 import type { Draft, Rejected } from '../live.ts';
 import type { Drafts } from './drafts.ts';
 import type { Sync } from './sync.ts';
@@ -22,6 +23,10 @@ const part = later(async () => {
   ]);
   return { Journal, Drafts };
 });
+
+// Without locks nobody could tell the drafts of several windows apart. Then a window has no name, and
+// the server lets an author have one.
+const WINDOW = navigator.locks ? crypto.randomUUID().replaceAll('-', '') : '';
 
 interface Parts {
   readonly journal: Journal;
@@ -47,19 +52,24 @@ export class DraftStore {
     return this.#parts?.journal.works ?? false;
   }
 
+  // What the server learns with every connection: this window, and those whose drafts it took up.
+  get windows(): { window: string; endWindows: readonly string[] } {
+    return { window: WINDOW, endWindows: this.#parts?.drafts.ended ?? [] };
+  }
+
   // Once the text is there.
-  async start(sync: Sync): Promise<void> {
+  async start(sync: Sync, session: Session): Promise<void> {
     try {
       const { Journal, Drafts } = await part.load();
       const journal = new Journal(this.#padId, this.#refused);
-      const drafts = new Drafts(sync, journal, this.draft, this.rejected);
-      const found = await journal.open();
+      const drafts = new Drafts(sync, session, journal, this.draft, this.rejected);
+      const found = await journal.open(WINDOW);
       this.#parts = { journal, drafts };
-      drafts.found(found);
+      void drafts.found(found);
       for (const act of this.#waiting.splice(0)) act(drafts);
       if (sync.replica) journal.touch(sync.replica);
     } catch {
-      this.#timer = setTimeout(() => void this.start(sync), AGAIN_MS);
+      this.#timer = setTimeout(() => void this.start(sync, session), AGAIN_MS);
     }
   }
 

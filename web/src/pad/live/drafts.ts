@@ -6,41 +6,63 @@ import type { PadDocument } from '../../document/document.ts';
 import { countWords, withoutMarkers } from '../../document/lines.ts';
 import type { FoundDraft, Journal, UnsentChanges } from '../../draft/journal.ts';
 import { asOwn, edit } from '../../editor/apply.ts';
+import type { Session } from '../../net/session.ts';
 import type { Draft, Rejected } from '../live.ts';
 import { mergeOnto, rebased, unsentOf } from './merge.ts';
 import type { Sync } from './sync.ts';
+
+const AGAIN_MS = 1_000;
 
 export class Drafts {
   readonly #draft: Signal<Draft | null>;
   readonly #rejected: Signal<Rejected | null>;
   readonly #sync: Sync;
+  readonly #session: Session;
   readonly #journal: Journal;
   // One at a time is enough to decide about.
   readonly #drafts: Draft[] = [];
   readonly #refusals: Rejected[] = [];
 
+  // Windows that are gone and whose drafts are here.
+  ended: readonly string[] = [];
+
   constructor(
     sync: Sync,
+    session: Session,
     journal: Journal,
     draft: Signal<Draft | null>,
     rejected: Signal<Rejected | null>,
   ) {
     this.#sync = sync;
+    this.#session = session;
     this.#journal = journal;
     this.#draft = draft;
     this.#rejected = rejected;
   }
 
   // What earlier pages left. Of this very tab it goes back into the text by itself, if it fits.
-  found(drafts: readonly FoundDraft[]): void {
+  async found(drafts: readonly FoundDraft[]): Promise<void> {
     const { replica } = this.#sync;
-    if (!replica) return;
+    if (!replica || drafts.length === 0) return;
+    await this.#end(drafts.map(({ window }) => window));
     for (const found of drafts) {
       const unsent = readable(() => unsentOf(found, replica.base.sets));
       const forget = () => void this.#journal.discard(found.row.key);
       if (unsent && found.own && this.#merge(unsent, false)) forget();
       else this.#offer(unsent, found.row.time, forget);
     }
+  }
+
+  // What is in the drafts may still be under way to the server. Before they become part of the text,
+  // that is stored and in the text, or never will be.
+  async #end(windows: readonly string[]): Promise<void> {
+    const { replica } = this.#sync;
+    this.ended = windows;
+    // Without a connection the next one ends them, and asks for the whole text.
+    while (replica?.record && !(await this.#session.request({ type: 'END_WINDOWS', windows }))) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+    this.#sync.show();
   }
 
   // Changes that no longer fit the text.
@@ -106,6 +128,8 @@ export class Drafts {
     if (!merge.safe && !anyway) return false;
     const change = asOwn(editor.view.state, rebased(merge, replica.pool));
     edit(editor.view, change, { kind: 'draft', scroll: false });
+    // Before it is forgotten as the draft of another page.
+    this.#journal.flush(replica);
     return true;
   }
 

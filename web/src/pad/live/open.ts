@@ -117,7 +117,7 @@ class RunningPad {
       origin: (data) => this.#writers?.answer(data),
       past: (document) => this.#lastVisit?.answer(document),
       joined: () => {
-        void this.#draftStore.start(this.#sync);
+        void this.#draftStore.start(this.#sync, this.#session);
         void this.#visit();
       },
       gone: () => this.#offlineCopy?.forget(),

@@ -15,6 +15,11 @@ const TYPING_MS = 2_000;
 const NAMED_MS = 2_000;
 const NO_COLOUR = '#888888';
 
+interface Span {
+  readonly place: number;
+  readonly anchor: number;
+}
+
 interface Activity {
   typed: number;
   moved: number;
@@ -92,7 +97,13 @@ export class Presence {
   left(id: string): void {
     this.#here.delete(id);
     this.#activity.delete(id);
-    this.#place(id, null, 0, 0);
+    this.#show(this.#cursors().filter(({ author }) => author !== id));
+    this.#refresh();
+  }
+
+  // They have others here.
+  windowClosed(id: string, window: number): void {
+    this.#show(this.#cursors().filter((it) => it.author !== id || it.window !== window));
     this.#refresh();
   }
 
@@ -102,9 +113,12 @@ export class Presence {
   }
 
   // Somebody is at a place of the visible text, with all selected from `anchor` on.
-  moved(id: string, place: number, anchor: number, typed: boolean): void {
-    if (id === this.#selfId || !this.#here.has(id)) return;
+  moved(id: string, at: number, cursor: Span, typed: boolean): void {
+    // Where the window is not known, it is the one that was heard of last.
+    const window = at || this.#cursorOf(id)?.window || 0;
+    if (!this.#here.has(id) || (id === this.#selfId && window === 0)) return;
     const now = performance.now();
+    const { place } = cursor;
     const before = this.#activity.get(id);
     // A name stands over the line above, so it does not stay for as long as somebody types.
     const known = before && now - before.moved < NAMED_MS && this.#sameLine(id, place);
@@ -113,16 +127,21 @@ export class Presence {
       moved: now,
       began: known ? before.began : now,
     });
-    this.#place(id, place, anchor, now);
+    this.#place(id, window, cursor, now);
     this.#refresh();
   }
 
   placeOf(id: string): number | null {
-    return this.#cursors().find((cursor) => cursor.author === id)?.place ?? null;
+    return this.#cursorOf(id)?.place ?? null;
   }
 
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  // The newest one comes first.
+  #cursorOf(id: string): RemoteCursor | undefined {
+    return this.#cursors().find(({ author }) => author === id);
   }
 
   #cursors(): readonly RemoteCursor[] {
@@ -140,28 +159,33 @@ export class Presence {
     return now - (this.#activity.get(id)?.began ?? -NAMED_MS) < NAMED_MS;
   }
 
-  #place(author: string, place: number | null, anchor: number, now: number): void {
+  #place(author: string, window: number, { place, anchor }: Span, now: number): void {
     if (!this.#editor) return;
-    const others = this.#cursors().filter((cursor) => cursor.author !== author);
+    const isOther = (cursor: RemoteCursor) =>
+      cursor.author !== author || (cursor.window !== window && cursor.window !== 0);
     const length = this.#editor.view.state.doc.length;
     const named = this.#isNamed(author, now);
     const inText = (at: number) => Math.min(at, length);
-    const own =
-      place === null ? [] : [{ author, place: inText(place), anchor: inText(anchor), named }];
-    this.#editor.view.dispatch({ effects: setCursors.of([...own, ...others]) });
+    const own = { author, window, place: inText(place), anchor: inText(anchor), named };
+    this.#show([own, ...this.#cursors().filter(isOther)]);
+  }
+
+  #show(cursors: readonly RemoteCursor[]): void {
+    this.#editor?.view.dispatch({ effects: setCursors.of(cursors) });
   }
 
   #refresh(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     const people = [...this.#here].map((id): Person => {
-      const place = this.placeOf(id);
+      const self = id === this.#selfId;
+      const place = self ? null : this.placeOf(id);
       const typed = this.#activity.get(id)?.typed ?? -TYPING_MS;
       return {
         id,
         ...this.describe(id),
-        self: id === this.#selfId,
-        typing: now - typed < TYPING_MS,
+        self,
+        typing: !self && now - typed < TYPING_MS,
         line: place === null ? null : (this.#editor?.view.state.doc.lineAt(place).number ?? null),
       };
     });
@@ -192,8 +216,7 @@ export class Presence {
       const named = this.#isNamed(cursor.author, now);
       return cursor.named === named ? cursor : { ...cursor, named };
     });
-    if (faded.every((cursor, i) => cursor === cursors[i])) return;
-    this.#editor?.view.dispatch({ effects: setCursors.of(faded) });
+    if (faded.some((cursor, i) => cursor !== cursors[i])) this.#show(faded);
   }
 
   #colourOf(colour: string | number | undefined): string {

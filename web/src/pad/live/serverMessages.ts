@@ -23,7 +23,7 @@ import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
 import type { Sync } from './sync.ts';
 
-const EXTENSIONS = ['cursors', 'titles', 'plugins'];
+const EXTENSIONS = ['cursors', 'titles', 'plugins', 'windows'];
 // So many refusals in so short a time, and trying again is no use.
 const MOST_REFUSALS = 3;
 const REFUSALS_MS = 60_000;
@@ -61,6 +61,8 @@ export class ServerMessages {
   #refusals: number[] = [];
   // Whether the question that is open is one to go on from a known revision.
   #goingOn = false;
+  // Whether the visitor has another name that the server could not be told.
+  #renamed = false;
   indents = false;
   // What the server said when this page joined last.
   joined: JoinVars | null = null;
@@ -76,7 +78,8 @@ export class ServerMessages {
     this.#goingOn = known !== null;
     const self = this.#parts.presence.self.peek();
     // Asking for the whole text may make us another author: then the name is not carried over.
-    const name = (known === null ? null : self?.name) ?? boot.userName ?? null;
+    // Nor one that another window may have changed.
+    const name = (known === null ? boot.userName : this.#renamed && self?.name) || null;
     const colorId = boot.userColour ?? null;
     return {
       component: 'pad',
@@ -84,6 +87,7 @@ export class ServerMessages {
       padId: boot.padId,
       userInfo: { name, colorId },
       extensions: EXTENSIONS,
+      ...this.#parts.draftStore.windows,
       ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
       ...(boot.template && !this.joined ? { template: boot.template } : {}),
       ...(boot.title && !this.joined ? { title: boot.title } : {}),
@@ -111,7 +115,7 @@ export class ServerMessages {
         if (sync.isCurrent) this.#back();
         break;
       case 'missedNothing':
-        sync.reconnected();
+        sync.reconnected(message.record);
         this.#back();
         break;
       case 'origin':
@@ -172,6 +176,9 @@ export class ServerMessages {
       case 'cursor':
         carets.told(message);
         break;
+      case 'cursorGone':
+        presence.windowClosed(message.author, message.window);
+        break;
       case 'shout':
         this.#announced(message.message);
         break;
@@ -201,6 +208,7 @@ export class ServerMessages {
     const name = change.name === undefined ? self.name : change.name;
     const colour = change.colour ?? self.colour;
     presence.arrived(self.id, { name, colour });
+    this.#renamed = !session.isReady;
     session.say({ type: 'USERINFO_UPDATE', userInfo: { userId: self.id, name, colorId: colour } });
   }
 
@@ -269,6 +277,7 @@ export class ServerMessages {
 
   #back(): void {
     const { chat, presence, status } = this.#parts;
+    this.#renamed = false;
     presence.reconnected();
     chat.reconnected();
     status.set({ lostSince: null, restartAt: null });

@@ -14,7 +14,7 @@ import type { UnsentChanges } from '../../draft/journal.ts';
 import { asOwn, loadSpec, remoteSpec, specOf } from '../../editor/apply.ts';
 import type { PadEditor } from '../../editor/setup.ts';
 import { documentOf, padChangeOf } from '../../editor/state.ts';
-import type { JoinVars } from '../../net/messages.ts';
+import { type JoinVars, textOf } from '../../net/messages.ts';
 import type { Session } from '../../net/session.ts';
 import type { DraftStore } from './draftStore.ts';
 import { mergeOnto } from './merge.ts';
@@ -111,6 +111,7 @@ export class Sync {
     } else {
       this.#startOver(this.#replica, vars.rev, document);
     }
+    this.#replica.record = textOf(vars.vars.windowRecord);
     this.#listener.changed();
     this.send();
   }
@@ -132,13 +133,15 @@ export class Sync {
   receiveMissed(entry: Entry, headRev: number): void {
     this.#missed++;
     this.#replica?.receive(entry);
-    if (entry.rev >= headRev) this.reconnected();
+    if (entry.rev >= headRev) this.reconnected('record' in entry ? entry.record : '');
   }
 
-  reconnected(): void {
+  // The server remembers this window under that name.
+  reconnected(record = ''): void {
     this.#current = true;
     this.show();
     if (!this.#current || !this.#replica) return;
+    this.#replica.record = record;
     const again = this.#replica.resubmission();
     if (again) this.#submit(again);
     else this.send();

@@ -54,10 +54,13 @@ function Mentions() {
 
 function Self({ self }: { self: Person }) {
   const { live, parameters } = useFrame();
-  const name = useSignal(self.name ?? '');
+  // Null while nobody types here: the name may change in another window.
+  const typed = useSignal<string | null>(null);
   const readOnly = live.info.value?.readOnly === true;
   const take = () => {
-    if (name.value.trim() !== (self.name ?? '')) live.setName(name.value.trim());
+    const name = typed.value?.trim();
+    if (name !== undefined && name !== (self.name ?? '')) live.setName(name);
+    typed.value = null;
   };
   if (readOnly) return null;
   return (
@@ -74,12 +77,12 @@ function Self({ self }: { self: Person }) {
         <Avatar person={self} />
         <TextField
           label={t('people.yourName')}
-          value={name.value}
+          value={typed.value ?? self.name ?? ''}
           maxLength={NAME_LENGTH}
           autocomplete="nickname"
           disabled={parameters.userName !== undefined}
           onInput={(value) => {
-            name.value = value;
+            typed.value = value;
           }}
         />
       </div>
