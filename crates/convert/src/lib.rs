@@ -65,6 +65,8 @@ mod format;
 
 pub mod native;
 
+pub mod options;
+
 pub use declared::{Declared, Meanings};
 pub use error::Error;
 pub use format::{Codec, Exported, FileFormat, Format, ReadableAs, export, import};

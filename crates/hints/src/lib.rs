@@ -15,6 +15,8 @@ mod memory;
 
 mod limits;
 
+mod comparisons;
+
 mod postgres;
 
 mod queue;
@@ -35,13 +37,14 @@ mod cluster;
 use std::fmt;
 use std::pin::Pin;
 
-use changeset::Attribute;
-use pad::{AuthorId, Rev, Revision};
+use changeset::{Attribute, Op};
+use pad::{AuthorId, Head, Rev, Revision};
 
 #[cfg(test)]
 use store::Location;
-use store::{NodeId, PadKey};
+use store::{Missed, NodeId, PadKey};
 
+pub use comparisons::Comparisons;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::{HintFaults, HintHub, MemoryHints};
 pub use postgres::PostgresHints;
@@ -74,6 +77,32 @@ pub struct RevisionContent {
     pub revision: Revision,
     /// What the revision added to the pad's pool.
     pub attributes: Vec<(u32, Attribute)>,
+}
+
+impl RevisionContent {
+    /// The revision as what was missed after a head, without news of the seats. `None`: its
+    /// attributes are not the next ones of the pool, or it uses others.
+    pub fn missed(self, known: &Head, seats: i64) -> Option<Missed> {
+        let RevisionContent {
+            revision,
+            mut attributes,
+        } = self;
+        let first = known.pool.next_number();
+        attributes.retain(|(number, _)| *number >= first);
+        let next_attribute = first.checked_add(u32::try_from(attributes.len()).ok()?)?;
+        let numbers = attributes.iter().map(|(number, _)| *number);
+        let mut ops = revision.change.ops.iter();
+        let is_known = |op: &Op| op.attribs.iter().all(|it| it < next_attribute);
+        let fits = numbers.eq(first..next_attribute) && ops.all(is_known);
+        fits.then(|| Missed {
+            head_time: revision.time,
+            revisions: vec![revision],
+            attributes,
+            next_attribute,
+            seats,
+            present: None,
+        })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! adds a newline only where one is missing, all others put what they insert in front of the pad's
 //! final newline. Every change keeps the rule of `final_newline`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use changeset::{Attribs, Attribute, Changeset, Document, NEWLINE, Pool, Text, splice};
@@ -112,6 +113,23 @@ pub fn restore(
     author: &AuthorId,
 ) -> PreparedEdit {
     set_runs(document, pool, &runs_of(old, pool), author)
+}
+
+/// How many UTF-16 units of a document each author has written, most first. Text of nobody in
+/// particular is left out.
+pub fn shares(document: &Document, pool: &Pool) -> Vec<(AuthorId, usize)> {
+    let mut units: BTreeMap<String, usize> = BTreeMap::new();
+    for run in runs_of(document, pool) {
+        let author = run.attributes.iter().find(|it| it.key == "author");
+        if let Some(author) = author {
+            *units.entry(author.value.clone()).or_default() += run.text.len();
+        }
+    }
+    let known = |(author, units): (String, usize)| Some((AuthorId::parse(&author)?, units));
+    let mut shares: Vec<(AuthorId, usize)> = units.into_iter().filter_map(known).collect();
+    shares.retain(|(author, _)| !author.is_system());
+    shares.sort_by_key(|(_, units)| std::cmp::Reverse(*units));
+    shares
 }
 
 /// A document as runs that can be written into another pad.

@@ -43,6 +43,8 @@ mod options;
 
 mod title;
 
+mod windows;
+
 pub mod access;
 
 pub use accept::{Rejection, Submission, accept, accept_once};
@@ -64,3 +66,4 @@ pub use periods::{Credit, Period, periods};
 pub use replica::{Replica, Update};
 pub use revision::{Head, Rev, Revision, Step, Timestamp};
 pub use title::{Title, TitleTooLong, one_line, readable};
+pub use windows::{WindowRecord, WindowRecords};

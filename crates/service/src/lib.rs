@@ -72,8 +72,6 @@ mod members;
 
 mod newcomers;
 
-pub mod options;
-
 mod overview;
 
 mod tasks;
@@ -97,6 +95,7 @@ pub use admission::{JoinError, JoinRequest, Visit};
 pub use changeset;
 pub use cluster::Node;
 pub use config::Config;
+pub use convert::options;
 pub use environment::Environment;
 pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};

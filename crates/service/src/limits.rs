@@ -81,6 +81,6 @@ pub(crate) const CACHED_ANSWERS: usize = 16 << 20;
 /// Windows that an author may have in one pad, on each node. With one more the oldest is expelled.
 pub(crate) const WINDOWS: usize = 16;
 
-/// Windows of a pad of which a live pad remembers the last change, those that are gone included. The
-/// client of another one compares changes, as after a restart.
+/// Windows of a pad whose last change is remembered, those that are gone included. The client of
+/// another one compares changes, as after a restart.
 pub(crate) const RECORDS: usize = 1_024;

@@ -9,8 +9,6 @@ mod carets;
 
 mod command;
 
-mod comparisons;
-
 mod counters;
 
 mod encoded;
@@ -38,7 +36,7 @@ mod weak;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use hints::RevisionHint;
+use hints::{Comparisons, RevisionHint};
 use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Title};
 use store::{PadKey, SavedRevision, Store};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
@@ -47,7 +45,6 @@ pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, SubmitError};
 pub(crate) use command::{Change, Command, Edit, Naming, Reply, Request, SetOptions};
-pub(crate) use comparisons::Comparisons;
 pub(crate) use counters::Counters;
 pub use counters::WriteCounts;
 pub use encoded::Encoded;

@@ -274,7 +274,7 @@ impl Registry {
             return;
         }
         let half = self.idle_pads / 2;
-        // Whoever opens a pad meanwhile need not search as well.
+        // A caller that opens a pad meanwhile need not search as well.
         self.full_above.store(live + half, Ordering::Relaxed);
         let mut free = self.free_slots();
         free.sort_by_key(|(_, slot)| slot.last_use.load(Ordering::Relaxed));

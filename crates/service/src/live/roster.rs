@@ -7,10 +7,15 @@ mod sync;
 mod windows;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pad::{AuthorId, Colour, Neighbours, SessionId, Timestamp, WindowId, given_colour};
+use pad::{
+    AuthorId, Colour, Neighbours, SessionId, Timestamp, WindowId, WindowRecord, WindowRecords,
+    given_colour,
+};
 use store::NodeId;
+
+use crate::limits::RECORDS;
 
 pub(crate) use seat::Seat;
 pub(crate) use sync::RosterChanges;
@@ -76,7 +81,7 @@ struct Members {
     local: Vec<(Presence, Seat)>,
     /// Those on other nodes, as far as they are known.
     remote: Vec<Presence>,
-    records: windows::Records,
+    records: WindowRecords,
 }
 
 impl Members {
@@ -165,7 +170,13 @@ impl Roster {
             session: newcomer.session,
             looks_only,
         };
-        let record = members.records.of(&author.id, window, newcomer.entropy);
+        let record = match window {
+            Some(window) => {
+                let (id, name) = (&author.id, newcomer.entropy);
+                members.records.of(id, window, name, RECORDS)
+            }
+            None => Arc::new(WindowRecord::new(newcomer.entropy)),
+        };
         let seat = Seat::new(presence.member, newcomer.returns, record);
         let is_taken = |other: &Presence| Members::has_same_seat(&presence, other);
         let mut replaced = members.take(is_taken);

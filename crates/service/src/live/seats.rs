@@ -8,7 +8,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use changeset::Op;
 use hints::RevisionContent;
 use pad::Head;
 use store::{Missed, NodeId};
@@ -52,28 +51,9 @@ impl KnownSeats {
         }
     }
 
-    /// A revision that came without news of the seats, as what was missed. `None`: its attributes
-    /// are not the next ones of the pool, or it uses others.
+    /// A revision that came without news of the seats, as what was missed.
     pub(super) fn only(&self, content: RevisionContent, known: &Head) -> Option<Missed> {
-        let RevisionContent {
-            revision,
-            mut attributes,
-        } = content;
-        let first = known.pool.next_number();
-        attributes.retain(|(number, _)| *number >= first);
-        let next_attribute = first.checked_add(u32::try_from(attributes.len()).ok()?)?;
-        let numbers = attributes.iter().map(|(number, _)| *number);
-        let mut ops = revision.change.ops.iter();
-        let is_known = |op: &Op| op.attribs.iter().all(|it| it < next_attribute);
-        let fits = numbers.eq(first..next_attribute) && ops.all(is_known);
-        fits.then(|| Missed {
-            head_time: revision.time,
-            revisions: vec![revision],
-            attributes,
-            next_attribute,
-            seats: self.number,
-            present: None,
-        })
+        content.missed(known, self.number)
     }
 
     /// Whether a member has lost its seat, here or on another node.

@@ -152,11 +152,6 @@ impl Member {
         Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
     }
 
-    /// The newest revision of the pad.
-    pub fn newest(&self) -> Rev {
-        self.pad.head().rev.unwrap_or_default()
-    }
-
     /// How long the pad's text is now, in UTF-16 units.
     pub fn text_length(&self) -> usize {
         self.pad.head().document.len()
@@ -179,17 +174,6 @@ impl Member {
         self.check_write().map_err(SubmitError::Forbidden)?;
         self.check_seat()?;
         self.pad.submit(submission, self.seat.clone()).await
-    }
-
-    /// The name of what is remembered of the member's window. As long as it is the same, the server
-    /// knows which revision the window made last. `None`: the client has named no window.
-    pub fn record(&self) -> Option<u128> {
-        self.seat.record()
-    }
-
-    /// Whether the last change of the member's window became that revision.
-    pub fn made_last(&self, rev: Rev) -> bool {
-        self.seat.made_last(rev)
     }
 
     /// Sets the member's caret. Fails for a revision that the pad does not have yet.
@@ -271,11 +255,6 @@ impl Member {
         };
         let review = hooks.member_message(self.pad(), self.author(), kind, text);
         Ok(review.await?)
-    }
-
-    /// What the author is called now, in all windows.
-    fn name(&self) -> Option<String> {
-        self.pad.roster().name_of(self.author())
     }
 
     /// Chat messages by number, both ends included.

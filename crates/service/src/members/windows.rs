@@ -1,6 +1,6 @@
 //! Windows of a member's author: several write at once, and one takes up what another has left.
 
-use pad::WindowId;
+use pad::{Rev, WindowId};
 use store::Arrival;
 
 use crate::Service;
@@ -32,6 +32,29 @@ impl Service {
             pad.catch_up(None).await.map_err(|_| Error::PadMissing)?;
         }
         pad.settled().await.map_err(|_| Error::PadMissing)
+    }
+}
+
+impl Member {
+    /// The name of what is remembered of the member's window. As long as it is the same, the server
+    /// knows which revision the window made last. `None`: the client has named no window.
+    pub fn record(&self) -> Option<u128> {
+        self.seat.record()
+    }
+
+    /// Whether the last change of the member's window became that revision.
+    pub fn made_last(&self, rev: Rev) -> bool {
+        self.seat.made_last(rev)
+    }
+
+    /// What the author is called now, in all windows.
+    pub(super) fn name(&self) -> Option<String> {
+        self.pad.roster().name_of(self.author())
+    }
+
+    /// The newest revision of the pad.
+    pub fn newest(&self) -> Rev {
+        self.pad.head().rev.unwrap_or_default()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::sql::{Bind, Dialect, Failure, Row, Tx};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
     pub pad: PadKey,
-    /// Its number, given by its node; its bits from the fortieth on tell the author's windows apart.
+    /// Its number, given by its node. The bits from the fortieth on are its window.
     pub member: u64,
     pub author: AuthorId,
     pub joined: Timestamp,
@@ -62,9 +62,8 @@ impl Store {
             if !arrival.looks_only {
                 hold(tx, arrival.pad)?;
                 taken = tx.execute(
-                    "DELETE FROM presence
-                     WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0
-                       AND member / 1099511627776 = $4",
+                    "DELETE FROM presence WHERE pad = $1 AND author = $2 AND node <> $3
+                     AND looks_only = 0 AND member / 1099511627776 = $4",
                     &same_seat(node, &arrival),
                 )?;
             }
@@ -139,9 +138,8 @@ fn same_seat(node: NodeId, arrival: &Arrival) -> [Bind<'_>; 4] {
 /// Whether the author has the seat on another node.
 fn is_elsewhere(tx: &mut dyn Tx, node: NodeId, arrival: &Arrival) -> Result<bool, Failure> {
     let row = tx.row(
-        "SELECT 1 FROM presence
-         WHERE pad = $1 AND author = $2 AND node <> $3 AND looks_only = 0
-           AND member / 1099511627776 = $4 LIMIT 1",
+        "SELECT 1 FROM presence WHERE pad = $1 AND author = $2 AND node <> $3
+         AND looks_only = 0 AND member / 1099511627776 = $4 LIMIT 1",
         &same_seat(node, arrival),
     )?;
     Ok(row.is_some() && !arrival.looks_only)

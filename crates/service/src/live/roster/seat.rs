@@ -1,9 +1,9 @@
 //! Seat of a member: its right to write.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use pad::Rev;
+use pad::{Rev, WindowRecord};
 
 use crate::live::roster::MemberId;
 
@@ -27,23 +27,6 @@ struct SeatState {
     is_taken: AtomicBool,
     is_erased: AtomicBool,
     seats: AtomicI64,
-}
-
-/// What is known of a window through all its connections, as long as the pad is in memory: by it a
-/// client that comes back learns whether its last change is stored. A client that is named another
-/// record than before learns nothing from it.
-#[derive(Debug)]
-pub(super) struct WindowRecord {
-    pub name: u128,
-    /// The last revision that the window has made; revision 0 is no member's.
-    own: AtomicU64,
-}
-
-impl WindowRecord {
-    pub(super) fn new(name: u128) -> WindowRecord {
-        let own = AtomicU64::new(0);
-        WindowRecord { name, own }
-    }
 }
 
 impl Default for SeatState {
@@ -113,11 +96,11 @@ impl Seat {
 
     /// Notes a revision as the member's own.
     pub(crate) fn has_made(&self, rev: Rev) {
-        self.record.own.store(rev.0, Ordering::SeqCst);
+        self.record.has_made(rev);
     }
 
     /// Whether the last change of the member's window became that revision.
     pub(crate) fn made_last(&self, rev: Rev) -> bool {
-        self.record.own.load(Ordering::SeqCst) == rev.0
+        self.record.made_last(rev)
     }
 }

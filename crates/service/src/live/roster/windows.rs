@@ -1,44 +1,9 @@
-//! Windows of the authors in a pad: what is remembered of each, and how many an author has.
+//! Windows of the authors in a pad: how many an author has, and how they end.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use pad::AuthorId;
 
-use pad::{AuthorId, WindowId};
-
-use super::seat::WindowRecord;
 use super::{MemberId, Members, Presence, Roster};
-use crate::limits::{RECORDS, WINDOWS};
-
-/// The windows that were here last, the newest at the end.
-#[derive(Debug, Default)]
-pub(super) struct Records(VecDeque<(AuthorId, WindowId, Arc<WindowRecord>)>);
-
-impl Records {
-    /// The record of a window, or a new one of that name.
-    pub(super) fn of(
-        &mut self,
-        author: &AuthorId,
-        window: Option<&WindowId>,
-        name: u128,
-    ) -> Arc<WindowRecord> {
-        let Some(window) = window else {
-            return Arc::new(WindowRecord::new(name));
-        };
-        let is_meant =
-            |(owner, known, _): &(AuthorId, WindowId, _)| owner == author && known == window;
-        let at = self.0.iter().position(is_meant);
-        let known = at
-            .and_then(|at| self.0.remove(at))
-            .map(|(.., record)| record);
-        let record = known.unwrap_or_else(|| Arc::new(WindowRecord::new(name)));
-        if self.0.len() >= RECORDS {
-            self.0.pop_front();
-        }
-        let newest = (author.clone(), window.clone(), Arc::clone(&record));
-        self.0.push_back(newest);
-        record
-    }
-}
+use crate::limits::WINDOWS;
 
 impl Members {
     /// Takes the seats of some members of this node, which are no longer there.

@@ -58,7 +58,7 @@ pub(super) struct Editor {
     pub inserted: usize,
     /// How many of them are on their way.
     pub in_flight: usize,
-    /// What the server's record of the window was called when the change was sent that is on its way.
+    /// What the server's record of the window was called when the change on its way was sent.
     pub sent_on: Option<u128>,
     pub habit: Habit,
     /// Which page it is that its author has loaded.

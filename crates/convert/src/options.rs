@@ -102,13 +102,13 @@ fn put<T: Clone + Into<Value>>(members: &mut Map<String, Value>, name: &str, pat
 }
 
 /// Options as they are stored, with everything that is missing filled in.
-pub(crate) fn from_stored(stored: Option<&str>, rules: &OptionRules) -> PadOptions {
+pub fn from_stored(stored: Option<&str>, rules: &OptionRules) -> PadOptions {
     let stored = stored.and_then(|text| Value::from_str(text).ok());
     let patch = from_json(&stored.unwrap_or_default());
     rules.defaults().apply(&patch, rules)
 }
 
-pub(crate) fn to_stored(options: &PadOptions) -> String {
+pub fn to_stored(options: &PadOptions) -> String {
     to_json(&options.to_patch()).to_string()
 }
 

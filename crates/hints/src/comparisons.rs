@@ -7,36 +7,36 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers comparisons by their beginning.
 #[derive(Debug, Default)]
-pub(crate) struct Comparisons {
+pub struct Comparisons {
     begun: AtomicU64,
     ended: AtomicU64,
 }
 
 /// The comparisons that had begun when somebody asked for one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked(u64);
+pub struct Asked(u64);
 
 /// A comparison under way.
 #[derive(Debug)]
-pub(crate) struct Begun(u64);
+pub struct Begun(u64);
 
 impl Comparisons {
     /// Called before waiting for a turn.
-    pub(crate) fn ask(&self) -> Asked {
+    pub fn ask(&self) -> Asked {
         Asked(self.begun.load(Ordering::SeqCst))
     }
 
     /// Whether another one has done the work: it began after this one was asked for.
-    pub(crate) fn is_done(&self, asked: Asked) -> bool {
+    pub fn is_done(&self, asked: Asked) -> bool {
         self.ended.load(Ordering::SeqCst) > asked.0
     }
 
-    pub(crate) fn begin(&self) -> Begun {
+    pub fn begin(&self) -> Begun {
         Begun(self.begun.fetch_add(1, Ordering::SeqCst) + 1)
     }
 
     /// Called if it succeeded.
-    pub(crate) fn end(&self, begun: Begun) {
+    pub fn end(&self, begun: Begun) {
         self.ended.fetch_max(begun.0, Ordering::SeqCst);
     }
 }
