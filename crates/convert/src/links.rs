@@ -55,10 +55,22 @@ pub(crate) fn of_file(address: &str) -> Option<Rc<str>> {
     is_safe(address).then(|| Rc::from(address))
 }
 
-/// Whether text is a link to the address without saying so.
+/// The scheme that an address in text lacks: people leave it out, and without one a link would lead
+/// to a path beside the file.
+pub(crate) fn missing_scheme(address: &str) -> &'static str {
+    if address.starts_with("www.") {
+        "https://"
+    } else {
+        ""
+    }
+}
+
+/// Whether text is a link to the address without saying so. Files of others, and ours of earlier
+/// releases, have `http` for what starts with `www.`.
 pub(crate) fn is_written_out(text: &str, address: &str) -> bool {
-    let without_scheme = address.strip_prefix("http://");
-    let is_www = text.starts_with("www.") && without_scheme == Some(text);
+    let mut schemes = ["https://", "http://"].into_iter();
+    let is_www = text.starts_with("www.")
+        && schemes.any(|scheme| address.strip_prefix(scheme) == Some(text));
     if text != address && !is_www {
         return false;
     }

@@ -31,12 +31,16 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// Whether its text does not say where it leads.
+    pub(crate) fn needs_address(&self) -> bool {
+        self.is_named || !links::missing_scheme(&self.address).is_empty()
+    }
+
     /// The address with a scheme: people leave it out of addresses in text.
     pub(crate) fn url(&self) -> Rc<str> {
-        if self.address.starts_with("www.") {
-            Rc::from(format!("http://{}", self.address))
-        } else {
-            Rc::clone(&self.address)
+        match links::missing_scheme(&self.address) {
+            "" => Rc::clone(&self.address),
+            scheme => Rc::from(format!("{scheme}{}", self.address)),
         }
     }
 }

@@ -147,7 +147,7 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(Math.max(longest + 1, least));
 }
 
-const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:?!)\]'*]/g;
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*[^\s<>".,;:?!)\]'*]/g;
 
 // A line's text. White space at its ends is not shown by Markdown, so it is spelt out.
 function inline(pieces: readonly Piece[]): string {
@@ -170,7 +170,7 @@ function inline(pieces: readonly Piece[]): string {
     const isAlone = neighbours.every((other) => !other || tagsOf(other).length === 0);
     if (url && before !== url) out += '[';
     out += written(piece, parts, isAlone, at <= start);
-    if (url && after !== url) out += `](${url.replace(/[\\()<>&`[\]"]/g, '\\$&')})`;
+    if (url && after !== url) out += `](${escapedAddress(url)})`;
     at += text.length;
   });
   return out;
@@ -249,11 +249,19 @@ function withAddresses(text: string, isFirst: boolean): string {
   let at = 0;
   for (const match of text.matchAll(ADDRESS)) {
     out += escaped(text.slice(at, match.index), isFirst && at === 0);
-    out += `<${match[0]}>`;
+    out += linked(match[0]);
     at = match.index + match[0].length;
   }
   return out + escaped(text.slice(at), isFirst && at === 0);
 }
+
+// People leave out the scheme.
+function linked(address: string): string {
+  if (!address.startsWith('www.')) return `<${address}>`;
+  return `[${escaped(address, false)}](https://${escapedAddress(address)})`;
+}
+
+const escapedAddress = (url: string) => url.replace(/[\\()<>&`[\]"]/g, '\\$&');
 
 // Text that Markdown would take for something else. At the start of a line more characters mean
 // something.

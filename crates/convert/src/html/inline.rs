@@ -23,6 +23,8 @@ pub(super) struct Marks {
     by_number: BTreeMap<u32, Mark>,
     /// The URLs of links that have a name.
     links: BTreeMap<u32, Rc<str>>,
+    /// Whether addresses that lack a scheme get one.
+    adds_schemes: bool,
 }
 
 struct Mark {
@@ -69,6 +71,14 @@ impl Marks {
         marks
     }
 
+    /// The same for people who follow links. The API's answers are as its clients know them.
+    pub(super) fn with_schemes(self) -> Marks {
+        Marks {
+            adds_schemes: true,
+            ..self
+        }
+    }
+
     /// The links of a line.
     fn links_in(&self, line: &Line<'_>) -> Vec<Link> {
         let address = |attribs: &Attribs| {
@@ -104,6 +114,7 @@ impl Marks {
         Marks {
             by_number: by_number.collect(),
             links: BTreeMap::new(),
+            adds_schemes: false,
         }
     }
 }
@@ -186,7 +197,14 @@ pub(super) fn code_html(line: &Line<'_>, marks: &Marks) -> String {
                 let units: Vec<u16> = address.encode_utf16().collect();
                 escape::push_attribute(&mut writer.out, &units);
             }
-            None => escape::push_attribute(&mut writer.out, written),
+            None => {
+                if marks.adds_schemes {
+                    let written = String::from_utf16_lossy(written);
+                    let scheme: Vec<u16> = links::missing_scheme(&written).encode_utf16().collect();
+                    escape::push_attribute(&mut writer.out, &scheme);
+                }
+                escape::push_attribute(&mut writer.out, written);
+            }
         }
         writer.out.push_str("\" rel=\"noreferrer noopener\">");
         at = link.range.end;

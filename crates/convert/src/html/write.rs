@@ -29,7 +29,7 @@ pub fn linkable_body<'a>(document: &'a Document, pool: impl Into<Meanings<'a>>) 
         slugs: Some(Slugs::default()),
         ..Writer::default()
     };
-    writer.write(document, meanings, &Marks::styles(meanings))
+    writer.write(document, meanings, &Marks::styles(meanings).with_schemes())
 }
 
 /// A document as the API's `getHTML` answers it.
@@ -44,7 +44,7 @@ pub fn page<'a>(title: &str, document: &'a Document, pool: impl Into<Meanings<'a
     let mut escaped_title = String::new();
     let units: Vec<u16> = title.encode_utf16().collect();
     escape::push_text(&mut escaped_title, &units);
-    let body = body(document, meanings);
+    let body = body_with(document, meanings, &Marks::styles(meanings).with_schemes());
     let line_style = match meanings.has(Kind::Line) {
         true => DECLARED_STYLE,
         false => "",

@@ -240,7 +240,7 @@ impl Writer {
             let cut = |place: usize| place.clamp(at, part_end) - at;
             let (before, rest) = part.text.split_at(cut(start));
             let (text, after) = rest.split_at(cut(end).saturating_sub(before.len()));
-            let link = part.link.as_ref().filter(|link| link.is_named);
+            let link = part.link.as_ref().filter(|link| link.needs_address());
             let is_linked = |other: Option<&Part>| other.is_some_and(|p| p.link == part.link);
             if link.is_some() && !is_linked(previous) {
                 self.open_link();
@@ -249,7 +249,7 @@ impl Writer {
             self.part(part, &tags, [before, text, after], is_alone, at <= start);
             if let Some(link) = link.filter(|_| !is_linked(parts.get(index + 1))) {
                 self.out.push_str("](");
-                push_address(&mut self.out, &link.address);
+                push_address(&mut self.out, &link.url());
                 self.out.push(')');
             }
             at = part_end;

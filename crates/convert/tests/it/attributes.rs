@@ -132,6 +132,7 @@ fn every_attribute_in_every_format() {
             check(&format!("{} back", column.name), found, back);
         }
         check_pdf(row, &document, &pool, &mut check);
+        check_links(row, &document, &pool, &mut check);
         for spelling in row["spellings"].as_array().into_iter().flatten() {
             let (document, pool) = styled(&pairs(spelling));
             for column in COLUMNS.iter().filter(|column| row[column.name].is_string()) {
@@ -175,6 +176,29 @@ fn check_pdf(
     for fragment in row["pdf"].as_array().into_iter().flatten().map(string) {
         if !raw.contains(fragment) && !drawn.contains(fragment) {
             check("pdf", drawn.clone(), fragment.to_owned());
+        }
+    }
+}
+
+/// Where links of a file lead to.
+fn check_links(
+    row: &Value,
+    document: &Document,
+    pool: &Pool,
+    check: &mut impl FnMut(&str, String, String),
+) {
+    let page = html::page("t", document, pool);
+    for fragment in row["file"].as_array().into_iter().flatten().map(string) {
+        if !page.contains(fragment) {
+            check("HTML file", page.clone(), fragment.to_owned());
+        }
+    }
+    let docx = docx::write("t", document, pool);
+    for address in row["docxLinks"].as_array().into_iter().flatten() {
+        let targets = part_of_docx(&docx, "word/_rels/document.xml.rels");
+        let target = format!("Target=\"{}\"", string(address));
+        if !targets.contains(&target) {
+            check("DOCX", targets, target);
         }
     }
 }
