@@ -126,6 +126,47 @@ describe('start page', () => {
       expect(problems).toEqual([]);
     }));
 
+  for (const javaScriptEnabled of [true, false]) {
+    test(`cuts neither a title nor a name, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () =>
+      visit(browser, { ...SIZES.desktop, javaScriptEnabled }, async ({ page }) => {
+        for (const [label, button, longest] of [
+          ['Title of the new pad', 'New pad', 200],
+          ['Open a pad by its name', 'Open', 50],
+        ] as const) {
+          await page.goto('');
+          const start = page.url();
+          const field = page.getByLabel(label);
+          const send = page.getByRole('button', { name: button, exact: true });
+          await field.focus();
+          await page.keyboard.insertText('n'.repeat(longest + 1));
+          expect(await field.inputValue()).toHaveLength(longest + 1);
+          const words = `Too long. At most ${longest} characters.`;
+          if (javaScriptEnabled) {
+            await page.getByText(words).waitFor();
+            expect(await accessibilityProblems(page)).toEqual([]);
+          }
+          await send.click();
+          // The browser refuses, and says why.
+          const said = ({ validationMessage, title }: HTMLInputElement) =>
+            `${validationMessage} ${title}`;
+          expect(await field.evaluate(said)).toContain(words);
+          expect(page.url()).toBe(start);
+          await field.press('End');
+          await field.press('Backspace');
+          if (javaScriptEnabled) await page.getByText(words).waitFor({ state: 'detached' });
+          await send.click();
+          await page.waitForURL(/\/p\/./);
+        }
+        // A pad of a group has the name of the group before its own.
+        await page.goto('');
+        await page
+          .getByLabel('Open a pad by its name')
+          .fill(`g.${'G'.repeat(16)}$${'n'.repeat(50)}`);
+        await page.getByRole('button', { name: 'Open', exact: true }).click();
+        await page.waitForURL(/G\$n{50}|G%24n{50}/);
+      }));
+  }
+
   test('gives a new pad the title, and one that exists keeps its own', () =>
     visit(browser, SIZES.desktop, async ({ page, problems }) => {
       await page.goto('');

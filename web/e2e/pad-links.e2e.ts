@@ -42,6 +42,10 @@ describe('links with names', () => {
     await keyboard.press('Control+k');
     await fillLink(one.page, 'javascript:alert(1)', 'the plan');
     await dialog(one.page).getByText('Use a web, mail').waitFor();
+    await dialog(one.page).getByLabel('Address').fill('');
+    await keyboard.insertText(`https://example.org/${'n'.repeat(2000)}`);
+    await dialog(one.page).getByText('Too long. At most 2,000 characters.').waitFor();
+    await keyboard.press('Enter');
     await fillLink(one.page, 'example.org/plan');
     await dialog(one.page).waitFor({ state: 'detached' });
     await keyboard.type(' today');

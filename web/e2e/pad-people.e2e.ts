@@ -76,6 +76,24 @@ async function followAda(page: Page): Promise<void> {
   await bar(page).getByText('Following Ada').waitFor();
 }
 
+describe('a name', () => {
+  test('that is too long is neither taken nor cut, and says how long it may be', async () => {
+    const [one, other] = await two();
+    await showPeople(one.page);
+    await one.page.getByLabel('Your name').focus();
+    await one.page.keyboard.insertText('n'.repeat(81));
+    await one.page.keyboard.press('Enter');
+    await one.page.getByText('Too long. At most 80 characters.').waitFor();
+    expect(await one.page.getByLabel('Your name').inputValue()).toHaveLength(81);
+    expect(await accessibilityProblems(one.page)).toEqual([]);
+    await one.page.keyboard.press('Backspace');
+    await one.page.keyboard.press('Enter');
+    await showPeople(other.page);
+    const names = () => other.page.locator('.people .person-name').allTextContents();
+    await expect.poll(names).toEqual(['n'.repeat(80)]);
+  });
+});
+
 describe('colours', () => {
   test('of guests differ, have names, and stay away from those of people who wrote', async () => {
     const all = await emptyPad(browser, 5);

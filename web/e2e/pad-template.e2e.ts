@@ -27,6 +27,14 @@ describe('a new pad from this one', () => {
     const name = dialog(page).getByLabel('Name of the new pad');
     expect(await name.inputValue()).toBe(`${pad}-2`);
     expect(await accessibilityProblems(page)).toEqual([]);
+    await name.fill('');
+    await name.focus();
+    await page.keyboard.insertText('n'.repeat(51));
+    await dialog(page).getByText('Too long. At most 50 characters.').waitFor();
+    expect(await name.inputValue()).toHaveLength(51);
+    expect(await dialog(page).getByRole('button', { name: 'Make the pad' }).isDisabled()).toBe(
+      true,
+    );
     await name.fill(`${pad}-copy`);
     await name.press('Enter');
     await page.waitForURL(/-copy$/);

@@ -124,6 +124,32 @@ test('a long title fits, also on a phone and while it is edited', async () => {
   }
 });
 
+test('one that is too long is neither stored nor cut', async () => {
+  const pad = newPadName();
+  const { page, context } = await visitor(browser, pad);
+  await edit(page);
+  await page.keyboard.insertText('n'.repeat(201));
+  await page.keyboard.press('Enter');
+  await page.locator('.toast').getByText('Too long. At most 200 characters.').waitFor();
+  expect(await field(page).inputValue()).toHaveLength(201);
+  expect(await field(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await isCalled(page, 'n'.repeat(200));
+
+  await fromMore(page, 'Save this revision');
+  await page.goto(`p/${pad}/timeslider#0`);
+  await page.getByRole('button', { name: 'Saved revision: Revision 0' }).click();
+  await page.keyboard.insertText('n'.repeat(256));
+  await page.keyboard.press('Enter');
+  await page.getByText('Too long. At most 255 characters.').waitFor();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Saved revision: ${'n'.repeat(255)}` }).waitFor();
+  await context.close();
+});
+
 test('a reader sees the title, and cannot edit it', async () => {
   const pad = newPadName();
   const { page, context } = await visitor(browser, pad);
@@ -131,6 +157,16 @@ test('a reader sees the title, and cannot edit it', async () => {
   await rename(page, 'For all to read');
   await isCalled(reader.page, 'For all to read');
   await expect.poll(() => shown(reader.page).getByRole('button').count()).toBe(0);
+  // From the first paint on, and wherever the link leads to.
+  const { pathname } = new URL(reader.page.url());
+  const id = pathname.split('/').pop() ?? '';
+  for (const path of [id, `${id}/timeslider`]) {
+    expect(await pageOf(path), path).toMatch(/<title>For all to read –/);
+    await reader.page.goto(`p/${path}`);
+    await expect.poll(() => reader.page.title()).toMatch(/For all to read/);
+    await reader.page.getByRole('heading', { level: 1, name: /For all to read/ }).waitFor();
+  }
+  expect(await pageOf(`${id}/read`)).toContain('<h1 dir="auto">For all to read</h1>');
   for (const it of [context, reader.context]) await it.close();
 });
 

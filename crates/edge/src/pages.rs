@@ -10,6 +10,7 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use pad::MAX_PAD_NAME;
 use pad::limits::TITLE;
 use service::Service;
 use tracing::error;
@@ -42,6 +43,10 @@ struct Home<'a> {
     card: Card<'a>,
     /// The longest title of a pad.
     longest_title: usize,
+    title_too_long: String,
+    /// The longest name, without its group.
+    longest_name: usize,
+    name_too_long: String,
     /// What a new pad can start from: its name, and what it is called.
     templates: Vec<(&'a str, &'a str)>,
     recent_pads: bool,
@@ -77,11 +82,16 @@ pub async fn home(State(state): State<PagesState>, request: Request) -> Response
     let user = state.accounts.signed_in(&head).await;
     let principal = state.accounts.principal(&head).await;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
+    let text = shell.language.text("title.tooLong");
+    let too_long = |most: usize| text.replace("{most}", &most.to_string());
     let template = Home {
         entry: bundle::HOME,
         custom: state.custom.slots(custom::Page::First, &shell.base).await,
         card: Card::new(&state.page, &head.uri, &head.headers, &shell, None),
         longest_title: TITLE,
+        title_too_long: too_long(TITLE),
+        longest_name: MAX_PAD_NAME,
+        name_too_long: too_long(MAX_PAD_NAME),
         templates: templates(&state.settings),
         shell,
         recent_pads: state.settings.pages.recent_pads,

@@ -5,7 +5,7 @@ import { t } from '../i18n/text.ts';
 import type { SavedRevision } from '../pad/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
+import { isTooLong, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Archive } from './archive.ts';
 
@@ -65,6 +65,7 @@ function NameDialog({ archive, saved, onClose }: NameDialogProps) {
   const name = useSignal(isNamed(saved) ? saved.label : '');
   const failed = useSignal(false);
   const store = async (): Promise<void> => {
+    if (isTooLong(name.peek(), LONGEST)) return;
     failed.value = !(await archive.nameSaved(saved.revision, name.peek()));
     if (!failed.peek()) onClose();
   };
@@ -84,7 +85,7 @@ function NameDialog({ archive, saved, onClose }: NameDialogProps) {
           value={name.value}
           autocomplete="off"
           autofocus
-          maxLength={LONGEST}
+          longest={LONGEST}
           onInput={(value) => {
             name.value = value;
           }}

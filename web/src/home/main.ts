@@ -6,6 +6,7 @@
 import './home.css';
 import { read } from '../prefs/storage.ts';
 import { watchHealth } from './health.ts';
+import { watchLength } from './length.ts';
 import { showRecent } from './recent.ts';
 
 // What somebody has chosen for pads holds here too.
@@ -14,6 +15,10 @@ if (theme === 'light' || theme === 'dark') document.documentElement.dataset.them
 
 const recent = document.querySelector<HTMLElement>('.recent');
 if (recent) showRecent(recent);
+
+for (const field of document.querySelectorAll<HTMLInputElement>('input[pattern]')) {
+  watchLength(field);
+}
 
 const status = document.querySelector<HTMLElement>('.status[data-health]');
 if (status) watchHealth(status);

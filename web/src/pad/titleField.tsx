@@ -1,11 +1,13 @@
 // Field in the header in which the pad gets another title.
 //
 // Invariant: Enter and leaving the field store what is in it, Escape leaves everything as it was.
+// What is too long is neither stored nor cut: it stays in the field.
 // An empty title is none: then the pad is called by its address.
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
+import { isTooLong } from '../ui/field.tsx';
 import { useFrame } from './frame.ts';
 
 // As the server has it.
@@ -31,6 +33,11 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
   const store = async (byKeys: boolean): Promise<void> => {
     // Taking the field away makes it lose the focus once more.
     if (closed.peek()) return;
+    // It stays, to be made shorter.
+    if (isTooLong(text.peek(), LONGEST)) {
+      toast({ text: t('title.tooLong', { most: LONGEST }), tone: 'warn' });
+      return;
+    }
     close(byKeys);
     const wanted = text.peek().trim();
     if (wanted === before.peek()) return;
@@ -42,7 +49,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       class="input title-field"
       aria-label={t('title.label')}
       placeholder={t('title.hint')}
-      maxLength={LONGEST}
+      aria-invalid={isTooLong(text.value, LONGEST) || undefined}
       autocomplete="off"
       enterkeyhint="done"
       dir="auto"

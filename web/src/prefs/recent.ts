@@ -94,7 +94,7 @@ function mostRecent(
 ): RecentPerson[] {
   const people = new Map<string, RecentPerson>();
   for (const { name, colour } of [...now, ...before]) {
-    const short = name.slice(0, LONGEST_NAME);
+    const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
     if (!people.has(short)) people.set(short, { name: short, colour });
   }
   return [...people.values()].slice(0, MOST_PEOPLE);

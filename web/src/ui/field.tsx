@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { t } from '../i18n/text.ts';
 
 interface Common {
   label: string;
@@ -12,7 +13,9 @@ interface Common {
 interface TextFieldProps extends Common {
   value: string;
   onInput: (value: string) => void;
-  maxLength?: number;
+  // What is longer stays in the field, which says so: nothing is cut without a word. The caller asks
+  // `isTooLong` before it takes the text.
+  longest?: number;
   autocomplete?: string;
   autofocus?: boolean;
   monospace?: boolean;
@@ -22,10 +25,17 @@ interface TextFieldProps extends Common {
   invalid?: boolean;
 }
 
+export function isTooLong(value: string, longest: number): boolean {
+  return value.trim().length > longest;
+}
+
 export function TextField(props: TextFieldProps) {
-  const { label, hint, value, onInput, monospace, invalid, ...rest } = props;
+  const { label, value, onInput, monospace, longest = Infinity, ...rest } = props;
   const own = useId();
   const id = props.id ?? own;
+  const tooLong = isTooLong(value, longest);
+  const hint = tooLong ? t('title.tooLong', { most: longest }) : props.hint;
+  const invalid = tooLong || props.invalid;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -33,14 +43,14 @@ export function TextField(props: TextFieldProps) {
         class={monospace ? 'input monospace' : 'input'}
         type="text"
         value={value}
-        aria-describedby={hint && `${id}-hint`}
-        aria-invalid={invalid || undefined}
         onInput={(event) => onInput(event.currentTarget.value)}
         {...rest}
+        aria-describedby={hint && `${id}-hint`}
+        aria-invalid={invalid || undefined}
         id={id}
       />
       {hint && (
-        <p class="hint" id={`${id}-hint`}>
+        <p class="hint" id={`${id}-hint`} role={tooLong ? 'alert' : undefined}>
           {hint}
         </p>
       )}

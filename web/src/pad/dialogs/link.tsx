@@ -13,6 +13,9 @@ import { TextField } from '../../ui/field.tsx';
 import { useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
+// As `links.ts` has it.
+const LONGEST = 2_000;
+
 export function LinkDialog({ onClose }: DialogProps) {
   const { live } = useFrame();
   const draft = useSignal<LinkDraft | null>(null);
@@ -73,7 +76,7 @@ function LinkForm({ draft, onClose }: DialogProps & { draft: LinkDraft }) {
           value={url.value}
           autocomplete="off"
           autofocus
-          maxLength={2000}
+          longest={LONGEST}
           onInput={(value) => {
             url.value = value;
             refused.value = false;

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { isTooLong, TextField } from '../../ui/field.tsx';
 import { padAddress, useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
@@ -16,9 +16,10 @@ export function TemplateDialog({ onClose }: DialogProps) {
   const { boot } = useFrame();
   const [group, own] = splitGroup(boot.padId);
   const name = useSignal(suggestion(own));
+  const chosen = name.value.trim();
+  const usable = chosen !== '' && !isTooLong(chosen, NAME_LENGTH);
   const make = () => {
-    const chosen = name.value.trim();
-    if (!chosen) return;
+    if (!usable) return;
     const address = new URL(padAddress(boot, group + chosen));
     address.searchParams.set('template', boot.padId);
     location.assign(address);
@@ -39,7 +40,7 @@ export function TemplateDialog({ onClose }: DialogProps) {
           value={name.value}
           autocomplete="off"
           autofocus
-          maxLength={NAME_LENGTH}
+          longest={NAME_LENGTH}
           onInput={(value) => {
             name.value = value;
           }}
@@ -47,7 +48,7 @@ export function TemplateDialog({ onClose }: DialogProps) {
         <div class="dialog-actions">
           <span class="grow" />
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={!name.value.trim()}>
+          <Button kind="primary" type="submit" disabled={!usable}>
             {t('template.make')}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { t } from '../../i18n/text.ts';
 import { longColour, tint } from '../../theme/colour.ts';
 import { PEOPLE_COLOURS } from '../../theme/peopleColours.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { isTooLong, TextField } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { Avatar } from '../avatars.tsx';
 import { useFrame } from '../frame.ts';
@@ -57,9 +57,11 @@ function Self({ self }: { self: Person }) {
   // Null while nobody types here: the name may change in another window.
   const typed = useSignal<string | null>(null);
   const readOnly = live.info.value?.readOnly === true;
+  const wanted = typed.value?.trim();
+  const refused = wanted !== undefined && isTooLong(wanted, NAME_LENGTH);
   const take = () => {
-    const name = typed.value?.trim();
-    if (name !== undefined && name !== (self.name ?? '')) live.setName(name);
+    if (refused) return;
+    if (wanted !== undefined && wanted !== (self.name ?? '')) live.setName(wanted);
     typed.value = null;
   };
   if (readOnly) return null;
@@ -69,7 +71,7 @@ function Self({ self }: { self: Person }) {
       onSubmit={(event) => {
         event.preventDefault();
         take();
-        live.focus();
+        if (!refused) live.focus();
       }}
       onFocusOut={take}
     >
@@ -78,7 +80,7 @@ function Self({ self }: { self: Person }) {
         <TextField
           label={t('people.yourName')}
           value={typed.value ?? self.name ?? ''}
-          maxLength={NAME_LENGTH}
+          longest={refused ? NAME_LENGTH : Infinity}
           autocomplete="nickname"
           disabled={parameters.userName !== undefined}
           onInput={(value) => {
@@ -177,6 +179,7 @@ function Suggestion({ person, onDone }: { person: Person; onDone: () => void }) 
       class="suggestion"
       onSubmit={(event) => {
         event.preventDefault();
+        if (isTooLong(name.value, NAME_LENGTH)) return;
         if (name.value.trim()) live.suggestName(person.id, name.value.trim());
         onDone();
       }}
@@ -184,7 +187,7 @@ function Suggestion({ person, onDone }: { person: Person; onDone: () => void }) 
       <TextField
         label={t('people.suggestFor')}
         value={name.value}
-        maxLength={NAME_LENGTH}
+        longest={NAME_LENGTH}
         onInput={(value) => {
           name.value = value;
         }}
