@@ -4,8 +4,12 @@ import { serverUrl } from './browser.ts';
 
 // The first member of what a function gives; an error of the API is one here.
 export async function call(name: string, parameters: Record<string, string>): Promise<string> {
-  const query = new URLSearchParams({ ...parameters, apikey: process.env.PADSVC_KEY ?? '' });
-  const answer = await fetch(`${serverUrl()}api/1.3.1/${name}?${query}`);
+  const answer = await fetch(`${serverUrl()}api/1.3.1/${name}`, {
+    method: 'POST',
+    headers: { apikey: process.env.PADSVC_KEY ?? '' },
+    // A long text does not fit into an address.
+    body: new URLSearchParams(parameters),
+  });
   const { code, message, data } = (await answer.json()) as {
     code: number;
     message: string;

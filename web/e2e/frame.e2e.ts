@@ -454,7 +454,10 @@ describe('dialogs', () => {
         await expect.poll(() => confirm.isDisabled()).toBe(true);
         await dialog(other).getByLabel('Key for deleting').fill('0'.repeat(64));
         await confirm.click();
-        await dialog(other).getByText('That is not the key').waitFor();
+        await dialog(other).getByRole('alert').getByText('That is not the key').waitFor();
+        const field = dialog(other).getByLabel('Key for deleting');
+        await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+        await expect.poll(() => text(page).textContent()).toContain('last words');
         await dialog(other).getByLabel('Key for deleting').fill(key);
         await confirm.click();
         await other.getByText('This pad was deleted').waitFor();

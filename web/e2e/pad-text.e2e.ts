@@ -2,8 +2,9 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from './api.ts';
 import { accessibilityProblems, launch, SIZES, serverUrl, visit } from './browser.ts';
-import { fromMore, newPadName, openPad, text, write } from './padPage.ts';
+import { fromMore, newPadName, openPad, stateIs, text, write } from './padPage.ts';
 
 let browser: Browser;
 
@@ -50,6 +51,27 @@ describe('numbers of lines', () => {
         });
       await expect.poll(async () => Math.max(...(await differences()))).toBeLessThan(1.5);
       expect(await differences()).toHaveLength(4);
+    }));
+});
+
+describe('a line of a million characters', () => {
+  // How long the page is busy with it is measured by `cargo xtask bench page`.
+  test('opens and can be written in', () =>
+    visit(browser, SIZES.desktop, async ({ page, problems }) => {
+      const padID = newPadName();
+      const long = 'Many words without an end. '.repeat(37_038).slice(0, 1_000_000);
+      await call('createPad', { padID, text: long });
+      await openPad(page, padID);
+      await text(page).click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.type('First: ');
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(' Last.');
+      await stateIs(page, /saved/);
+      const stored = await call('getText', { padID });
+      expect(stored.length).toBe(1_000_000 + 'First:  Last.\n'.length);
+      expect(stored).toMatch(/^First: Many words.* Last\.\n$/);
+      expect(problems).toEqual([]);
     }));
 });
 

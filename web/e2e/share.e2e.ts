@@ -53,6 +53,20 @@ test('both links, the code, and copying', () =>
     },
   ));
 
+test('what is put into another page names the frame and lets it copy', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    const title = 'Minutes "May" & <more>';
+    await openPad(page, newPadName(), `title=${encodeURIComponent(title)}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const frame = () =>
+      page.getByLabel('Put it into').evaluate((field: HTMLTextAreaElement) => {
+        const parsed = new DOMParser().parseFromString(field.value, 'text/html').body;
+        const { title, allow } = parsed.firstElementChild as HTMLIFrameElement;
+        return { title, allow, count: parsed.childNodes.length };
+      });
+    await expect.poll(frame).toEqual({ title, allow: 'clipboard-write', count: 1 });
+  }));
+
 test('stays where it is when the code comes late', () =>
   visit(browser, { ...SIZES.desktop, serviceWorkers: 'block' }, async ({ page }) => {
     let release = () => {};

@@ -11,6 +11,8 @@ export interface Vitals {
   moved: string[];
   // The slowest event, of clicks and keys.
   interactionMs: number;
+  // The longest time in which the page could answer nothing; 0 if none was over 50 ms.
+  longestTaskMs: number;
 }
 
 // Has to be in the page from its start.
@@ -21,7 +23,13 @@ export async function watchVitals(page: Page): Promise<void> {
       hadRecentInput: boolean;
       sources: readonly { node: Node | null }[];
     }
-    const vitals = { firstPaintMs: 0, layoutShift: 0, moved: [] as string[], interactionMs: 0 };
+    const vitals = {
+      firstPaintMs: 0,
+      layoutShift: 0,
+      moved: [] as string[],
+      interactionMs: 0,
+      longestTaskMs: 0,
+    };
     Object.assign(window, { vitals });
     const watch = (type: string, see: (entry: PerformanceEntry) => void, more = {}) =>
       new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({
@@ -38,6 +46,9 @@ export async function watchVitals(page: Page): Promise<void> {
       vitals.layoutShift += value;
       const names = sources.map(({ node }) => (node instanceof Element ? node.className : '?'));
       vitals.moved.push(`${value.toFixed(4)} ${names.join(', ')}`);
+    });
+    watch('longtask', ({ duration }) => {
+      vitals.longestTaskMs = Math.max(vitals.longestTaskMs, duration);
     });
     watch(
       'event',

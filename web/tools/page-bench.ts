@@ -203,6 +203,37 @@ async function measureVitals(browser: Browser, old: string): Promise<void> {
   }
 }
 
+// A line that is longer than any window, beside the same text in lines.
+async function measureLongLine(browser: Browser): Promise<void> {
+  out('');
+  out('| 1,000,000 characters | open, ms | longest task, ms |');
+  out('|---|---:|---:|');
+  const text = textOf(1_000_000);
+  for (const [label, content] of [
+    ['in one line', text.replaceAll('\n', ' ')],
+    ['in lines', text],
+  ] as const) {
+    const name = `bench-${Date.now().toString(36)}-line`;
+    await makePad(name, content);
+    const openings: number[] = [];
+    const tasks: number[] = [];
+    for (let round = 0; round < OPENINGS; round += 1) {
+      const context = await browser.newContext(SIZES.desktop);
+      const page = await context.newPage();
+      await watchVitals(page);
+      const start = performance.now();
+      await page.goto(`${serverUrl()}p/${name}`, { waitUntil: 'commit' });
+      await page.waitForSelector('.cm-content[contenteditable=true] .cm-line');
+      openings.push(performance.now() - start);
+      await page.waitForLoadState('networkidle');
+      tasks.push((await vitalsOf(page)).longestTaskMs);
+      await context.close();
+    }
+    const cells = [openings, tasks].map((samples) => quantile(samples, 0.5).toFixed(0));
+    out(`| ${label} | ${cells.join(' | ')} |`);
+  }
+}
+
 function quantile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -234,6 +265,7 @@ try {
     }
   }
   await measureVitals(browser, old);
+  await measureLongLine(browser);
 } finally {
   await browser.close();
   bare.stop();
