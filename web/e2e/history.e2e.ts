@@ -260,6 +260,25 @@ test('lists who wrote when by day, and marks what each has changed', () =>
     expect(problems).toEqual([]);
   }));
 
+test('keeps the list up while somebody writes, with the focus in it', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    const pad = newPadName();
+    await openPad(page, pad, 'userName=Ada');
+    await write(page, 'One');
+    await stateIs(page, /saved/);
+    await page.goto(`p/${pad}/timeslider`);
+    const newest = page.getByRole('complementary').locator('.version').first();
+    await expect.poll(() => newest.textContent()).toMatch(/Ada$/);
+    await newest.focus();
+    await visit(browser, SIZES.desktop, async ({ page: other }) => {
+      await openPad(other, pad, 'userName=Grace');
+      await write(other, 'Two');
+      await stateIs(other, /saved/);
+      await expect.poll(() => newest.textContent()).toMatch(/Grace/);
+      await expect.poll(() => newest.evaluate((it) => it === document.activeElement)).toBe(true);
+    });
+  }));
+
 test('has the list in a sheet on phones, and names saved revisions in it', () =>
   visit(browser, SIZES.phone, async ({ page, problems }) => {
     await openHistory(page);

@@ -10,6 +10,7 @@ import { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
 import type { AuthorLook } from '../editor/authors.ts';
 import {
+  type AuthorInfo,
   type Incoming,
   type JoinVars,
   type Json,
@@ -72,6 +73,7 @@ export class Archive {
   // For which of the two an answer is due.
   #asked: 'shown' | 'other' | null = null;
   #question = 0;
+  #palette: readonly string[] = [];
 
   // Opens at revision `start`, compared with `other` if that is one; a pad that is younger at its
   // newest.
@@ -169,6 +171,7 @@ export class Archive {
     else if (message.kind === 'saved') {
       this.#saved([message.saved]);
     } else if (message.kind === 'savedRevisions') this.#saved(message.saved);
+    else if (message.kind === 'person') this.#met(message.id, message.info);
     else if (message.kind === 'title') this.#know({ title: message.title });
     else if (message.kind === 'denied') this.#stop('denied');
     else if (message.kind === 'dismissed') this.#stop(STOPS[message.reason] ?? 'rejected');
@@ -188,6 +191,7 @@ export class Archive {
     this.#newest = new Replica(vars.authorId, vars.rev, document, this.#sets.pool);
     this.#head.value = vars.rev;
     if (!again) this.#goal.value = Math.min(this.#goal.peek(), vars.rev);
+    this.#palette = vars.palette;
     this.#joined.value = { info: infoOf(vars), authors: looksOf(vars) };
     this.chatHistory.joined(vars.chatHead + 1);
     this.periods.joined();
@@ -202,6 +206,14 @@ export class Archive {
   #know(news: Partial<PadInfo>): void {
     const joined = this.#joined.peek();
     if (joined) this.#joined.value = { ...joined, info: { ...joined.info, ...news } };
+  }
+
+  // Somebody who has come, or is called otherwise now.
+  #met(id: string, info: AuthorInfo): void {
+    const joined = this.#joined.peek();
+    if (!joined || !id) return;
+    const authors = new Map(joined.authors).set(id, lookOf(info, this.#palette));
+    this.#joined.value = { ...joined, authors };
   }
 
   #advance(): void {
@@ -253,9 +265,10 @@ export class Archive {
 }
 
 function looksOf({ authors, palette }: JoinVars): Map<string, AuthorLook> {
-  const looks = [...authors].map(([id, { name, colour }]): [string, AuthorLook] => {
-    const named = typeof colour === 'number' ? palette[colour] : colour;
-    return [id, { name, colour: named || NO_COLOUR, faded: false }];
-  });
-  return new Map(looks);
+  return new Map([...authors].map(([id, author]) => [id, lookOf(author, palette)]));
+}
+
+function lookOf({ name, colour }: AuthorInfo, palette: readonly string[]): AuthorLook {
+  const named = typeof colour === 'number' ? palette[colour] : colour;
+  return { name, colour: named || NO_COLOUR, faded: false };
 }

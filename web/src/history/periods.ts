@@ -3,8 +3,11 @@
 // Invariant: one request at a time. What is known is a stretch without gaps that ends at the newest
 // revision that the server knew when it was asked.
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Json, listOf, numberOf, objectOf } from '../net/messages.ts';
+
+// How often what is new is asked for, at most: while people write there are several revisions in a second.
+const REFRESH_MS = 5_000;
 
 export interface Period {
   // Numbers of revisions.
@@ -25,6 +28,7 @@ export class Periods {
   readonly #ask: (before: number | null) => void;
   #next: number | null = null;
   #asked: 'newest' | 'older' | null = null;
+  #refreshed = 0;
 
   constructor(ask: (before: number | null) => void) {
     this.#ask = ask;
@@ -40,7 +44,28 @@ export class Periods {
 
   // What has been written since.
   refresh(): void {
+    this.#refreshed = Date.now();
     this.#request('newest', null);
+  }
+
+  // Keeps up with the newest revision, until the function that it gives is called.
+  follow(head: ReadonlySignal<number>): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = effect(() => {
+      const [newest] = this.#list.value;
+      if (!newest || head.value <= newest.last || timer !== undefined) return;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          this.refresh();
+        },
+        Math.max(0, this.#refreshed + REFRESH_MS - Date.now()),
+      );
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
   }
 
   loadOlder(): void {

@@ -1,5 +1,6 @@
 // List of the history by days: periods of writing with their authors, and what was saved.
 
+import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { clockTime, dayName, timeRange } from '../i18n/time.ts';
 import { nameOf } from '../pad/guests.ts';
@@ -23,6 +24,7 @@ type Entry =
 
 export function Versions({ archive, player }: VersionsProps) {
   const { periods } = archive;
+  useEffect(() => periods.follow(archive.head), []);
   const goal = Math.min(archive.goal.value, archive.head.value);
   const shown = periods.periodOf(goal);
   const go = (revision: number): void => {
@@ -36,7 +38,7 @@ export function Versions({ archive, player }: VersionsProps) {
           <h2>{day}</h2>
           <ul>
             {entries.map((entry) => (
-              <li key={`${entry.at} ${'saved' in entry}`}>
+              <li key={keyOf(entry)}>
                 <button
                   type="button"
                   class="version"
@@ -112,6 +114,10 @@ function entriesOf({ periods, joined }: Archive): Entry[] {
   ];
   return entries.sort((a, b) => b.at - a.at || Number('saved' in b) - Number('saved' in a));
 }
+
+// A period that goes on stays what it was, and so does the focus in it.
+const keyOf = (entry: Entry): string =>
+  'saved' in entry ? `saved ${entry.at}` : `written ${entry.period.first}`;
 
 function byDay(entries: readonly Entry[]): [string, Entry[]][] {
   const days: [string, Entry[]][] = [];
