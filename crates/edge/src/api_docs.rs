@@ -1,8 +1,10 @@
 //! `GET /api-docs`: the API as people read it.
 //!
-//! One page with every function of the table: what it takes, what it gives, and a call to try. It
-//! is complete without a script and loads nothing from elsewhere.
+//! One page with every function of the table: what it takes, what it gives, a call to try and its
+//! answer. It is complete without a script, which sends calls from the page, and loads nothing from
+//! elsewhere.
 
+mod answers;
 mod example;
 mod shape;
 
@@ -47,6 +49,11 @@ struct Entry {
     params: Vec<Parameter>,
     result: String,
     call: String,
+    /// Where it is called, below the root of the service.
+    path: String,
+    /// Whether a call may change something.
+    is_change: bool,
+    answer: String,
 }
 
 struct Parameter {
@@ -55,6 +62,8 @@ struct Parameter {
     required: bool,
     since: Option<&'static str>,
     about: &'static str,
+    /// Its value in the call that is shown, if it is there.
+    example: Option<&'static str>,
 }
 
 pub(crate) async fn page(
@@ -101,19 +110,27 @@ fn entry(function: &Function) -> Entry {
         since: later(function.since),
         about: function.about,
         is_open: function.authorizes_itself,
-        params: function.params.iter().map(parameter).collect(),
+        params: function
+            .params
+            .iter()
+            .map(|param| parameter(function, param))
+            .collect(),
         result: Schema::parse(function.result).map_or(String::new(), |s| shape::write(&s)),
         call: example::call(function),
+        path: example::path(function),
+        is_change: !example::only_reads(function),
+        answer: answers::answer(function.name).unwrap_or_default(),
     }
 }
 
-fn parameter(param: &Param) -> Parameter {
+fn parameter(function: &Function, param: &Param) -> Parameter {
     Parameter {
         name: param.name,
         kind: kind(param.kind),
         required: param.required,
         since: later(param.since),
         about: param.about,
+        example: example::argument(function, param),
     }
 }
 

@@ -1,5 +1,6 @@
-// The page about the API. The server writes its HTML; this adds the styles and three comforts: a
-// button to copy a call, the address of this very server, and a mark on where the reader is.
+// The page about the API. The server writes its HTML; this adds the styles and some comforts: a
+// button to copy a call, the address of this very server, calls in other languages and sent from here, and
+// a mark on where the reader is.
 //
 //   <nav class="contents"><a href="#id">…</a></nav>
 //   <main id="content"> … <h2 id="id"> <h3 id="id"> …
@@ -10,9 +11,13 @@
 // Invariant: without this script nothing is missing but the comforts.
 
 import './api-docs.css';
+import './tryCall.css';
+import { addTrying } from './tryCall.ts';
 
+const root = new URL('.', location.href).href.replace(/\/$/, '');
 const address = document.querySelector<HTMLElement>('[data-address]');
-if (address) address.textContent = new URL('.', location.href).href.replace(/\/$/, '');
+if (address) address.textContent = root;
+addTrying(root);
 
 // Browsers offer the clipboard only to pages that came by a safe way.
 if (navigator.clipboard) {

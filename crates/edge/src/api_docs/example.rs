@@ -6,24 +6,43 @@ use service::api::{Function, Param, Version};
 
 /// A call with every required argument, and the optional ones that make its point.
 pub(super) fn call(function: &Function) -> String {
-    let shown = |param: &&Param| param.required || MAKES_THE_POINT.contains(&param.name);
     let mut parts = Vec::new();
     if !function.authorizes_itself {
         parts.push("-H \"apikey: $APIKEY\"".to_owned());
     }
-    for param in function.params.iter().filter(shown) {
-        let value = match function.name {
-            // These are about pads of groups alone.
-            "setPublicStatus" | "getPublicStatus" if param.name == "padID" => {
-                "g.x8Kd2mQv0aLrT5Yb$minutes"
-            }
-            _ => value(param.name).unwrap_or_default(),
-        };
-        parts.push(format!("--data-urlencode '{}={value}'", param.name));
+    for param in function.params {
+        if let Some(value) = argument(function, param) {
+            parts.push(format!("--data-urlencode '{}={value}'", param.name));
+        }
     }
-    let (version, name) = (Version::CURRENT.max(function.since), function.name);
-    parts.push(format!("\"$PADSVC/api/{version}/{name}\""));
+    parts.push(format!("\"$PADSVC/{}\"", path(function)));
     format!("curl {}", parts.join(" \\\n  "))
+}
+
+/// The value of a parameter in that call, if it has it.
+pub(super) fn argument(function: &Function, param: &Param) -> Option<&'static str> {
+    let is_shown = param.required || MAKES_THE_POINT.contains(&param.name);
+    is_shown.then(|| match function.name {
+        // These are about pads of groups alone.
+        "setPublicStatus" | "getPublicStatus" if param.name == "padID" => {
+            "g.x8Kd2mQv0aLrT5Yb$minutes"
+        }
+        _ => value(param.name).unwrap_or_default(),
+    })
+}
+
+/// Where a function is called, below the root of the service.
+pub(super) fn path(function: &Function) -> String {
+    let version = Version::CURRENT.max(function.since);
+    format!("api/{version}/{}", function.name)
+}
+
+/// Whether a call leaves everything as it is, so that a page may send it without asking.
+pub(super) fn only_reads(function: &Function) -> bool {
+    let is_question = |start: &&str| function.name.starts_with(start);
+    ["get", "list", "check", "padUsers", "createDiff"]
+        .iter()
+        .any(is_question)
 }
 
 const MAKES_THE_POINT: [&str; 4] = ["name", "text", "deletionToken", "keepRevisions"];
@@ -67,6 +86,20 @@ mod tests {
         for param in functions().flat_map(|function| function.params) {
             assert!(value(param.name).is_some(), "{}", param.name);
         }
+    }
+
+    #[test]
+    fn calls_that_change_something_are_known() {
+        let changes = functions().filter(|function| !only_reads(function));
+        let names: Vec<&str> = changes.map(|function| function.name).collect();
+        assert_eq!(
+            names.join(" "),
+            "createGroup createGroupIfNotExistsFor deleteGroup createGroupPad createAuthor \
+             createAuthorIfNotExistsFor anonymizeAuthor createSession deleteSession setText \
+             appendText setHTML restoreRevision appendChatMessage createPad saveRevision \
+             deletePad setPublicStatus setTitle copyPad copyPadWithoutHistory movePad compactPad \
+             sendClientsMessage"
+        );
     }
 
     #[test]
