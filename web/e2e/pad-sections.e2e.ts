@@ -50,6 +50,18 @@ describe('sections', () => {
     await stateIs(other.page, /saved/);
     await openPad(one.page, pad);
     await expectText(one.page, 'Alpha\nGamma\ng1');
+    // What is written at its end belongs to the heading, and opens nothing.
+    await one.page
+      .locator('.pad-heading', { hasText: 'Alpha' })
+      .click({ position: { x: 5, y: 10 } });
+    await one.page.keyboard.press('End');
+    await one.page.keyboard.type('s');
+    await expectText(one.page, 'Alphas\nGamma\ng1');
+    await one.page.keyboard.press('Shift+Home');
+    await one.page.keyboard.press('ArrowLeft');
+    await one.page.keyboard.press('Shift+End');
+    await one.page.keyboard.type('Alpha');
+    await expectText(one.page, 'Alpha\nGamma\ng1');
     // Finding goes in.
     await one.page.locator('.cm-content').click();
     await one.page.keyboard.press('Control+f');

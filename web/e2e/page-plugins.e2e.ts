@@ -86,13 +86,18 @@ describe('plugins in the page', () => {
       await page.keyboard.type('count wo');
       await page.getByRole('option', { name: /Count words/ }).waitFor();
       await page.keyboard.press('Escape');
+      await fromMore(page, 'Keyboard shortcuts');
+      const row = page.getByRole('dialog').locator('dl > div', { hasText: 'Count words' });
+      await expect.poll(() => row.locator('kbd').allTextContents()).toEqual(['Ctrl', 'Alt', 'J']);
+      await page.keyboard.press('Escape');
 
       await fromMore(page, 'People');
       await page.getByRole('tab', { name: 'Own panel' }).click();
       await page.getByRole('tabpanel').getByRole('listitem').waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('tab', { name: /People/ }).click();
-      await page.getByText('panel closed').waitFor();
+      // On the screen and for screen readers.
+      await page.getByText('panel closed').first().waitFor();
 
       await fromMore(page, 'Settings');
       await page.getByRole('checkbox', { name: 'Own choice' }).check();

@@ -3,7 +3,14 @@
 // Invariant: the caret is never in hidden text: where it goes is opened, so that finding, jumping and
 // typing need to know nothing about folds. Others write there as ever.
 
-import { type EditorState, StateEffect, StateField, type Transaction } from '@codemirror/state';
+import {
+  type EditorState,
+  type Extension,
+  Prec,
+  StateEffect,
+  StateField,
+  type Transaction,
+} from '@codemirror/state';
 import { type Command, Decoration, EditorView, keymap, WidgetType } from '@codemirror/view';
 import { sectionEnd } from '../document/headings.ts';
 import { lineFormatAt } from '../document/lines.ts';
@@ -164,7 +171,32 @@ const foldHere =
     return false;
   };
 
-export const foldKeys = keymap.of([
-  { ...FOLD_KEYS.fold, run: foldHere(true), preventDefault: true },
-  { ...FOLD_KEYS.unfold, run: foldHere(false), preventDefault: true },
-]);
+// The end of a folded heading is before what it hides; the editor's own key would go behind that.
+const toEnd =
+  (field: FoldField, extend: boolean): Command =>
+  (view) => {
+    const { doc, selection } = view.state;
+    const { anchor, head } = selection.main;
+    const line = doc.lineAt(head);
+    if (!isFolded(view.state, field, line.to)) return false;
+    const place = Math.min(view.moveToLineBoundary(selection.main, true).head, line.to);
+    view.dispatch({
+      selection: { anchor: extend ? anchor : place, head: place },
+      scrollIntoView: true,
+      userEvent: 'select',
+    });
+    return true;
+  };
+
+// Before the keys of the editor.
+export function foldKeys(field: FoldField): Extension {
+  const end = { run: toEnd(field, false), shift: toEnd(field, true) };
+  return Prec.high(
+    keymap.of([
+      { ...FOLD_KEYS.fold, run: foldHere(true), preventDefault: true },
+      { ...FOLD_KEYS.unfold, run: foldHere(false), preventDefault: true },
+      { key: 'End', ...end },
+      { mac: 'Cmd-ArrowRight', ...end },
+    ]),
+  );
+}

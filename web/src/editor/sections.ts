@@ -78,7 +78,7 @@ export function sectionExtension(tools: SectionTools): Extension {
   const field = foldField((lines) => tools.folded(lines));
   return [
     field,
-    foldKeys,
+    foldKeys(field),
     ViewPlugin.define((view) => new Memory(view, tools, field)),
     margins(tools, field),
     syntaxColours,

@@ -6,7 +6,7 @@ import { KEYS } from '../../editor/keyTable.ts';
 import type { ShortcutName } from '../../editor/shortcutNames.ts';
 import { type Key, t } from '../../i18n/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type CommandName, commandOf, keysTextOf, labelOf } from '../commands.ts';
+import { type CommandName, commandOf, keysTextOf, labelOf, mayWrite } from '../commands.ts';
 import { type Frame, useFrame } from '../frame.ts';
 import type { DialogProps } from './dialogs.tsx';
 
@@ -74,6 +74,15 @@ function asRow(row: Row, frame: Frame): { text: string; keys: string; name?: str
   return { text: labelOf(command, frame), keys: keysTextOf(command) ?? '', name: command.key };
 }
 
+// Keys of plugins are beside those for editing.
+const WITH_PLUGINS: Key = 'shortcuts.edit';
+
+function ofPlugins(frame: Frame): { text: string; keys: string; name?: string | undefined }[] {
+  return Object.values(frame.extras.value?.commands ?? {})
+    .filter(({ reads, keys }) => keys && (reads || mayWrite(frame)))
+    .map((command) => ({ text: labelOf(command, frame), keys: keysTextOf(command) ?? '' }));
+}
+
 export function ShortcutsDialog({ onClose }: DialogProps) {
   const frame = useFrame();
   const allowed: Record<string, boolean | undefined> = frame.live.info.value?.shortcuts ?? {};
@@ -86,6 +95,7 @@ export function ShortcutsDialog({ onClose }: DialogProps) {
             <dl class="shortcuts">
               {rows
                 .map((row) => asRow(row, frame))
+                .concat(title === WITH_PLUGINS ? ofPlugins(frame) : [])
                 .filter(({ name }) => !name || allowed[name] !== false)
                 .map(({ text, keys }) => (
                   <div key={text}>
