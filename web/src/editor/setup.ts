@@ -20,6 +20,7 @@ import { drawing } from './decorations.ts';
 import { directionByLine } from './direction.ts';
 import { type KeyActions, keys, type Shortcuts } from './keymap.ts';
 import type { TypingAids } from './late.ts';
+import { redrawGaps } from './lineGaps.ts';
 import { numberedLines } from './lineNumbers.ts';
 import { markerRules } from './markers.ts';
 import { showWhole, wholeText } from './screenReader.ts';
@@ -96,6 +97,7 @@ export class PadEditor {
         config.shown(transactions);
       },
     });
+    redrawGaps(this.view);
     this.#applyLook(config.look);
     if (!late.now) void this.#addLate();
   }
@@ -110,6 +112,7 @@ export class PadEditor {
     const { anchor, head } = this.view.state.selection.main;
     const selection = EditorSelection.single(Math.min(anchor, end), Math.min(head, end));
     this.view.setState(this.#stateOf(document, selection, this.view.state.readOnly));
+    redrawGaps(this.view);
   }
 
   setReadOnly(readOnly: boolean): void {
