@@ -117,6 +117,7 @@ fn a_window_that_comes_back_learns_which_revision_is_its_own() {
     let nothing = again.room("CLIENT_RECONNECT");
     assert_eq!(nothing["windowRecord"], first.vars["windowRecord"]);
     // Clients that name no window see nothing of it.
+    drop(Member::join(&server, "notes", &token(2)));
     let mut stock = Member::connect(&server);
     stock.ready(&json!({
         "padId": "notes", "token": token(2), "reconnect": true, "client_rev": 0, "window": "first",
