@@ -56,7 +56,7 @@ function moved(document: PadDocument, slug: string, before: string | null, other
   });
   const cursors = others.map((text) => {
     const place = state.doc.toString().indexOf(text);
-    return { author: 'x', place, anchor: place, named: false };
+    return { author: 'x', window: 0, place, anchor: place, named: false };
   });
   let change: Changeset | null = null;
   const view = {

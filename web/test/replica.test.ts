@@ -191,7 +191,7 @@ describe('replicas', () => {
   });
 
   test('equal changes of two windows of one author are there exactly once each', () => {
-    const once = { kind: 'insert', chars: 0, text: 'x', attributes: [] } as const;
+    const once = { kind: 'insert' as const, chars: 0, text: 'x', attributes: [] };
     const equal = action.map((each): Action => {
       return each.do === 'type' ? { ...each, list: [once] } : each;
     });
