@@ -11,7 +11,7 @@ use super::{PAD, Random};
 /// Pads on a page of a list.
 const PAGE: usize = 50;
 
-pub async fn run(service: &Service, operation: &str, count: u64, people: u64) {
+pub(crate) async fn run(service: &Service, operation: &str, count: u64, people: u64) {
     let mut bench = Bench::enter(service, people).await;
     match operation {
         "commit" => bench.commit(count).await,

@@ -16,7 +16,7 @@ const BATCH: u64 = 512;
 /// many stretches by different authors.
 const CHANGED: usize = 300;
 
-pub async fn prepare(service: &Service, units: u64, revisions: u64, pads: u64) {
+pub(crate) async fn prepare(service: &Service, units: u64, revisions: u64, pads: u64) {
     let units = usize::try_from(units).unwrap();
     let mut text = "Words, and after them a few more of them, in lines.\n".repeat(units / 52 + 1);
     text.truncate(units.saturating_sub(1));

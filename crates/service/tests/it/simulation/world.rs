@@ -80,7 +80,7 @@ impl World {
             editors: Vec::new(),
             forgotten: Vec::new(),
             newest: Rev(0),
-            has_windows: seed % 5 == 0,
+            has_windows: seed.is_multiple_of(5),
             pages: 0,
             script,
             _folder: folder,

@@ -70,7 +70,7 @@ impl Cluster {
             forgotten: Vec::new(),
             said: 0,
             newest: Rev(0),
-            has_windows: seed % 3 == 0,
+            has_windows: seed.is_multiple_of(3),
             script,
         };
         for _ in 0..nodes {
