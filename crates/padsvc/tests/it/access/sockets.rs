@@ -40,6 +40,7 @@ fn messages(member: &Member, pad: &str) -> Vec<(&'static str, Value)> {
         ask("PERIODS_REQ", json!({ "requestID": 4 })),
         room("GET_CHAT_MESSAGES", json!({ "start": 0, "end": 1 })),
         room("CURSOR", json!({ "rev": 0, "position": 0, "anchor": 0 })),
+        room("END_WINDOWS", json!({ "windows": ["gone"] })),
         room(
             "USERINFO_UPDATE",
             json!({ "userInfo": { "colorId": "#aabbcc", "name": "n" } }),
