@@ -76,8 +76,14 @@ impl Plugins {
 
     /// Names the service whose hooks these are, and starts what is installed: once, before the
     /// first request, so that none is answered without its plugins.
-    pub fn attach(&self, service: &Arc<Service>) {
+    pub fn attach(self: &Arc<Plugins>, service: &Arc<Service>) {
         if self.service.set(Arc::downgrade(service)).is_ok() {
+            let host = Arc::downgrade(self);
+            self.registry.apply_with(Box::new(move |snapshot| {
+                if let Some(host) = host.upgrade() {
+                    host.update(snapshot);
+                }
+            }));
             self.update(&self.registry.current());
         }
     }
@@ -86,15 +92,13 @@ impl Plugins {
         &self.registry
     }
 
-    /// Follows every change of what is installed, for as long as the future lives.
+    /// Tells open pages of every change of what is installed, keeps up with other nodes and fires
+    /// timers, for as long as the future lives.
     pub async fn run(&self) -> Infallible {
         let mut snapshots = self.registry.subscribe();
-        let first = Arc::clone(&snapshots.borrow_and_update());
-        self.update(&first);
-        let following = async {
+        let announcing = async {
             while snapshots.changed().await.is_ok() {
                 let snapshot = Arc::clone(&snapshots.borrow_and_update());
-                self.update(&snapshot);
                 if let Some(service) = self.service() {
                     let parts = |pad: &PadId| self.page_parts_of(&snapshot, pad, &[]);
                     service.announce_page_parts(parts).await;
@@ -103,7 +107,7 @@ impl Plugins {
             std::future::pending::<Infallible>().await
         };
         tokio::select! {
-            never = following => never,
+            never = announcing => never,
             never = self.registry.follow() => never,
             never = self.fire_timers() => never,
         }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use plugin::package::sha256;
@@ -82,9 +82,13 @@ impl Snapshot {
     }
 }
 
+/// Puts what is installed into effect.
+type Apply = Box<dyn Fn(&Snapshot) + Send + Sync>;
+
 pub struct Registry {
     store: Store,
     current: watch::Sender<Arc<Snapshot>>,
+    apply: OnceLock<Apply>,
     /// Held while a snapshot is made, so that an older one never takes the place of a newer one.
     loading: Mutex<()>,
 }
@@ -94,6 +98,7 @@ impl Registry {
         let registry = Registry {
             store,
             current: watch::Sender::new(Arc::default()),
+            apply: OnceLock::new(),
             loading: Mutex::default(),
         };
         registry.reload().await?;
@@ -113,7 +118,13 @@ impl Registry {
         self.current.subscribe()
     }
 
-    /// Reads what is installed, if it has changed.
+    /// Names what puts each snapshot into effect: once, before anything is installed or changed.
+    pub(crate) fn apply_with(&self, apply: Apply) {
+        let _ = self.apply.set(apply);
+    }
+
+    /// Reads what is installed, if it has changed. When it returns, that is in effect on this node:
+    /// who was told that a plugin is upgraded never meets the version before.
     pub async fn reload(&self) -> Result<(), store::Error> {
         let _loading = self.loading.lock().await;
         let list = self.store.plugins().await?;
@@ -139,6 +150,9 @@ impl Registry {
                     snapshot.unusable.insert(name, reason);
                 }
             }
+        }
+        if let Some(apply) = self.apply.get() {
+            apply(&snapshot);
         }
         self.current.send_replace(Arc::new(snapshot));
         Ok(())

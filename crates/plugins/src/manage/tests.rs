@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use plugin::skeleton;
 use serde_json::json;
+use service::{Config, Service};
 use store::{Location, NodeId, Store};
+use system::System;
 
 use super::*;
+use crate::host::Plugins;
+use crate::running::Running;
 
 const NOW: Timestamp = Timestamp(1_000);
 
@@ -309,6 +313,34 @@ async fn a_plugin_that_cannot_be_used_takes_no_other_along() {
     assert_eq!(snapshot.enabled().count(), 1);
     manager.remove("broken").await.unwrap();
     assert!(manager.registry().current().unusable.is_empty());
+}
+
+/// Nothing happens between the answer to an operator and the next thing somebody says.
+#[tokio::test]
+async fn changes_are_in_effect_when_they_are_reported() {
+    let manager = manager().await;
+    let registry = manager.registry();
+    let host = Plugins::new(Arc::clone(registry), "no-program".into());
+    let config = Config::default();
+    let service = Service::new(registry.store().clone(), Arc::new(System), config);
+    host.attach(&Arc::new(service));
+    let running = || -> Vec<String> {
+        let running = host.running();
+        let version = |it: &Arc<Running>| it.installed.record.version.clone();
+        running.iter().map(version).collect()
+    };
+    for version in ["1.0.0", "1.1.0"] {
+        let archive = archive(json!({ "version": version, "permissions": ["chat"] }), &[]);
+        let consent = consent(&archive, &["chat"], false);
+        manager.install(&archive, &consent, NOW).await.unwrap();
+        assert_eq!(running(), [version]);
+    }
+    manager.set_enabled("my-own", false).await.unwrap();
+    assert_eq!(running(), [""; 0]);
+    manager.set_enabled("my-own", true).await.unwrap();
+    assert_eq!(running(), ["1.1.0"]);
+    manager.remove("my-own").await.unwrap();
+    assert_eq!(running(), [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
