@@ -155,9 +155,8 @@ impl ConnectionTask {
                 }
             }
             Room::Options(patch) => return self.set_options(patch).await,
-            Room::EndWindows(windows) => return self.end_windows(&windows).await,
             Room::Delete { pad, token } => return self.delete(&pad, token.as_deref()).await,
-            Room::Changes(_) | Room::ChatMessages { .. } => Ok(()),
+            Room::Changes(_) | Room::ChatMessages { .. } | Room::EndWindows(_) => Ok(()),
         };
         if let (Err(error), Some(what)) = (&outcome, what) {
             self.send_refusal(what, error).await?;
@@ -186,7 +185,7 @@ impl ConnectionTask {
     }
 
     /// Ends windows that are gone. What is stored of theirs is sent before the answer.
-    async fn end_windows(&mut self, windows: &[WindowId]) -> Result<Reply, End> {
+    pub(super) async fn end_windows(&mut self, windows: &[WindowId]) -> Result<Reply, End> {
         let Some(seat) = &mut self.seat else {
             return Ok(Reply::Accepted);
         };
