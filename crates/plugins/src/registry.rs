@@ -123,8 +123,8 @@ impl Registry {
         let _ = self.apply.set(apply);
     }
 
-    /// Reads what is installed, if it has changed. When it returns, that is in effect on this node:
-    /// who was told that a plugin is upgraded never meets the version before.
+    /// Reads what is installed, if it has changed. When it returns, that is in effect on this node,
+    /// so nobody meets a version of a plugin whose upgrade is reported as done.
     pub async fn reload(&self) -> Result<(), store::Error> {
         let _loading = self.loading.lock().await;
         let list = self.store.plugins().await?;

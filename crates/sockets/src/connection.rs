@@ -296,7 +296,7 @@ impl ConnectionTask {
                     None => self.answer_chat(start, end).await,
                 }
             }
-            // Also from those who may only read: they take up what they wrote when they still could.
+            // Also from those who may only read: they take up what they wrote before.
             Message::Room(Room::EndWindows(windows)) => self.end_windows(&windows).await,
             // The member would refuse it too; here it is refused whatever it says.
             Message::Room(_) if seat.member.is_read_only() => {
