@@ -1,49 +1,35 @@
 // The audit log of the admin area: what an administrator does is there, and can be found.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listIsThere, openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { listIsThere, openAdmin, ownAdminServer } from './admin.ts';
+import { accessibilityProblems, SIZES, visit } from './browser.ts';
 import { expectFits } from './expectations.ts';
-import { OwnServer } from './server.ts';
 
-let browser: Browser;
-let server: OwnServer;
-
-beforeAll(async () => {
-  browser = await launch();
-  server = await OwnServer.start({
-    users: { root: { password: 'the key to it', is_admin: true } },
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.end();
-});
+const here = ownAdminServer();
 
 const open = async (page: Page): Promise<void> => {
-  await openAdmin(page, `${server.url}admin/audit`);
+  await openAdmin(page, `${here.server.url}admin/audit`);
   await listIsThere(page);
 };
 const rows = (page: Page): Promise<string[]> => page.locator('.list tbody tr').allTextContents();
 
 test('what an administrator does is written down, found and downloaded', () =>
-  visit(browser, SIZES.desktop, async ({ page }) => {
+  visit(here.browser, SIZES.desktop, async ({ page }) => {
     await open(page);
     await page.getByText('No entries found.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await openAdmin(page, `${server.url}admin/message`);
+    await openAdmin(page, `${here.server.url}admin/message`);
     await page.locator('#message').fill('Lunch is ready');
     await page.locator('main form button, main button').last().click();
-    const origin = new URL(server.url).origin;
-    const sent = await page.request.post(`${server.url}admin/api/pads/delete`, {
+    const origin = new URL(here.server.url).origin;
+    const sent = await page.request.post(`${here.server.url}admin/api/pads/delete`, {
       headers: { origin },
       data: { pads: ['no-such-pad'] },
     });
     expect(sent.status()).toBe(200);
     // What an operator asks the server for is there too.
-    await server.command('log-level', 'info');
+    await here.server.command('log-level', 'info');
     await open(page);
     await expect.poll(async () => (await rows(page)).length).toBe(3);
     const [command, deleted, message] = await rows(page);
@@ -72,7 +58,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     ['ar', 'dark'],
   ] as const) {
     test(`${size}, ${locale}, ${colorScheme}: fits and is accessible`, () =>
-      visit(browser, { ...options, colorScheme, locale }, async ({ page }) => {
+      visit(here.browser, { ...options, colorScheme, locale }, async ({ page }) => {
         await open(page);
         await expect.poll(async () => (await rows(page)).length).toBe(3);
         await expectFits(page);

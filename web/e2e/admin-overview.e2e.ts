@@ -1,36 +1,22 @@
 // The overview of the admin area: health, charts with tables and files behind them, storage.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAdmin } from './admin.ts';
-import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openAdmin, ownAdminServer } from './admin.ts';
+import { accessibilityProblems, SIZES, visit } from './browser.ts';
 import { expectFits } from './expectations.ts';
-import { OwnServer } from './server.ts';
 
-let browser: Browser;
-let server: OwnServer;
-
-beforeAll(async () => {
-  browser = await launch();
-  server = await OwnServer.start({
-    users: { root: { password: 'the key to it', is_admin: true } },
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.end();
-});
+const here = ownAdminServer();
 
 const open = async (page: Page): Promise<void> => {
-  await openAdmin(page, `${server.url}admin`);
+  await openAdmin(page, `${here.server.url}admin`);
   await page.locator('.charts[data-settled=true]').waitFor();
   await page.locator('#storage').waitFor();
 };
 const chart = (page: Page, name: string) => page.getByRole('figure', { name });
 
 test('says what is well, and the same about versions as the page about updates', () =>
-  visit(browser, SIZES.desktop, async ({ page }) => {
+  visit(here.browser, SIZES.desktop, async ({ page }) => {
     await open(page);
     const health = page.getByRole('region', { name: 'Health' });
     await health.getByText('Everything is working.').waitFor();
@@ -41,7 +27,7 @@ test('says what is well, and the same about versions as the page about updates',
   }));
 
 test('charts can be read as pictures, tables and files', () =>
-  visit(browser, SIZES.desktop, async ({ page }) => {
+  visit(here.browser, SIZES.desktop, async ({ page }) => {
     await open(page);
     const memory = chart(page, 'Memory');
     await memory.locator('path.line-1').first().waitFor({ state: 'attached' });
@@ -70,8 +56,8 @@ test('charts can be read as pictures, tables and files', () =>
   }));
 
 test('shows how much is stored, and by which pads', () =>
-  visit(browser, SIZES.desktop, async ({ page }) => {
-    await page.goto(`${server.url}p/large-one`);
+  visit(here.browser, SIZES.desktop, async ({ page }) => {
+    await page.goto(`${here.server.url}p/large-one`);
     await open(page);
     const storage = page.getByRole('region', { name: 'Storage' });
     const free = storage.locator('.tile', { hasText: 'Free disk space' }).locator('dd');
@@ -83,7 +69,7 @@ for (const [size, options] of Object.entries(SIZES)) {
   for (const locale of ['en', 'ar']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(`${size}, ${locale}, ${colorScheme}: fits and is accessible`, () =>
-        visit(browser, { ...options, colorScheme, locale }, async ({ page }) => {
+        visit(here.browser, { ...options, colorScheme, locale }, async ({ page }) => {
           await open(page);
           await expectFits(page);
           expect(await accessibilityProblems(page)).toEqual([]);

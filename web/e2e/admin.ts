@@ -1,11 +1,13 @@
-// A server with very many pads and an administrator, and the way into its admin area.
+// Servers with an administrator, one of them with very many pads, and the way into the admin area.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { launch } from './browser.ts';
 import { OwnServer } from './server.ts';
 
 export const PADS = 100_000;
@@ -25,7 +27,7 @@ export async function startManyPads(): Promise<ManyPads> {
   const server = await OwnServer.start({
     dbType: 'padsvc',
     dbSettings: { filename: file },
-    users: { root: { password: 'the key to it', is_admin: true } },
+    ...ADMINISTRATOR,
     cleanup: { enabled: true, keepRevisions: 2 },
     gdprAuthorErasure: { enabled: true },
   });
@@ -36,6 +38,26 @@ export async function startManyPads(): Promise<ManyPads> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const ADMINISTRATOR = { users: { root: { password: 'the key to it', is_admin: true } } };
+
+// A browser, and a server with an administrator, for the tests of a file.
+export function ownAdminServer(settings: object = {}) {
+  const here = { settings: { ...ADMINISTRATOR, ...settings } } as {
+    settings: object;
+    browser: Browser;
+    server: OwnServer;
+  };
+  beforeAll(async () => {
+    here.browser = await launch();
+    here.server = await OwnServer.start(here.settings);
+  });
+  afterAll(async () => {
+    await here.browser?.close();
+    await here.server?.end();
+  });
+  return here;
 }
 
 // Opens an admin page, signing in on the way if need be, and waits until it is there.

@@ -77,8 +77,10 @@ fn action(method: &Method, path: &str) -> Option<String> {
         .unwrap_or(below)
         .split('/')
         .collect();
-    if let ["pads", _, "export", _] = words.as_slice() {
-        return Some("pads.export".to_owned());
+    match words.as_slice() {
+        ["pads", _, "export", _] => return Some("pads.export".to_owned()),
+        ["backups", "download", _] => return Some("backups.download".to_owned()),
+        _ => {}
     }
     (!method.is_safe() && !QUIET.contains(&path)).then(|| words.join("."))
 }
@@ -104,6 +106,11 @@ pub(crate) mod tests {
                 Method::GET,
                 "/admin/api/pads/api/export/txt",
                 Some("pads.export"),
+            ),
+            (
+                Method::GET,
+                "/admin/api/backups/download/x.db",
+                Some("backups.download"),
             ),
             (Method::GET, "/admin/api/pads", None),
             (Method::GET, "/admin", None),

@@ -10,6 +10,7 @@
 mod answer;
 mod audit;
 mod authors;
+mod backups;
 mod latency;
 mod live;
 mod message;
@@ -37,6 +38,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::plugins::{Catalogue, installed, plugin_page};
 use ::settings::Settings;
+pub use backups::Backups;
 use edge::Edge;
 use edge::custom::Custom;
 use edge::files::Files;
@@ -58,6 +60,7 @@ pub struct AdminState {
     custom: Arc<Custom>,
     catalogue: Arc<Catalogue>,
     monitor: Arc<Monitor>,
+    backups: Arc<Backups>,
     plugins: Arc<Manager>,
     /// `None` where no plugin runs.
     plugin_host: Option<Arc<Plugins>>,
@@ -74,6 +77,7 @@ impl AdminState {
     pub fn new(
         edge: &Edge,
         monitor: &Arc<Monitor>,
+        backups: &Arc<Backups>,
         plugins: &Arc<Manager>,
         plugin_host: Option<Arc<Plugins>>,
         updates: Option<Updates>,
@@ -88,6 +92,7 @@ impl AdminState {
             custom: Arc::clone(&edge.pages.custom),
             catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
             monitor: Arc::clone(monitor),
+            backups: Arc::clone(backups),
             plugins: Arc::clone(plugins),
             plugin_host,
             updates,
@@ -116,6 +121,9 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
         .route("/admin/api/audit", get(audit::list))
+        .route("/admin/api/backups", get(backups::list).post(backups::make))
+        .route("/admin/api/backups/test", post(backups::test))
+        .route("/admin/api/backups/download/{name}", get(backups::download))
         .route("/admin/api/overview", get(overview::overview))
         .route("/admin/api/series", get(overview::get_series))
         .route("/admin/api/pads", get(pads::list))

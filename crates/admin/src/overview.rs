@@ -42,9 +42,11 @@ pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Respo
             "largest": weights.largest.iter().map(pad).collect::<Vec<_>>(),
         })
     });
+    let mut health = health::problems(&state, disk, growth);
+    health.extend(state.backups.problem().await);
     let week = |from: i64, to: i64| week(&hours, hour - from, hour - to);
     ok(&json!({
-        "health": health::problems(&state, disk, growth),
+        "health": health,
         "weeks": [week(WEEK_HOURS - 1, -1), week(2 * WEEK_HOURS - 1, WEEK_HOURS - 1)],
         "storage": {
             "freeDisk": disk.map(|disk| disk.free),

@@ -1,6 +1,7 @@
 //! What an administrator, and nobody else, can ask and do over HTTP.
 
 mod audit;
+mod backups;
 mod overview;
 mod plugins;
 
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use crate::{AdminState, Monitor};
+use crate::{AdminState, Backups, Monitor};
 use ::plugins::{CatalogueSource, Manager, Registry};
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -41,11 +42,23 @@ fn settings() -> Settings {
 
 /// The router with the admin area, on an empty store.
 async fn site_with(store: Store, settings: Settings) -> Router {
+    site_at(store, settings, Location::Memory, Path::new("."))
+        .await
+        .0
+}
+
+/// The same in a folder, with the place of its database; and its backups.
+async fn site_at(
+    store: Store,
+    settings: Settings,
+    location: Location,
+    root: &Path,
+) -> (Router, Arc<Backups>) {
     let registry = Registry::open(store.clone()).await.unwrap();
     let plugins = Arc::new(Manager::new(registry, CatalogueSource::default()));
     let kept = store.clone();
     let service = Service::new(store, Arc::new(System), service::Config::default());
-    let (settings, root) = (Arc::new(settings), Path::new("."));
+    let settings = Arc::new(settings);
     let oidc = Arc::new(Oidc::new(&settings, root, &kept, None));
     let provider = Arc::clone(&oidc.provider);
     let accounts = Accounts::new(Arc::clone(&settings), provider, &root.join("var"), &kept);
@@ -62,8 +75,11 @@ async fn site_with(store: Store, settings: Settings) -> Router {
         root,
     });
     let monitor = Monitor::new(&edge.pages.service, None);
-    let admin = crate::router(AdminState::new(&edge, &monitor, &plugins, None, None, None));
-    edge.router(Router::new(), admin)
+    let copies = &edge.page.settings.backups;
+    let backups = Backups::new(&edge.pages.service, location, root, copies);
+    let state = AdminState::new(&edge, &monitor, &backups, &plugins, None, None, None);
+    let admin = crate::router(state);
+    (edge.router(Router::new(), admin), backups)
 }
 
 async fn site() -> Router {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use admin::{AdminState, Monitor};
+use admin::{AdminState, Backups, Monitor};
 use axum::Router;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -29,6 +29,7 @@ pub(crate) struct FrontParts<'a> {
     pub updates: Updates,
     pub restart: &'a Arc<Restart>,
     pub monitor: &'a Arc<Monitor>,
+    pub backups: &'a Arc<Backups>,
     pub root: &'a Path,
 }
 
@@ -51,6 +52,7 @@ impl Front {
             updates,
             restart,
             monitor,
+            backups,
             root,
         } = parts;
         let service = &node.service;
@@ -83,6 +85,7 @@ impl Front {
         let admin = AdminState::new(
             &edge,
             monitor,
+            backups,
             manager,
             Some(Arc::clone(plugins)),
             Some(updates),

@@ -3,6 +3,7 @@
 //! What is opened first is closed last: the store is there before the first request is answered,
 //! and until the last call has ended.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admin::Monitor;
+use admin::{Backups, Monitor};
 use edge::office;
 use futures_util::FutureExt;
 use identity::shared_keys::ProgramKeys;
@@ -94,6 +95,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let restart = restart(options, address.port(), updates.clone());
     let operations = Operations::new(&service, &settings, &manager).with(&restart);
     let monitor = Monitor::new(&service, data_folder(&location));
+    let backups = Backups::new(&service, location, &options.root, &settings.backups);
     let front = Front::start(FrontParts {
         node: &node,
         settings: &settings,
@@ -104,6 +106,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         updates,
         restart: &restart,
         monitor: &monitor,
+        backups: &backups,
         root: &options.root,
     });
     announce(&home);
@@ -123,8 +126,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
             () = chores::run(&service, accounts, control, operations, audit_days) => {}
-            never = plugins.run() => match never {},
-            never = monitor.run() => match never {},
+            never = run_beside(&plugins, &monitor, &backups) => match never {},
         }
         finish(&front, &plugins, &monitor).await;
         ended_serving.cancel();
@@ -134,6 +136,15 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     service.stop().await;
     info!("stopped");
     Ok(ended.after(signal.now_or_never()))
+}
+
+/// Runs what goes on beside requests, until it is dropped.
+async fn run_beside(plugins: &Plugins, monitor: &Monitor, backups: &Arc<Backups>) -> Infallible {
+    tokio::select! {
+        never = plugins.run() => never,
+        never = monitor.run() => never,
+        never = backups.run() => never,
+    }
 }
 
 /// Finishes what was begun while requests were taken.

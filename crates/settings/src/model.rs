@@ -4,6 +4,7 @@
 //! in the [table](super::table).
 
 mod access;
+mod backups;
 mod cluster;
 mod database;
 mod frames;
@@ -19,6 +20,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 pub use access::{Access, Client, GroupRights, Login, SameSite, User};
+pub use backups::Backups;
 pub use cluster::{Cluster, NodeAddress};
 pub use database::{Database, DatabaseKind};
 pub use frames::FrameAncestor;
@@ -39,6 +41,7 @@ pub struct Settings {
     pub listen: Listen,
     pub log: Log,
     pub database: Database,
+    pub backups: Backups,
     pub cluster: Cluster,
     pub pads: Pads,
     pub creation: Creation,

@@ -45,3 +45,7 @@ export function duration(seconds: number): string {
     return `${part(minutes, 'minute')} ${part(Math.floor(seconds % MINUTE), 'second')}`;
   return part(Math.max(0, Math.floor(seconds)), 'second');
 }
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language(), { style: 'percent' }).format(share);
+}

@@ -18,6 +18,7 @@ mod socket_client;
 
 mod access;
 mod api;
+mod backups;
 mod bad_requests;
 mod commands;
 mod connections;

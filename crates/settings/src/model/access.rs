@@ -28,8 +28,9 @@ pub struct Access {
 
 /// What names programs, files and databases of the machine, says which releases are installed, or
 /// would shorten the record of what administrators did.
-const LOCKED: [&str; 10] = [
+const LOCKED: [&str; 11] = [
     "admin.auditDays",
+    "backups.folder",
     "dbSettings",
     "dbType",
     "exportPdfFonts",

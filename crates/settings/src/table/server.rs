@@ -165,6 +165,26 @@ pub(super) const DATA: Section = Section {
              `postgres://user:password@host/database?sslmode=require`; wins over the single keys. \
              `dbSettings` may also be this text itself.",
         ),
+        whole(
+            "backups.everyHours",
+            (0, 24 * 31),
+            |s| &mut s.backups.every_hours,
+            "How often the service makes a backup by itself, in hours; 0: never. In a cluster one \
+             node does.",
+        ),
+        whole(
+            "backups.keep",
+            (1, 1_000),
+            |s| &mut s.backups.keep,
+            "How many of these backups are kept; the oldest goes when a newer one is verified. Of \
+             those made in the admin area as many are kept.",
+        ),
+        any(
+            "backups.folder",
+            |s| &mut s.backups.folder,
+            "The folder of the backups, on the machine of the node that makes them; a relative \
+             path starts at the root folder. On the disk of the database they are lost with it.",
+        ),
         any(
             "cluster.address",
             |s| &mut s.cluster.address,

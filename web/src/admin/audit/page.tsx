@@ -32,6 +32,7 @@ const KINDS: readonly [string, Word][] = [
   ['authors.', 'nav.authors'],
   ['message', 'nav.message'],
   ['settings', 'nav.settings'],
+  ['backups', 'backup.title'],
   ['update.', 'nav.update'],
   ['plugins.', 'nav.plugins'],
 ];

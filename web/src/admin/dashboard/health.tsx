@@ -55,6 +55,10 @@ function sentence(problem: Problem): string {
       return say('dash.health.log', { count: problem.count });
     case 'update':
       return say('update.available', { version: problem.version });
+    case 'backup':
+      return problem.reason
+        ? say('backup.failed', { reason: problem.reason })
+        : say('dash.health.backup');
     case 'updateFailed':
       return say('update.why.acknowledge-first');
   }

@@ -37,7 +37,8 @@ export type Problem =
   | { kind: 'latency'; ms: number }
   | { kind: 'log'; count: number }
   | { kind: 'update'; version: string }
-  | { kind: 'updateFailed' };
+  | { kind: 'updateFailed' }
+  | { kind: 'backup'; at: number | null; reason: string | null };
 
 export interface Overview {
   health: readonly Problem[];

@@ -3,6 +3,7 @@
 import { useAdmin } from '../context.ts';
 import { bytes, duration } from '../format.ts';
 import { say } from '../words.ts';
+import { Backups } from './backups.tsx';
 import type { Overview } from './series.ts';
 import { Tiles } from './tiles.tsx';
 
@@ -23,6 +24,7 @@ export function Storage({ stored, storage }: { stored: string; storage: Overview
           [say('dash.lasts'), known(daysLeft, (days) => duration(days * DAY_SECONDS))],
         ]}
       />
+      <Backups />
       {pads ? <Parts pads={pads} /> : <p class="hint">{say('dash.weighing')}</p>}
     </section>
   );
