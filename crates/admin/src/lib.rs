@@ -129,6 +129,8 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/api/pads", get(pads::list))
         .route("/admin/api/pads/delete", post(pads::delete))
         .route("/admin/api/pads/compact", post(pads::compact))
+        .route("/admin/api/pads/archive", post(pads::archive))
+        .route("/admin/api/pad", get(pads::details))
         .route("/admin/api/pads/{pad}/export/{format}", get(pads::export))
         .route("/admin/api/authors", get(authors::list))
         .route("/admin/api/authors/preview", post(authors::preview))

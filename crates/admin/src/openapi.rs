@@ -186,6 +186,30 @@ const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        body: Some(Shape::Json("{pads: [string]}")),
+        ..post(
+            "/admin/api/pads/archive",
+            "Renames a hundred pads at most to `archived-DATE-NAME`.",
+            FAILED,
+        )
+    },
+    Operation {
+        query: &[("pad", "its name")],
+        also: &[("404", "There is no such pad.")],
+        ..get(
+            "/admin/api/pad",
+            "What is known about one pad, but for what is written in it.",
+            Shape::Json(
+                "{id: string, title: string|null, group: string|null, public: boolean, \
+                 created: integer, edited: integer, revisions: integer, bytes: integer|null, \
+                 characters: integer|null, messages: integer, saved: integer, \
+                 readOnlyId: string|null, people: [{name: string|null, colour: string}], \
+                 authors: [{id: string, name: string|null, colour: string}], \
+                 authorCount: integer}",
+            ),
+        )
+    },
+    Operation {
         also: &[("404", "There is no such pad or format.")],
         ..get(
             "/admin/api/pads/{pad}/export/{format}",

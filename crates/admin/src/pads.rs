@@ -3,6 +3,9 @@
 //! A page of the list costs the same however many pads there are. A search looks at a stretch of
 //! them for each request and says where to go on, so a caller who wants more asks again.
 
+mod archive;
+mod details;
+
 use std::collections::HashMap;
 
 use axum::body::Body;
@@ -21,6 +24,8 @@ use crate::answer::{about, ok, read, unavailable, wrong};
 use edge::admin_only::Admin;
 use edge::files::{Refusal, of_visit};
 use identity::query::parameter;
+
+pub(crate) use details::details;
 
 const USUAL_PAGE: usize = 50;
 const LONGEST_PAGE: usize = 200;
@@ -95,6 +100,24 @@ pub(crate) async fn compact(
         outcome.note(&pad, compacted);
     }
     outcome.respond(&user, "compacted")
+}
+
+/// Takes pads out of use: each gets a name with the date.
+pub(crate) async fn archive(
+    State(state): State<AdminState>,
+    Admin(user): Admin,
+    body: Body,
+) -> Response {
+    let (pads, _) = match targets(body).await {
+        Ok(targets) => targets,
+        Err(refusal) => return refusal,
+    };
+    let mut outcome = Outcome::default();
+    for pad in pads {
+        let archived = archive::archive(&state.service, &pad).await;
+        outcome.note(&pad, archived.map(drop));
+    }
+    outcome.respond(&user, "archived")
 }
 
 /// Any pad as a file, also one that only its group may open.

@@ -3,6 +3,7 @@
 mod audit;
 mod backups;
 mod overview;
+mod pads;
 mod plugins;
 
 use std::path::{Path, PathBuf};

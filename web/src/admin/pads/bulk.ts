@@ -8,7 +8,7 @@ import type { Api } from '../api.ts';
 
 const AT_ONCE = 20;
 
-export type Action = 'delete' | 'compact';
+export type Action = 'delete' | 'compact' | 'archive';
 
 interface Answer {
   done: string[];

@@ -12,6 +12,7 @@ import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
 import type { Action } from './bulk.ts';
 import { BulkDialog } from './bulkDialog.tsx';
+import { PadDetails } from './details.tsx';
 import { createList, type Filter, type List, readQuery, writeQuery } from './list.ts';
 import { PadTable } from './table.tsx';
 
@@ -25,7 +26,13 @@ interface Asked {
   pads: readonly string[];
 }
 
+// The list, or the page of one pad if the address names it.
 export function PadsPage() {
+  const pad = new URLSearchParams(location.search).get('pad');
+  return pad === null ? <PadList /> : <PadDetails name={pad} />;
+}
+
+function PadList() {
   const { api } = useAdmin();
   const list = useMemo(() => createList(api, readQuery(location.search)), [api]);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
@@ -152,6 +159,9 @@ function Chosen({ list, chosen, onChoose, ask }: ChosenProps) {
           {say('pads.compact')}
         </Button>
       )}
+      <Button icon="copy" onClick={() => ask('archive', pads)}>
+        {say('pads.archive')}
+      </Button>
       <Button icon="trash" kind="danger" onClick={() => ask('delete', pads)}>
         {say('pads.delete')}
       </Button>

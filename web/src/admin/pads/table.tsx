@@ -7,6 +7,7 @@ import type { Boot } from '../boot.ts';
 import { useAdmin } from '../context.ts';
 import { bytes, count } from '../format.ts';
 import { say } from '../words.ts';
+import { detailsAddress, downloads, padAddress } from './addresses.ts';
 import type { Action } from './bulk.ts';
 import type { List, PadLine, Sort } from './list.ts';
 
@@ -128,7 +129,7 @@ function Row({ pad, chosen, onToggle, ask }: RowProps) {
         />
       </td>
       <th scope="row" class="at-name">
-        <a href={address(boot, pad)} dir="auto">
+        <a href={detailsAddress(boot, pad.id)} dir="auto">
           {pad.id}
         </a>
         {pad.title !== null && (
@@ -162,23 +163,13 @@ function Row({ pad, chosen, onToggle, ask }: RowProps) {
   );
 }
 
-function address(boot: Boot, pad: PadLine): string {
-  return `${boot.base}p/${encodeURIComponent(pad.id)}`;
-}
-
 function actions(boot: Boot, pad: PadLine, ask: RowProps['ask']): MenuItem[] {
-  const here = address(boot, pad);
-  const download = `${boot.base}admin/api/pads/${encodeURIComponent(pad.id)}/export`;
+  const here = padAddress(boot, pad.id);
   return [
     { kind: 'link', icon: 'page', label: say('pads.open'), href: here },
     { kind: 'link', icon: 'history', label: say('pads.history'), href: `${here}/timeslider` },
     { kind: 'line' },
-    ...boot.exports.map((ending) => ({
-      kind: 'link' as const,
-      icon: 'download' as const,
-      label: say('pads.download', { format: ending }),
-      href: `${download}/${ending}`,
-    })),
+    ...downloads(boot, pad.id),
     { kind: 'line' },
     ...(boot.compaction
       ? [
@@ -189,6 +180,7 @@ function actions(boot: Boot, pad: PadLine, ask: RowProps['ask']): MenuItem[] {
           },
         ]
       : []),
+    { icon: 'copy', label: say('pads.archive'), act: () => ask('archive', [pad.id]) },
     { icon: 'trash', label: say('pads.delete'), act: () => ask('delete', [pad.id]) },
   ];
 }

@@ -1,0 +1,125 @@
+// The page of one pad in the admin area: what it says, and what can be done there.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listIsThere, openAdmin } from './admin.ts';
+import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
+import { expectFits } from './expectations.ts';
+import { OwnServer } from './server.ts';
+
+let browser: Browser;
+let server: OwnServer;
+
+beforeAll(async () => {
+  browser = await launch();
+  server = await OwnServer.start({
+    users: { root: { password: 'the key to it', is_admin: true } },
+    cleanup: { enabled: true, keepRevisions: 0 },
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+// Somebody who writes a word in a pad, and stays.
+const write = async (page: Page, pad: string): Promise<Page> => {
+  const writer = await page.context().newPage();
+  await writer.goto(`${server.url}p/${pad}`);
+  await writer.locator('[data-state=saved]').waitFor();
+  await writer.locator('.cm-content').click();
+  await writer.keyboard.type('Hello');
+  await writer.locator('[data-state=saved][data-settled=true]').waitFor();
+  return writer;
+};
+
+const open = async (page: Page, pad: string): Promise<void> => {
+  await openAdmin(page, `${server.url}admin/pads?${new URLSearchParams({ pad })}`);
+  await page.locator('.pad-details[data-settled=true]').waitFor();
+};
+
+const tile = (page: Page, label: string) =>
+  page
+    .locator('.tile')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd');
+
+test('a pad is opened from the list by its name, and says what is known about it', () =>
+  visit(browser, SIZES.desktop, async ({ page, problems }) => {
+    const writer = await write(page, 'minutes');
+    await openAdmin(page, `${server.url}admin/pads`);
+    await listIsThere(page);
+    await page.getByRole('link', { name: 'minutes' }).click();
+    await page.getByRole('heading', { name: 'minutes' }).waitFor();
+    await page.locator('.pad-details[data-settled=true]').waitFor();
+    expect(page.url()).toContain('admin/pads?pad=minutes');
+    expect(await page.title()).toContain('minutes');
+    await expect.poll(() => tile(page, 'Characters').textContent()).toBe('6');
+    await expect.poll(() => page.locator('.pad-people').first().textContent()).toMatch(/^Guest /);
+    await page.getByText('Read-only link').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('menuitem', { name: 'Download as etherpad' }).click();
+    expect((await coming).suggestedFilename()).toBe('minutes.etherpad');
+    await writer.close();
+    await expect
+      .poll(async () => {
+        await open(page, 'minutes');
+        return page.getByText('Nobody').count();
+      })
+      .toBe(1);
+    expect(problems).toEqual([]);
+  }));
+
+test('its history is removed, it is archived, and its archive deleted', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    await (await write(page, 'plans')).close();
+    await open(page, 'plans');
+    await expect.poll(() => tile(page, 'Revisions').textContent()).not.toBe('0');
+    await page.getByRole('button', { name: 'Remove history…' }).click();
+    await page.getByRole('button', { name: 'Remove its history' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => tile(page, 'Revisions').textContent()).toBe('0');
+    await page.getByRole('button', { name: 'Archive…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move to the archive?' });
+    await dialog.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('Archived: 1').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const archive = page.getByRole('link', { name: /^archived-\d{4}-\d\d-\d\d-plans$/ });
+    await archive.click();
+    await expect.poll(() => tile(page, 'Characters').textContent()).toBe('6');
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete the pad' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL(`${server.url}admin/pads`);
+    await open(page, 'plans');
+    await page.getByText('There is no such pad.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }));
+
+for (const [size, options] of Object.entries(SIZES)) {
+  for (const [locale, colorScheme] of [
+    ['en', 'light'],
+    ['ar', 'dark'],
+  ] as const) {
+    test(`${size}, ${locale}, ${colorScheme}: fits and is accessible`, () =>
+      visit(browser, { ...options, colorScheme, locale }, async ({ page }) => {
+        const writer = await write(page, 'a-name-that-is-as-long-as-a-name-of-a-pad-may-be-');
+        await open(page, 'a-name-that-is-as-long-as-a-name-of-a-pad-may-be-');
+        await page.locator('.pad-people').first().waitFor();
+        await page.bringToFront();
+        if (process.env.PADSVC_SHOTS && size !== 'narrow')
+          await page.screenshot({
+            path: `${process.env.PADSVC_SHOTS}/pad-${size}-${colorScheme}.png`,
+            fullPage: true,
+          });
+        await expectFits(page);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        await writer.close();
+      }));
+  }
+}
