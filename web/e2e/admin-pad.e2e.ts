@@ -56,7 +56,9 @@ test('a pad is opened from the list by its name, and says what is known about it
     expect(page.url()).toContain('admin/pads?pad=minutes');
     expect(await page.title()).toContain('minutes');
     await expect.poll(() => tile(page, 'Characters').textContent()).toBe('6');
-    await expect.poll(() => page.locator('.pad-people').first().textContent()).toMatch(/^Guest /);
+    await expect
+      .poll(() => page.locator('.pad-people').first().textContent())
+      .toBe('Without a name');
     await page.getByText('Read-only link').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     const coming = page.waitForEvent('download');
@@ -101,6 +103,46 @@ test('its history is removed, it is archived, and its archive deleted', () =>
     expect(await accessibilityProblems(page)).toEqual([]);
   }));
 
+test('the list is narrowed by age and size, and begins at a name', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    for (const pad of ['list-a', 'list-b', 'list-c']) await (await write(page, pad)).close();
+    await openAdmin(page, `${server.url}admin/pads`);
+    await listIsThere(page);
+    const names = () => page.locator('.list tbody th a').allTextContents();
+    const all = (await names()).length;
+    await expect.poll(() => page.locator('.total').textContent()).toBe(`Pads ${all}`);
+    await page.getByRole('textbox', { name: 'Go to name' }).fill('list-b');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await names()).slice(0, 2)).toEqual(['list-b', 'list-c']);
+    await expect.poll(() => page.url()).toContain('from=list-b');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const age = page.getByLabel('Last change', { exact: true });
+    await age.selectOption({ label: '> 30 days' });
+    await page.getByText('No matching pads.').waitFor();
+    await page.reload();
+    await page.getByText('No matching pads.').waitFor();
+    await age.selectOption({ label: '≤ 1 day' });
+    await expect.poll(async () => (await names()).length).toBe(all);
+    await page.getByLabel('Size', { exact: true }).selectOption({ label: '> 10 MB' });
+    await page.getByText('No matching pads.').waitFor();
+    await page.getByLabel('Size', { exact: true }).selectOption({ label: 'Any' });
+    await page.getByText('The 1,000 largest pads').waitFor();
+    await expect.poll(async () => (await names()).length).toBe(all);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // The busiest first.
+    const writer = await write(page, 'list-b');
+    const second = await write(page, 'list-b');
+    const other = await write(page, 'list-c');
+    await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Pads in use now' });
+    await expect.poll(names).toEqual(['list-b', 'list-c']);
+    await expectFits(page);
+    await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Pads outside groups' });
+    await expect.poll(async () => (await names()).length).toBe(all);
+    await page.getByRole('button', { name: 'People' }).click();
+    await expect.poll(names).toEqual(['list-b', 'list-c']);
+    for (const tab of [writer, second, other]) await tab.close();
+  }));
+
 for (const [size, options] of Object.entries(SIZES)) {
   for (const [locale, colorScheme] of [
     ['en', 'light'],
@@ -112,11 +154,6 @@ for (const [size, options] of Object.entries(SIZES)) {
         await open(page, 'a-name-that-is-as-long-as-a-name-of-a-pad-may-be-');
         await page.locator('.pad-people').first().waitFor();
         await page.bringToFront();
-        if (process.env.PADSVC_SHOTS && size !== 'narrow')
-          await page.screenshot({
-            path: `${process.env.PADSVC_SHOTS}/pad-${size}-${colorScheme}.png`,
-            fullPage: true,
-          });
         await expectFits(page);
         expect(await accessibilityProblems(page)).toEqual([]);
         await writer.close();

@@ -153,9 +153,17 @@ const OPERATIONS: &[Operation] = &[
     Operation {
         query: &[
             ("search", "a part of the name or of the title"),
-            ("sort", "`edited`, `created`, `revisions` or `name`"),
+            (
+                "sort",
+                "`edited`, `created`, `revisions`, `name`, `bytes` or `people`",
+            ),
             ("order", "`asc` or `desc`"),
-            ("filter", "`occupied`, `groups` or `untouched`"),
+            ("filter", "`occupied`, `groups`, `ungrouped` or `untouched`"),
+            ("group", "the id of a group"),
+            ("since", "changed at this time or later"),
+            ("before", "changed before this time"),
+            ("bytes", "how many it takes at least"),
+            ("from", "with `sort=name`, the name to begin at"),
             AFTER,
             ("limit", "how many at most"),
         ],
@@ -165,7 +173,8 @@ const OPERATIONS: &[Operation] = &[
             Shape::Json(
                 "{pads: [{id: string, title: string|null, revisions: integer, bytes: integer, \
                  edited: integer, created: integer, messages: integer, people: integer}], \
-                 next: string|null}",
+                 next: string|null, total: integer|null, measured: integer|null, \
+                 weighing: boolean}",
             ),
         )
     },

@@ -18,6 +18,8 @@ use identity::query::parameter;
 const WEEK_HOURS: i64 = 7 * 24;
 /// Growth is measured over so many hours.
 const MONTH_HOURS: i64 = 30 * 24;
+/// How many of the largest pads are named.
+const LARGEST: usize = 10;
 
 pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Response {
     let now = state.service.now().millis();
@@ -39,7 +41,7 @@ pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Respo
             "texts": weights.texts,
             "history": weights.history,
             "chat": weights.chat,
-            "largest": weights.largest.iter().map(pad).collect::<Vec<_>>(),
+            "largest": weights.largest.iter().take(LARGEST).map(pad).collect::<Vec<_>>(),
         })
     });
     let mut health = health::problems(&state, disk, growth);

@@ -5,6 +5,7 @@
 
 mod archive;
 mod details;
+mod wishes;
 
 use std::collections::HashMap;
 
@@ -12,47 +13,44 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
-use pad::{PadId, Title};
+use pad::{PadId, Timestamp, Title};
 use serde_json::{Map, Value, json};
 use service::Visit;
 use service::api::Caller;
-use store::{Mark, PadLine, PadOrder, PadsAsked};
+use store::PadLine;
 use tracing::{error, info};
 
 use crate::AdminState;
 use crate::answer::{about, ok, read, unavailable, wrong};
 use edge::admin_only::Admin;
 use edge::files::{Refusal, of_visit};
-use identity::query::parameter;
 
 pub(crate) use details::details;
 
-const USUAL_PAGE: usize = 50;
-const LONGEST_PAGE: usize = 200;
 /// How many pads one request may act upon. A caller with more pads sends more requests, and sees
 /// how far they are.
 const AT_ONCE: usize = 100;
-/// How many pads that are in use are shown.
-const OCCUPIED: usize = 1000;
 
 pub(crate) async fn list(State(state): State<AdminState>, _: Admin, uri: Uri) -> Response {
-    let Some(asked) = asked(&uri) else {
-        return wrong(
-            "sort, order, filter, after and limit have to be what the documentation says",
-        );
+    let Some(asked) = wishes::asked(&uri) else {
+        return wrong("the parameters have to be what the documentation says");
     };
     let people = state.service.occupied_pads().await;
-    let found = match parameter(&uri, "filter").as_deref() {
-        Some("occupied") => occupied(&state, &asked, &people).await,
-        _ => {
-            let page = state.service.store().browse_pads(&asked).await;
-            page.map(|page| (page.found, page.next))
-        }
+    let found = async {
+        let found = wishes::find(&state, &asked, &people).await?;
+        let total = match asked.is_first {
+            true => Some(state.service.store().count_pads().await?),
+            false => None,
+        };
+        Ok::<_, store::Error>((found, total))
     };
-    match found {
-        Ok((lines, next)) => ok(&json!({
-            "pads": lines.iter().map(|line| shown(line, &people)).collect::<Vec<_>>(),
-            "next": next.map(written),
+    match found.await {
+        Ok((found, total)) => ok(&json!({
+            "pads": found.lines.iter().map(|line| shown(line, &people)).collect::<Vec<_>>(),
+            "next": found.next,
+            "total": total,
+            "measured": found.measured.map(Timestamp::millis),
+            "weighing": found.weighing,
         })),
         Err(error) => {
             error!("the list of pads cannot be read: {error}");
@@ -187,94 +185,6 @@ async fn targets(body: Body) -> Result<(Vec<PadId>, Value), Response> {
     let text = "pads has to be a list of names of pads, of a hundred at most";
     let pads = pads.ok_or_else(|| wrong(text))?;
     Ok((pads, request))
-}
-
-/// `None`: something in the address makes no sense.
-fn asked(uri: &Uri) -> Option<PadsAsked> {
-    let given = |name| parameter(uri, name).filter(|value| !value.is_empty());
-    let order = match given("sort").as_deref() {
-        None | Some("edited") => PadOrder::Edited,
-        Some("name") => PadOrder::Name,
-        Some("created") => PadOrder::Created,
-        Some("revisions") => PadOrder::Revisions,
-        Some(_) => return None,
-    };
-    let descending = match given("order").as_deref() {
-        None => order != PadOrder::Name,
-        Some("desc") => true,
-        Some("asc") => false,
-        Some(_) => return None,
-    };
-    let (in_group, untouched) = match given("filter").as_deref() {
-        None | Some("occupied") => (None, false),
-        Some("groups") => (Some(true), false),
-        Some("untouched") => (None, true),
-        Some(_) => return None,
-    };
-    let limit = match given("limit") {
-        None => USUAL_PAGE,
-        Some(limit) => limit.parse().ok().filter(|limit| *limit > 0)?,
-    };
-    Some(PadsAsked {
-        order,
-        descending,
-        search: given("search").unwrap_or_default(),
-        in_group,
-        untouched,
-        after: match given("after") {
-            None => None,
-            Some(text) => Some(mark(order, &text)?),
-        },
-        limit: limit.min(LONGEST_PAGE),
-    })
-}
-
-fn mark(order: PadOrder, text: &str) -> Option<Mark> {
-    if order == PadOrder::Name {
-        return Some(Mark::Name(text.to_owned()));
-    }
-    let (value, name) = text.split_once(':')?;
-    Some(Mark::Number(value.parse().ok()?, name.to_owned()))
-}
-
-fn written(mark: Mark) -> String {
-    match mark {
-        Mark::Name(name) => name,
-        Mark::Number(value, name) => format!("{value}:{name}"),
-    }
-}
-
-/// The pads that somebody is in: few enough to be one page.
-async fn occupied(
-    state: &AdminState,
-    asked: &PadsAsked,
-    people: &HashMap<PadId, usize>,
-) -> Result<(Vec<PadLine>, Option<Mark>), store::Error> {
-    // Titles are known once the pads are read, so those that match by name go first.
-    let search = asked.search.to_lowercase();
-    let by_name = |pad: &&PadId| pad.as_str().to_lowercase().contains(&search);
-    let (named, others): (Vec<_>, Vec<_>) = people.keys().partition(by_name);
-    let ids: Vec<PadId> = named
-        .into_iter()
-        .chain(others)
-        .take(OCCUPIED)
-        .cloned()
-        .collect();
-    let mut lines = state.service.store().pad_lines(&ids).await?;
-    lines.retain(|line| line.matches(&asked.search));
-    lines.sort_by(|a, b| {
-        let by_name = a.id.cmp(&b.id);
-        match asked.order {
-            PadOrder::Name => by_name,
-            PadOrder::Edited => a.edited.cmp(&b.edited).then(by_name),
-            PadOrder::Created => a.created.cmp(&b.created).then(by_name),
-            PadOrder::Revisions => a.head.cmp(&b.head).then(by_name),
-        }
-    });
-    if asked.descending {
-        lines.reverse();
-    }
-    Ok((lines, None))
 }
 
 fn shown(line: &PadLine, people: &HashMap<PadId, usize>) -> Value {

@@ -55,6 +55,18 @@ async fn site_at(
     location: Location,
     root: &Path,
 ) -> (Router, Arc<Backups>) {
+    let site = site_and_parts(store, settings, location, root).await;
+    (site.router, site.backups)
+}
+
+struct Site {
+    router: Router,
+    backups: Arc<Backups>,
+    monitor: Arc<Monitor>,
+    service: Arc<Service>,
+}
+
+async fn site_and_parts(store: Store, settings: Settings, location: Location, root: &Path) -> Site {
     let registry = Registry::open(store.clone()).await.unwrap();
     let plugins = Arc::new(Manager::new(registry, CatalogueSource::default()));
     let kept = store.clone();
@@ -80,7 +92,12 @@ async fn site_at(
     let backups = Backups::new(&edge.pages.service, location, root, copies);
     let state = AdminState::new(&edge, &monitor, &backups, &plugins, None, None, None);
     let admin = crate::router(state);
-    (edge.router(Router::new(), admin), backups)
+    Site {
+        service: Arc::clone(&edge.pages.service),
+        router: edge.router(Router::new(), admin),
+        backups,
+        monitor,
+    }
 }
 
 async fn site() -> Router {

@@ -20,6 +20,11 @@ export function bytes(number: number): string {
   }).format(value);
 }
 
+export function days(number: number): string {
+  const style = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(language(), style).format(number);
+}
+
 export function milliseconds(number: number): string {
   return new Intl.NumberFormat(language(), {
     style: 'unit',

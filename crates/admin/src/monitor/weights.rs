@@ -12,8 +12,8 @@ use tracing::warn;
 
 /// How long an answer is good, in milliseconds.
 const FRESH_MILLIS: i64 = 60 * 60 * 1_000;
-/// How many of the largest pads are named.
-const LARGEST: usize = 10;
+/// How many of the largest pads are known, for the list that is ordered by size.
+const LARGEST: usize = 1_000;
 
 #[derive(Default)]
 pub(crate) struct Weigher {

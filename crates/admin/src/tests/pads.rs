@@ -56,7 +56,10 @@ async fn a_pad_is_described_without_what_is_written_in_it() {
     assert!(pad["bytes"].as_u64().unwrap() > 0);
     assert!(pad["created"].as_i64() <= pad["edited"].as_i64());
     let text = pad.to_string();
-    assert!(!text.contains("morning") && !text.contains("psst"), "{text}");
+    assert!(
+        !text.contains("morning") && !text.contains("psst"),
+        "{text}"
+    );
     let id = call(&site, "getReadOnlyID", "padID=notes").await["readOnlyID"].clone();
     let pad = get(&site, "/admin/api/pad?pad=notes").await;
     assert_eq!(pad["readOnlyId"], id);
@@ -131,4 +134,148 @@ async fn an_archive_is_the_pad_under_another_name() {
     assert_eq!(lines.len(), 2, "{log}");
     assert_eq!(lines[1]["target"], "notes");
     assert_eq!(lines[1]["detail"], "1 failed");
+}
+
+async fn found(site: &Router, query: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut after = String::new();
+    loop {
+        let path = format!("/admin/api/pads?limit=2&{query}&after={after}");
+        let page = get(site, &path).await;
+        all.extend(names(&page).into_iter().map(str::to_owned));
+        match page["next"].as_str() {
+            Some(next) => after = next.to_owned(),
+            None => return all,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_narrowed_by_age_size_and_group() {
+    let site = site().await;
+    create(&site, &["a", "b", "c"]).await;
+    let long = "x".repeat(5_000);
+    call(&site, "createPad", &format!("padID=long&text={long}1")).await;
+    let group = call(&site, "createGroup", "").await["groupID"].clone();
+    let group = group.as_str().unwrap();
+    for name in ["one", "two", "three"] {
+        let query = format!("groupID={group}&padName={name}");
+        call(&site, "createGroupPad", &query).await;
+    }
+    let plan = |name: &str| format!("{group}${name}");
+    let (one, two, three) = (plan("one"), plan("two"), plan("three"));
+    let edited = get(&site, "/admin/api/pad?pad=b").await["edited"].clone();
+    let edited = edited.as_i64().unwrap();
+    let later = edited + 3_600_000;
+    let sizes = get(&site, "/admin/api/pads?sort=name").await;
+    let bytes = |id: &str| {
+        let pads = sizes["pads"].as_array().unwrap();
+        let pad = pads.iter().find(|pad| pad["id"] == id).unwrap();
+        pad["bytes"].as_u64().unwrap()
+    };
+    let (small, large) = (bytes("a"), bytes("long"));
+    assert!(small < large, "{small} {large}");
+    for (query, pads) in [
+        ("filter=ungrouped&sort=name", vec!["a", "b", "c", "long"]),
+        ("filter=groups&sort=name", vec![&one, &three, &two]),
+        (
+            &format!("group={group}&sort=name&order=desc"),
+            vec![&two, &three, &one],
+        ),
+        (&format!("group={group}&search=%24TW"), vec![&two]),
+        (&format!("group={group}&filter=occupied"), vec![]),
+        (&format!("bytes={large}&sort=name"), vec!["long"]),
+        (&format!("bytes={}", large + 1), vec![]),
+        (&format!("since={later}"), vec![]),
+        (&format!("since={later}&sort=name"), vec![]),
+        (&format!("before={later}&since={later}&order=asc"), vec![]),
+        (
+            &format!("before={later}&sort=name&filter=ungrouped"),
+            vec!["a", "b", "c", "long"],
+        ),
+        ("before=1&order=asc", vec![]),
+        ("before=1&sort=created", vec![]),
+        ("sort=people", vec![]),
+    ] {
+        assert_eq!(found(&site, query).await, pads, "{query}");
+    }
+    // In the order of changes, too, and each pad once.
+    for order in ["asc", "desc"] {
+        for query in ["since=1", &format!("before={later}"), "bytes=1"] {
+            let mut pads = found(&site, &format!("{query}&order={order}")).await;
+            pads.sort();
+            pads.dedup();
+            assert_eq!(pads.len(), 7, "{query} {order}");
+        }
+    }
+    for query in [
+        "group=x",
+        "since=x",
+        "before=y",
+        "bytes=-1",
+        "sort=bytes&after=x",
+    ] {
+        let path = format!("/admin/api/pads?{query}");
+        let (status, _) = send(&site, "GET", &path, Value::Null).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_begins_at_a_name_and_says_how_many_pads_there_are() {
+    let site = site().await;
+    create(&site, &["alpha", "beta", "betamax", "delta", "gamma"]).await;
+    for (query, pads) in [
+        ("from=beta", vec!["beta", "betamax", "delta", "gamma"]),
+        ("from=bet", vec!["beta", "betamax", "delta", "gamma"]),
+        ("from=betam", vec!["betamax", "delta", "gamma"]),
+        ("from=zeta", vec![]),
+        ("from=beta&order=desc", vec!["betamax", "beta", "alpha"]),
+        (
+            "from=beta&search=a&bytes=1",
+            vec!["beta", "betamax", "delta", "gamma"],
+        ),
+    ] {
+        let query = format!("sort=name&{query}");
+        assert_eq!(found(&site, &query).await, pads, "{query}");
+    }
+    let first = get(&site, "/admin/api/pads?limit=2&search=beta").await;
+    assert_eq!(first["total"], 5);
+    let second = get(&site, "/admin/api/pads?sort=name&after=beta").await;
+    assert_eq!(second["total"], Value::Null);
+}
+
+/// Which they are is found out in the background, for the next one who asks.
+#[tokio::test]
+async fn the_largest_pads_are_listed_once_they_are_known() {
+    let store = Store::open(Location::Memory).await.unwrap();
+    let all = site_and_parts(store, settings(), Location::Memory, Path::new(".")).await;
+    let (site, monitor, service) = (all.router, all.monitor, all.service);
+    for (name, length) in [("small", 10), ("large", 2_500), ("middle", 900)] {
+        // What repeats itself would be packed.
+        let mut seed: u32 = 1;
+        let mut letter = |_| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(b'a' + (seed >> 24) as u8 % 26)
+        };
+        let text: String = (0..length).map(&mut letter).collect();
+        call(&site, "createPad", &format!("padID={name}&text={text}")).await;
+    }
+    let waiting = get(&site, "/admin/api/pads?sort=bytes").await;
+    assert_eq!(waiting["weighing"], true);
+    assert_eq!(names(&waiting), [] as [&str; 0]);
+    monitor.weigher.weigh(&service).await;
+    let known = get(&site, "/admin/api/pads?sort=bytes").await;
+    assert_eq!(known["weighing"], false);
+    assert!(known["measured"].is_i64());
+    assert_eq!(names(&known), ["large", "middle", "small"]);
+    assert_eq!(
+        found(&site, "sort=bytes").await,
+        ["large", "middle", "small"]
+    );
+    let upwards = found(&site, "sort=bytes&order=asc&search=l").await;
+    assert_eq!(upwards, ["small", "middle", "large"]);
+    let bytes = known["pads"][0]["bytes"].as_u64().unwrap();
+    let above = found(&site, &format!("sort=bytes&bytes={bytes}")).await;
+    assert_eq!(above, ["large"]);
 }

@@ -87,12 +87,12 @@ export function PadDetails({ name }: { name: string }) {
         <a href={all}>{say('pads.filter.all')}</a>
       </p>
       <div>
-        <h2 id="pad" dir="auto">
-          {pad.value?.title ?? name}
+        <h2 id="pad">
+          <bdi>{pad.value?.title ?? name}</bdi>
         </h2>
         {pad.value?.title && (
-          <p class="hint monospace" dir="auto">
-            {name}
+          <p class="hint monospace">
+            <bdi>{name}</bdi>
           </p>
         )}
       </div>
@@ -198,7 +198,9 @@ function Facts({ pad }: { pad: Pad }) {
         <div>
           <dt>{say('pad.group')}</dt>
           <dd>
-            <span class="monospace">{group}</span>
+            <a class="monospace" href={`${boot.base}admin/pads?${new URLSearchParams({ group })}`}>
+              {group}
+            </a>
             {pad.public && ` (${say('pad.public')})`}
           </dd>
         </div>

@@ -1,25 +1,27 @@
 // The pads: searched, sorted, filtered, a page at a time, and what can be done with them.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { announce } from '../../a11y/announcer.ts';
+import { relativeTime } from '../../i18n/time.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { count } from '../format.ts';
-import { SearchField } from '../searchField.tsx';
 import { say } from '../words.ts';
 import type { Action } from './bulk.ts';
 import { BulkDialog } from './bulkDialog.tsx';
 import { PadDetails } from './details.tsx';
-import { createList, type Filter, type List, readQuery, writeQuery } from './list.ts';
+import type { List } from './list.ts';
+import { createList, readQuery, writeQuery } from './list.ts';
 import { PadTable } from './table.tsx';
+import { Wishes } from './wishes.tsx';
 
 // So many pads can be chosen at once; what is done to them is done by the browser, bit by bit.
 const MOST_CHOSEN = 10_000;
 
-const FILTERS: readonly Filter[] = ['', 'occupied', 'groups', 'untouched'];
+// So many are known to the server.
+const MOST_LARGEST = 1000;
 
 interface Asked {
   action: Action;
@@ -42,7 +44,12 @@ function PadList() {
     void list.load();
   }, [list]);
 
-  const { loading, rows, problem } = list;
+  const { loading, rows, problem, query } = list;
+  // From the first wish on, the address says what is shown.
+  const first = useRef(query.value);
+  useEffect(() => {
+    if (query.value !== first.current) history.replaceState(null, '', writeQuery(query.value));
+  }, [query.value]);
   useEffect(() => {
     if (!loading.value) announce(say('pads.shown', { count: rows.value.length }));
   }, [loading.value, rows.value]);
@@ -57,7 +64,6 @@ function PadList() {
         list={list}
         onChange={() => {
           chosen.value = new Set();
-          history.replaceState(null, '', writeQuery(list.query.value));
         }}
       />
       {problem.value && (
@@ -76,6 +82,7 @@ function PadList() {
         onChoose={(pads) => (chosen.value = pads)}
         ask={ask}
       />
+      {list.query.value.sort === 'bytes' && <Largest list={list} />}
       <PadTable
         list={list}
         chosen={chosen.value}
@@ -99,28 +106,13 @@ function PadList() {
   );
 }
 
-function Wishes({ list, onChange }: { list: List; onChange: () => void }) {
-  const { search, filter } = list.query.value;
-  const change = (wish: Parameters<List['change']>[0]): void => {
-    void list.change(wish);
-    onChange();
-  };
-
-  return (
-    <search class="wishes">
-      <SearchField
-        label={say('pads.search')}
-        value={search}
-        onSearch={(value) => change({ search: value })}
-      />
-      <SelectField
-        label={say('pads.filter')}
-        value={filter}
-        options={FILTERS.map((value) => ({ value, label: say(`pads.filter.${value || 'all'}`) }))}
-        onChange={(value) => change({ filter: value as Filter })}
-      />
-    </search>
-  );
+// Which pads are the largest is not known at each moment.
+function Largest({ list }: { list: List }) {
+  const { measured, weighing, rows } = list;
+  if (weighing.value) return <NoticeBox>{say('dash.weighing')}</NoticeBox>;
+  if (measured.value === null || rows.value.length === 0) return null;
+  const time = relativeTime(measured.value, Date.now());
+  return <p class="hint">{say('pads.largest', { count: count(MOST_LARGEST), time })}</p>;
 }
 
 interface ChosenProps {

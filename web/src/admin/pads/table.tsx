@@ -51,12 +51,12 @@ export function PadTable({ list, chosen, onChoose, ask }: PadTableProps) {
               onChange={toggleAll}
             />
           </th>
-          <Heading list={list} sort="name" />
-          <Heading list={list} sort="revisions" number />
-          <th class="number">{say('pads.size')}</th>
-          <Heading list={list} sort="edited" />
-          <Heading list={list} sort="created" />
-          <th class="number">{say('pads.people')}</th>
+          <Heading list={list} sort="name" label={say('pads.by.name')} />
+          <Heading list={list} sort="revisions" label={say('pads.by.revisions')} number />
+          <Heading list={list} sort="bytes" label={say('pads.size')} number />
+          <Heading list={list} sort="edited" label={say('pads.by.edited')} />
+          <Heading list={list} sort="created" label={say('pads.by.created')} />
+          <Heading list={list} sort="people" label={say('pads.people')} number />
           <th>
             <span class="only-heard">{say('pads.actions')}</span>
           </th>
@@ -72,7 +72,7 @@ export function PadTable({ list, chosen, onChoose, ask }: PadTableProps) {
             ask={ask}
           />
         ))}
-        {rows.length === 0 && !list.loading.value && (
+        {rows.length === 0 && !list.loading.value && !list.weighing.value && (
           <tr>
             <td class="nothing" colSpan={8}>
               {say('pads.nothing')}
@@ -84,14 +84,22 @@ export function PadTable({ list, chosen, onChoose, ask }: PadTableProps) {
   );
 }
 
-function Heading({ list, sort, number }: { list: List; sort: Sort; number?: boolean }) {
+interface HeadingProps {
+  list: List;
+  sort: Sort;
+  label: string;
+  number?: boolean;
+}
+
+function Heading({ list, sort, label, number }: HeadingProps) {
   const { query } = list;
   const isChosen = query.value.sort === sort;
   const { descending } = query.value;
   const order = descending ? 'descending' : 'ascending';
   const choose = (): void => {
     const wish = isChosen ? !descending : sort !== 'name';
-    void list.change({ sort, descending: wish });
+    const filter = sort === 'people' ? 'occupied' : query.value.filter;
+    void list.change({ sort, descending: wish, filter });
   };
   return (
     <th
@@ -99,7 +107,7 @@ function Heading({ list, sort, number }: { list: List; sort: Sort; number?: bool
       aria-sort={isChosen ? order : undefined}
     >
       <button type="button" class="sort" onClick={choose}>
-        {say(`pads.by.${sort}`)}
+        {label}
         {isChosen && <Icon name={descending ? 'down' : 'up'} />}
       </button>
     </th>
