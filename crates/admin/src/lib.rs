@@ -13,6 +13,7 @@ mod authors;
 mod backups;
 mod latency;
 mod live;
+mod log;
 mod message;
 mod monitor;
 mod nodes;
@@ -120,6 +121,7 @@ pub fn router(state: AdminState) -> Router {
         .merge(update::router())
         .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
+        .route("/admin/api/log", get(log::watch))
         .route("/admin/api/audit", get(audit::list))
         .route("/admin/api/backups", get(backups::list).post(backups::make))
         .route("/admin/api/backups/test", post(backups::test))

@@ -134,10 +134,10 @@ pub(crate) async fn state(state: &AdminState) -> Value {
         number.map_err(problem).ok()
     };
     let (connections, live_pads) = totals(state).await;
-    let errors: Vec<Value> = recent::lines()
+    let errors: Vec<Value> = recent::problems()
         .into_iter()
         .rev()
-        .map(|line| json!({ "at": line.milliseconds, "error": line.is_error, "text": line.text }))
+        .map(|line| json!({ "at": line.milliseconds, "error": line.is_error(), "text": line.text }))
         .collect();
     json!({
         "pads": stats.map(|stats| stats.pads),

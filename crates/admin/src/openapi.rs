@@ -3,6 +3,7 @@
 //! Each operation is a row. A test holds the rows against the routes of the program, so none can be
 //! missing or left over.
 
+mod backups;
 mod plugins;
 
 use std::collections::BTreeMap;
@@ -81,6 +82,11 @@ const OPERATIONS: &[Operation] = &[
         "How things stand, again every two seconds, as server-sent events.",
         Shape::File("text/event-stream"),
     ),
+    get(
+        "/admin/api/log",
+        "The last lines of the log of this node, and those that follow, as server-sent events.",
+        Shape::File("text/event-stream"),
+    ),
     Operation {
         query: &[
             (
@@ -98,40 +104,6 @@ const OPERATIONS: &[Operation] = &[
                 "{lines: [{time: integer, principal: string, action: string, target: string, \
                  detail: string, done: boolean}], next: string|null, days: integer}",
             ),
-        )
-    },
-    get(
-        "/admin/api/backups",
-        "The backups of this node's folder, the newest first, and what became of the last of any \
-         node.",
-        Shape::Object,
-    ),
-    Operation {
-        status: "202",
-        body: Some(Shape::Json("{}")),
-        also: &[NOT_NOW],
-        ..post(
-            "/admin/api/backups",
-            "Begins a backup. It is in the list when it is made and verified.",
-            "{name: string}",
-        )
-    },
-    Operation {
-        status: "202",
-        body: Some(Shape::Json("{}")),
-        also: &[NOT_NOW],
-        ..post(
-            "/admin/api/backups/test",
-            "Begins the test of the newest backup: it is restored elsewhere and checked.",
-            "{name: string}",
-        )
-    },
-    Operation {
-        also: &[("404", "There is no such backup.")],
-        ..get(
-            "/admin/api/backups/download/{name}",
-            "A backup as a file.",
-            Shape::File("application/vnd.sqlite3"),
         )
     },
     get(
@@ -365,7 +337,8 @@ const OPERATIONS: &[Operation] = &[
 
 /// All of them, in the order of the document.
 fn all() -> impl Iterator<Item = &'static Operation> {
-    OPERATIONS.iter().chain(plugins::OPERATIONS)
+    let parts = [OPERATIONS, backups::OPERATIONS, plugins::OPERATIONS];
+    parts.into_iter().flatten()
 }
 
 pub(crate) async fn openapi(State(state): State<AdminState>, _: Admin) -> Response {

@@ -18,9 +18,9 @@ use edge::{files, pages};
 
 /// The pages, in the order of the menu. The script has these names as
 /// `web/src/admin/pageNames.ts`, and a page for each.
-const NAMES: [&str; 10] = [
-    DASHBOARD, "pads", "authors", "message", "nodes", "audit", "settings", "update", PLUGINS,
-    "help",
+const NAMES: [&str; 11] = [
+    DASHBOARD, "pads", "authors", "message", "nodes", "audit", "log", "settings", "update",
+    PLUGINS, "help",
 ];
 const DASHBOARD: &str = "dashboard";
 const PLUGINS: &str = "plugins";

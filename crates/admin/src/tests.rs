@@ -2,6 +2,7 @@
 
 mod audit;
 mod backups;
+mod log;
 mod overview;
 mod pads;
 mod plugins;

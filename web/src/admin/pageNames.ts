@@ -7,6 +7,7 @@ export type PageName =
   | 'message'
   | 'nodes'
   | 'audit'
+  | 'log'
   | 'settings'
   | 'update'
   | 'plugins'

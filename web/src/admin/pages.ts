@@ -38,6 +38,10 @@ const ROWS: Readonly<Record<PageName, Pick<Page, 'icon' | 'load'>>> = {
     icon: 'history',
     load: async () => (await import('./audit/page.tsx')).AuditPage,
   },
+  log: {
+    icon: 'bullets',
+    load: async () => (await import('./log/page.tsx')).LogPage,
+  },
   settings: {
     icon: 'gear',
     load: async () => (await import('./settings/page.tsx')).SettingsPage,

@@ -34,8 +34,8 @@ pub(super) fn problems(
     let last = state.monitor.last(LATENCY_STEPS);
     problems.extend(slow(&last));
     let now = u64::try_from(state.service.now().millis()).unwrap_or_default();
-    let errors = recent::lines().into_iter();
-    let errors = errors.filter(|line| line.is_error && line.milliseconds + ERRORS_MILLIS > now);
+    let errors = recent::problems().into_iter();
+    let errors = errors.filter(|line| line.is_error() && line.milliseconds + ERRORS_MILLIS > now);
     let count = errors.count();
     if count > 0 {
         problems.push(json!({ "kind": "log", "count": count }));
