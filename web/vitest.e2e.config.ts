@@ -8,9 +8,8 @@ export default defineConfig({
     include: ['e2e/**/*.e2e.ts'],
     environment: 'node',
     reporters: ['default', './e2e/reporter.ts'],
-    // A browser waits more than it works: two at a time keep two processors busy. Nothing here is
-    // measured in seconds; figures and screenshots are made by scripts of their own.
-    maxWorkers: 2,
+    // One browser at a time: figures and screenshots are worth nothing on a crowded machine.
+    fileParallelism: false,
     // Nothing is tried twice: a test that fails now and then has a cause.
     retry: 0,
     // What is there passes at once; these limits are for a machine ten times slower and busy. A step
