@@ -29,7 +29,7 @@ use schedule::History;
 
 pub(crate) use routes::{download, list, make, test};
 
-/// How often the schedule is looked at.
+/// The pause between two checks of the schedule.
 const PAUSE: Duration = Duration::from_secs(60);
 
 pub struct Backups {

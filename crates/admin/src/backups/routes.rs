@@ -26,7 +26,7 @@ const PIECE: usize = 256 * 1024;
 
 pub(crate) async fn list(State(state): State<AdminState>, _: Admin) -> Response {
     let backups = &state.backups;
-    // First, so that what a job has left is there when it is said to be over.
+    // First: a job that ends meanwhile is still listed as running, and its file is there next time.
     let running = running(backups).await;
     let record = match record::read(&backups.service).await {
         Ok(record) => record,
