@@ -25,6 +25,7 @@ mod plugins;
 mod restart;
 mod settings;
 mod update;
+mod watcher;
 
 use std::sync::Arc;
 
@@ -98,7 +99,7 @@ impl AdminState {
             plugin_host,
             updates,
             restart,
-            watchers: Arc::new(Semaphore::new(live::WATCHERS)),
+            watchers: Arc::new(Semaphore::new(watcher::WATCHERS)),
             closing: CancellationToken::new(),
         }
     }

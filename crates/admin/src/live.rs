@@ -1,67 +1,45 @@
 //! `GET /admin/api/live`: how things stand, again and again, as server-sent events.
-//!
-//! A stream ends when the login does, and when the server stops.
 
-use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::sync::OwnedSemaphorePermit;
 use tracing::error;
 use update::Tier;
 use update::status::View;
 
 use crate::AdminState;
-use crate::answer::json;
 use crate::latency::{Buckets, buckets, quantile};
+use crate::watcher::{self, Watcher};
 use edge::admin_only::Admin;
-use edge::refuse::NO_STORE;
-use identity::principal::{Principal, Proof};
 use telemetry::log::recent;
 use telemetry::metrics::{Asked, METRICS, memory_bytes};
 use updater::now;
 
 const PAUSE: Duration = Duration::from_secs(2);
-/// How many can look on at a time.
-pub(crate) const WATCHERS: usize = 16;
 
 pub(crate) async fn live(State(state): State<AdminState>, _: Admin, head: Parts) -> Response {
-    let Ok(seat) = Arc::clone(&state.watchers).try_acquire_owned() else {
-        let body = json!({ "error": "too many are looking already" });
-        return json(StatusCode::SERVICE_UNAVAILABLE, &body);
+    let watcher = match Watcher::admit(state, &head).await {
+        Ok(watcher) => watcher,
+        Err(refusal) => return refusal,
     };
-    let proof = state
-        .sign_in
-        .accounts
-        .proof(&head)
-        .await
-        .unwrap_or_default();
     let watching = Watching {
-        state,
-        proof,
+        watcher,
         before: None,
-        _seat: seat,
     };
-    let events = stream::unfold(watching, |mut watching| async move {
+    watcher::respond(stream::unfold(watching, |mut watching| async move {
         let event = watching.next().await?;
-        Some((Ok::<Bytes, Infallible>(event), watching))
-    });
-    let headers = [(header::CONTENT_TYPE, "text/event-stream")];
-    ([NO_STORE], headers, Body::from_stream(events)).into_response()
+        Some((event, watching))
+    }))
 }
 
 struct Watching {
-    state: AdminState,
-    proof: Proof,
+    watcher: Watcher,
     before: Option<Sample>,
-    _seat: OwnedSemaphorePermit,
 }
 
 /// What rates are made of.
@@ -75,19 +53,13 @@ struct Sample {
 impl Watching {
     async fn next(&mut self) -> Option<Bytes> {
         if self.before.is_some() {
-            tokio::select! {
-                () = tokio::time::sleep(PAUSE) => {}
-                () = self.state.closing.cancelled() => return None,
-            }
+            self.watcher.pause(PAUSE).await?;
         }
-        let principal = self.state.sign_in.accounts.principal_of(&self.proof);
-        if !matches!(principal, Principal::Admin(_)) {
-            return None;
-        }
+        self.watcher.check()?;
         let sample = self.sample();
         let rates = self.before.as_ref().map(|before| rates(before, &sample));
         self.before = Some(sample);
-        let mut value = state(&self.state).await;
+        let mut value = state(&self.watcher.state).await;
         if let (Value::Object(value), Some(Value::Object(rates))) = (&mut value, rates) {
             value.extend(rates);
         }
@@ -95,9 +67,10 @@ impl Watching {
     }
 
     fn sample(&self) -> Sample {
-        let counts = self.state.service.write_counts();
+        let service = &self.watcher.state.service;
+        let counts = service.write_counts();
         let text = METRICS.text(&Asked {
-            live_pads: self.state.service.live_pads(),
+            live_pads: service.live_pads(),
             commits: counts.commits,
             replans: counts.replans,
             unhinted: counts.unhinted,

@@ -1,27 +1,21 @@
 //! `GET /admin/api/log`: the last lines of the log and those that follow, as server-sent events.
 //!
-//! Each event is a list of lines; the first has all that are kept. A stream ends when the login
-//! does, and when the server stops. It is this node's log; another one has its own.
+//! Each event is a list of lines; the first has all that are kept. It is this node's
+//! log; another one has its own.
 
-use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::sync::OwnedSemaphorePermit;
 use tracing::level_filters::LevelFilter;
 
 use crate::AdminState;
-use crate::answer::json;
+use crate::watcher::{self, Watcher};
 use edge::admin_only::Admin;
-use edge::refuse::NO_STORE;
-use identity::principal::{Principal, Proof};
 use telemetry::log::recent::{self, Line};
 
 const PAUSE: Duration = Duration::from_secs(1);
@@ -29,31 +23,24 @@ const PAUSE: Duration = Duration::from_secs(1);
 const QUIET: u32 = 15;
 
 pub(crate) async fn watch(State(state): State<AdminState>, _: Admin, head: Parts) -> Response {
-    let Ok(seat) = Arc::clone(&state.watchers).try_acquire_owned() else {
-        let body = json!({ "error": "too many are looking already" });
-        return json(StatusCode::SERVICE_UNAVAILABLE, &body);
+    let watcher = match Watcher::admit(state, &head).await {
+        Ok(watcher) => watcher,
+        Err(refusal) => return refusal,
     };
-    let proof = state.sign_in.accounts.proof(&head).await;
     let reader = Reader {
-        state,
-        proof: proof.unwrap_or_default(),
+        watcher,
         last: None,
-        _seat: seat,
     };
-    let events = stream::unfold(reader, |mut reader| async move {
+    watcher::respond(stream::unfold(reader, |mut reader| async move {
         let event = reader.next().await?;
-        Some((Ok::<Bytes, Infallible>(event), reader))
-    });
-    let headers = [(header::CONTENT_TYPE, "text/event-stream")];
-    ([NO_STORE], headers, Body::from_stream(events)).into_response()
+        Some((event, reader))
+    }))
 }
 
 struct Reader {
-    state: AdminState,
-    proof: Proof,
+    watcher: Watcher,
     /// The number of the last line that was sent.
     last: Option<u64>,
-    _seat: OwnedSemaphorePermit,
 }
 
 impl Reader {
@@ -61,15 +48,9 @@ impl Reader {
         let is_first = self.last.is_none();
         for _ in 0..QUIET {
             if self.last.is_some() {
-                tokio::select! {
-                    () = tokio::time::sleep(PAUSE) => {}
-                    () = self.state.closing.cancelled() => return None,
-                }
+                self.watcher.pause(PAUSE).await?;
             }
-            let principal = self.state.sign_in.accounts.principal_of(&self.proof);
-            if !matches!(principal, Principal::Admin(_)) {
-                return None;
-            }
+            self.watcher.check()?;
             let lines = recent::after(self.last.unwrap_or(0));
             let newest = lines.last().map(|line| line.number);
             self.last = newest.or(self.last).or(Some(0));
