@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['e2e/**/*.e2e.ts'],
     environment: 'node',
     reporters: ['default', './e2e/reporter.ts'],
-    // One browser at a time: figures and screenshots are worth nothing on a crowded machine.
-    fileParallelism: false,
+    // Two browsers keep two processors busy; figures are taken by the bench, which runs alone.
+    maxWorkers: 2,
     // Nothing is tried twice: a test that fails now and then has a cause.
     retry: 0,
     // What is there passes at once; these limits are for a machine ten times slower and busy. A step

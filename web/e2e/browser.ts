@@ -1,6 +1,7 @@
 // The browser of the tests, and pages in it that remember everything that went wrong.
 //
-// Invariant: nothing is downloaded. The browser is the system's, or the one named by CHROMIUM.
+// Invariant: nothing is downloaded. The browser is the system's, or the one named by CHROMIUM. The
+// headless shell is Chromium without windows: the same engine for half of the processor time.
 
 import axe from 'axe-core';
 import {
@@ -35,7 +36,7 @@ export const SIZES = {
 export const THEMES = { light: 'rgb(246, 247, 249)', dark: 'rgb(20, 23, 28)' };
 
 export function launch(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
   return chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
 }
 

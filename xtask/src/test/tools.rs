@@ -17,8 +17,8 @@ struct Tool {
 
 const TOOLS: &[Tool] = &[
     Tool {
-        package: "chromium",
-        is_there: || shell::on_path("chromium"),
+        package: "chromium-headless-shell",
+        is_there: || shell::on_path("chromium-headless-shell"),
     },
     Tool {
         package: "postgresql",
