@@ -3,6 +3,8 @@
 //! A permission is written as plugin.json has it (`pads:read`, `http:fetch(api.example.org)`), and
 //! that text is also what is stored and shown.
 
+pub mod own_network;
+
 mod web_host;
 
 use std::collections::BTreeSet;
@@ -124,6 +126,11 @@ impl Permission {
             Permission::Storage => PermissionKind::Storage,
             Permission::Timers => PermissionKind::Timers,
         }
+    }
+
+    /// Whether requests go to what only those can reach who are in the service's own network.
+    pub fn is_in_own_network(&self) -> bool {
+        matches!(self, Permission::HttpFetch(host) if host.is_in_own_network())
     }
 
     /// What an operator reads before granting it.

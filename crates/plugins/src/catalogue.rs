@@ -2,14 +2,19 @@
 //!
 //! Nothing is asked for that nobody has asked for, and what comes back is bounded while it comes.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use plugin::catalogue::{Entry, PublicKey};
+use plugin::permission::own_network::is_public;
 use plugin::{Catalogue, CatalogueError, Name, package};
-use reqwest::Client;
+use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
 use semver::Version;
 use thiserror::Error;
+use tokio::net::lookup_host;
+use tokio::time::timeout;
 
 const TIME: Duration = Duration::from_secs(30);
 const REDIRECTS: usize = 5;
@@ -54,11 +59,17 @@ impl CatalogueSource {
         self.address.as_deref().ok_or(FetchError::NoAddress)
     }
 
+    /// The catalogue as it is written.
+    async fn read(&self) -> Result<Catalogue, FetchError> {
+        let address = self.address()?;
+        let json = fetch(address, plugin::catalogue::BYTES, &host(address)).await?;
+        Ok(Catalogue::parse(&json)?)
+    }
+
     /// The catalogue. With keys, entries that are not signed with one of them are left out and
     /// counted as skipped.
     pub async fn list(&self) -> Result<Catalogue, FetchError> {
-        let json = fetch(self.address()?, plugin::catalogue::BYTES).await?;
-        let mut catalogue = Catalogue::parse(&json)?;
+        let mut catalogue = self.read().await?;
         let before = catalogue.entries.len();
         let is_signed = |entry: &Entry| entry.check_signature(&self.keys).is_ok();
         catalogue.entries.retain(is_signed);
@@ -74,8 +85,7 @@ impl CatalogueSource {
         version: Option<&Version>,
     ) -> Result<Vec<u8>, FetchError> {
         let address = self.address()?;
-        let json = fetch(address, plugin::catalogue::BYTES).await?;
-        let mut catalogue = Catalogue::parse(&json)?;
+        let mut catalogue = self.read().await?;
         let entry = match version {
             None => {
                 let keys = &self.keys;
@@ -94,41 +104,86 @@ impl CatalogueSource {
         if is_encrypted(address) && !is_encrypted(&entry.url) {
             return Err(FetchError::Unencrypted(entry.url.clone()));
         }
-        let archive = fetch(&entry.url, package::ARCHIVE).await?;
+        let archive = fetch(&entry.url, package::ARCHIVE, &host(address)).await?;
         entry.open(&archive, &self.keys)?;
         Ok(archive)
     }
+}
+
+fn host(address: &str) -> String {
+    let url = Url::parse(address).ok();
+    let host = url.as_ref().and_then(Url::host_str);
+    host.unwrap_or_default().to_owned()
 }
 
 fn is_encrypted(address: &str) -> bool {
     address.starts_with("https://")
 }
 
-async fn fetch(address: &str, most: usize) -> Result<Vec<u8>, FetchError> {
-    let client = Client::builder()
-        .user_agent(USER_AGENT)
-        .timeout(TIME)
-        .https_only(is_encrypted(address))
-        .redirect(Policy::limited(REDIRECTS))
-        .build();
-    let fetched = async {
-        let mut answer = client?.get(address).send().await?.error_for_status()?;
+/// `home` is the host of the catalogue. Those who write what stands there decide where archives
+/// are, and other hosts where those lead on to: the own network is only asked at that host.
+async fn fetch(address: &str, most: usize, home: &str) -> Result<Vec<u8>, FetchError> {
+    let fetched = timeout(TIME, follow(address, most, home)).await;
+    let problem = match fetched {
+        Ok(Ok(Some(body))) => return Ok(body),
+        Ok(Ok(None)) => return Err(FetchError::TooLong(address.to_owned(), most)),
+        Ok(Err(problem)) => problem,
+        Err(_) => format!("no answer in {} seconds", TIME.as_secs()),
+    };
+    Err(FetchError::Request(address.to_owned(), problem))
+}
+
+/// The body, unless it is longer. Redirections are followed here, since each leads to a host that
+/// is looked at again.
+async fn follow(address: &str, most: usize, home: &str) -> Result<Option<Vec<u8>>, String> {
+    let mut url = Url::parse(address).map_err(|error| error.to_string())?;
+    for _ in 0..=REDIRECTS {
+        let client = client(&url, is_encrypted(address), home).await?;
+        let failed = |error: reqwest::Error| reason(&error.without_url());
+        let mut answer = client.get(url.clone()).send().await.map_err(failed)?;
+        let next = answer.headers().get(LOCATION);
+        if let Some(next) = next.filter(|_| answer.status().is_redirection()) {
+            let next = next.to_str().map_err(|error| error.to_string())?;
+            url = url.join(next).map_err(|error| error.to_string())?;
+            continue;
+        }
+        answer.error_for_status_ref().map_err(failed)?;
         let mut body = Vec::new();
-        while let Some(part) = answer.chunk().await? {
+        while let Some(part) = answer.chunk().await.map_err(failed)? {
             body.extend_from_slice(&part);
             if body.len() > most {
                 return Ok(None);
             }
         }
-        Ok::<_, reqwest::Error>(Some(body))
+        return Ok(Some(body));
+    }
+    Err(format!("more than {REDIRECTS} redirections"))
+}
+
+/// A client for one request, which goes to the addresses that were looked at and to no other.
+async fn client(url: &Url, is_encrypted: bool, home: &str) -> Result<Client, String> {
+    let builder = Client::builder()
+        .user_agent(USER_AGENT)
+        .https_only(is_encrypted)
+        .redirect(Policy::none());
+    let host = url.host_str().unwrap_or_default();
+    let builder = match host == home {
+        true => builder,
+        false => builder.resolve_to_addrs(host, &public_addresses(host).await?),
     };
-    match fetched.await {
-        Ok(Some(body)) => Ok(body),
-        Ok(None) => Err(FetchError::TooLong(address.to_owned(), most)),
-        Err(error) => Err(FetchError::Request(
-            address.to_owned(),
-            reason(&error.without_url()),
+    builder.build().map_err(|error| reason(&error))
+}
+
+async fn public_addresses(host: &str) -> Result<Vec<SocketAddr>, String> {
+    let inner = host.trim_start_matches('[').trim_end_matches(']');
+    let found = lookup_host((inner, 0)).await;
+    let found = found.map_err(|error| error.to_string())?;
+    let public: Vec<SocketAddr> = found.filter(|it| is_public(it.ip())).collect();
+    match public.is_empty() {
+        true => Err(format!(
+            "{host} is in a network of your own, where only the host of the catalogue is asked"
         )),
+        false => Ok(public),
     }
 }
 

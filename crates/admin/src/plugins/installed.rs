@@ -99,6 +99,16 @@ pub(crate) async fn install(
         Ok(archive) => archive,
         Err(refusal) => return refusal,
     };
+    // Administrators are not trusted with the machine, nor with what it alone can reach.
+    let review = state.plugins.review(&archive);
+    let added = review.map(|review| review.added).unwrap_or_default();
+    if let Some(permission) = added.iter().find(|it| it.is_in_own_network()) {
+        let text = format!(
+            "{permission} is a host of the service's own network, which is granted on its machine: \
+             padsvc plugins install"
+        );
+        return respond(StatusCode::FORBIDDEN, &json!({ "error": text }));
+    }
     let now = state.service.now();
     match state.plugins.install(&archive, &consent, now).await {
         Ok(plugin) => {

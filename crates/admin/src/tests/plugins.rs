@@ -120,6 +120,40 @@ async fn a_plugin_is_installed_as_agreed() {
     assert_eq!(listed(&site).await["plugins"][0]["version"], "1.0.0");
 }
 
+/// What only the service's machine can reach is not for administrators to give away.
+#[tokio::test]
+async fn no_host_of_the_own_network_is_granted_here() {
+    let site = site().await;
+    let archive = |host: &str| {
+        let manifest = json!({
+            "name": "my-own", "version": "1.0.0", "interface": "1", "title": "Own",
+            "description": "Own.", "permissions": [format!("http:fetch({host})")],
+        });
+        let files = [("plugin.json".to_owned(), manifest.to_string().into_bytes())];
+        Package::from_files(files.into()).unwrap().pack().unwrap()
+    };
+    let install = async |host: &str| {
+        let archive = archive(host);
+        let sha256 = plugin::package::sha256(&archive);
+        let host = host.replace('[', "%5B").replace(']', "%5D");
+        let query = format!("install?granted=http:fetch({host})&sha256={sha256}");
+        post(&site, &query, archive).await
+    };
+    for host in [
+        "127.0.0.1:9001",
+        "169.254.169.254:80",
+        "localhost",
+        "[::1]:80",
+    ] {
+        let (status, answer) = install(host).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{answer}");
+        let told = answer["error"].as_str().unwrap();
+        assert!(told.ends_with("padsvc plugins install"), "{told}");
+    }
+    assert_eq!(listed(&site).await["plugins"], json!([]));
+    assert_eq!(install("api.example.org").await.0, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn a_plugin_is_set_up_switched_and_removed() {
     let site = site().await;

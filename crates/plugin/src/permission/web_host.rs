@@ -3,6 +3,8 @@
 use std::fmt;
 use std::net::IpAddr;
 
+use super::own_network::{is_local_name, is_public};
+
 /// `api.example.org`, `*.example.org`, `192.0.2.1`, `[2001:db8::1]`, each with `:PORT` or for 443.
 ///
 /// Addresses and local names are allowed: an operator sees them written out before granting them.
@@ -38,6 +40,16 @@ impl WebHost {
             has_wildcard,
             port,
         })
+    }
+
+    /// Whether it names something of the network that the service is in. Names of the internet are
+    /// never looked up to lead there.
+    pub fn is_in_own_network(&self) -> bool {
+        let inner = self.name.trim_start_matches('[').trim_end_matches(']');
+        match inner.parse::<IpAddr>() {
+            Ok(address) => !is_public(address),
+            Err(_) => is_local_name(&self.name),
+        }
     }
 
     /// Whether a request to that host and port may be sent. Hosts of addresses come in lower case
@@ -157,6 +169,28 @@ mod tests {
         }
         assert_eq!(WebHost::parse(&format!("{}.org", "a".repeat(64))), None);
         assert_eq!(WebHost::parse(&"a.".repeat(200)), None);
+    }
+
+    #[test]
+    fn own_networks_are_known() {
+        for (text, is_own) in [
+            ("api.example.org", false),
+            ("*.example.org:8443", false),
+            ("93.184.216.34", false),
+            ("[2606:2800:220:1::1]", false),
+            ("localhost:9001", true),
+            ("intranet", true),
+            ("db.internal:5984", true),
+            ("*.office.lan", true),
+            ("127.0.0.1:9001", true),
+            ("169.254.169.254:80", true),
+            ("10.1.2.3", true),
+            ("[::1]:9001", true),
+            ("[fd00::1]", true),
+        ] {
+            let host = WebHost::parse(text).unwrap();
+            assert_eq!(host.is_in_own_network(), is_own, "{text}");
+        }
     }
 
     #[test]

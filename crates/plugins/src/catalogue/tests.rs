@@ -24,6 +24,9 @@ struct Host {
     asked: Arc<Mutex<Vec<String>>>,
 }
 
+/// A file that begins so is a redirection.
+const MOVED: &[u8] = b"moved to ";
+
 impl Host {
     fn start() -> Host {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -41,12 +44,13 @@ impl Host {
                 let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
                 let found = files.lock().unwrap().get(&path).cloned();
                 asked.lock().unwrap().push(path);
-                let status = if found.is_some() {
-                    "200 OK"
-                } else {
-                    "404 Not Found"
+                let body = found.clone().unwrap_or_default();
+                let moved = body.strip_prefix(MOVED).map(String::from_utf8_lossy);
+                let status = match (&moved, found) {
+                    (Some(to), _) => format!("302 Found\r\nlocation: {to}"),
+                    (None, Some(_)) => "200 OK".to_owned(),
+                    (None, None) => "404 Not Found".to_owned(),
                 };
-                let body = found.unwrap_or_default();
                 let length = body.len();
                 let head = format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n");
                 let _ = stream.write_all(format!("{head}connection: close\r\n\r\n").as_bytes());
@@ -196,4 +200,76 @@ async fn nothing_is_asked_where_the_settings_forbid_it() {
             .contains("privacy.pluginCatalog")
     );
     assert_eq!(host.asked(), [] as [&str; 0]);
+}
+
+/// The catalogue by its other name: its address is then one of the own network that nobody named.
+fn by_name(host: &Host) -> CatalogueSource {
+    let address = host.address.replace("127.0.0.1", "localhost");
+    CatalogueSource {
+        address: Some(format!("{address}/catalogue.json")),
+        ..host.source(Vec::new())
+    }
+}
+
+#[tokio::test]
+async fn no_catalogue_leads_into_the_own_network() {
+    let (host, inside) = (Host::start(), Host::start());
+    host.offer(&[("1.0.0", None)]);
+    let source = by_name(&host);
+    assert_eq!(source.list().await.unwrap().entries.len(), 1);
+    let told = refusal(&source, "1.0.0").await;
+    assert!(
+        told.contains("127.0.0.1 is in a network of your own"),
+        "{told}"
+    );
+    assert_eq!(host.asked(), ["/catalogue.json", "/catalogue.json"]);
+    // Neither by a redirection, from an archive or from the catalogue itself.
+    let away = |path: &str| [MOVED, inside.address.as_bytes(), path.as_bytes()].concat();
+    host.put("/catalogue.json", away("/catalogue.json"));
+    let told = source.list().await.unwrap_err().to_string();
+    assert!(told.contains("is in a network of your own"), "{told}");
+    // The addresses of a plugin host are numbers in many forms, and names that lead there.
+    for other in [
+        "http://[::1]:1/",
+        "http://0x7f.1:1/",
+        "http://[::ffff:10.0.0.1]/",
+    ] {
+        host.put("/catalogue.json", [MOVED, other.as_bytes()].concat());
+        let told = source.list().await.unwrap_err().to_string();
+        assert!(told.contains("is in a network of your own"), "{told}");
+    }
+    assert_eq!(inside.asked(), [] as [&str; 0]);
+}
+
+#[tokio::test]
+async fn redirections_at_home_are_followed_and_end() {
+    let host = Host::start();
+    host.offer(&[("1.0.0", None)]);
+    let source = host.source(Vec::new());
+    host.put("/1.0.0", [MOVED, b"/moved"].concat());
+    host.put("/moved", archive("1.0.0"));
+    let fetched = source.archive(&name(), None).await.unwrap();
+    assert_eq!(fetched, archive("1.0.0"));
+    host.put("/moved", [MOVED, b"/1.0.0"].concat());
+    let told = refusal(&source, "1.0.0").await;
+    assert!(told.ends_with("more than 5 redirections"), "{told}");
+    host.put("/moved", [MOVED, b"file:///etc/passwd"].concat());
+    assert!(
+        refusal(&source, "1.0.0")
+            .await
+            .contains("cannot be fetched")
+    );
+}
+
+/// The clock stands still until nothing else is left to wait for.
+#[tokio::test(start_paused = true)]
+async fn a_catalogue_that_says_nothing_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let source = CatalogueSource {
+        is_allowed: true,
+        address: Some(format!("http://{}/", silent.local_addr().unwrap())),
+        keys: Vec::new(),
+    };
+    let told = source.list().await.unwrap_err().to_string();
+    assert!(told.ends_with("no answer in 30 seconds"), "{told}");
 }
