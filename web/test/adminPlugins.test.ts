@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Plugin, type Sort, select } from '../src/admin/plugins/catalogue.ts';
 import { folderForm } from '../src/admin/plugins/folder.ts';
-import { isEverywhere, padLines } from '../src/admin/plugins/installed.ts';
+import { isEverywhere, padLines, shownValue } from '../src/admin/plugins/installed.ts';
 import { reachable } from '../src/admin/plugins/sandbox.tsx';
 
 function plugin(name: string, more: Partial<Plugin> = {}): Plugin {
@@ -43,6 +43,13 @@ describe('the catalogue of plugins', () => {
     expect(names('', 'updated')).toBe('bca');
     expect(names('', 'here')).toBe('cab');
   });
+});
+
+test('a setting may be called as what all objects have', () => {
+  const setting = { key: 'constructor', value: 'mine' };
+  expect(shownValue({}, setting)).toBe('mine');
+  expect(shownValue({ constructor: 'other' }, setting)).toBe('other');
+  expect(shownValue({}, { key: 'toString', value: null })).toBe('');
 });
 
 test('patterns of pads are lines', () => {

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::name::Name;
 use crate::package::{Package, PackageError, sha256};
-use crate::parameter::has_units;
+use crate::parameter::{has_units, is_plain};
 pub use signature::{KeyError, PublicKey, signed_text};
 
 /// The most bytes of a catalogue, and entries of it.
@@ -134,6 +134,8 @@ impl Entry {
         let is_address = self.url.starts_with("https://") || self.url.starts_with("http://");
         has_units(&self.title, 60)
             && has_units(&self.description, 500)
+            && is_plain(&self.title)
+            && is_plain(&self.description)
             && is_address
             && self.url.len() <= 2_000
             && self.url.bytes().all(|byte| byte.is_ascii_graphic())

@@ -9,7 +9,7 @@ mod error;
 mod file_kind;
 mod locale;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
@@ -121,10 +121,13 @@ impl Package {
         }
         let is_for_page = |hook: &Hook| matches!(hook, Hook::Message | Hook::ClientVars);
         let for_page = self.manifest.hooks.keys().find(|hook| is_for_page(hook));
-        match for_page.filter(|_| !self.runs_in_browsers()) {
-            Some(hook) => Err(PackageError::HookWithoutClient(hook.name())),
-            None => Ok(()),
+        if let Some(hook) = for_page.filter(|_| !self.runs_in_browsers()) {
+            return Err(PackageError::HookWithoutClient(hook.name()));
         }
+        if self.files.contains_key("client.css") && !self.runs_in_browsers() {
+            return Err(PackageError::StyleWithoutClient);
+        }
+        Ok(())
     }
 }
 
@@ -140,7 +143,12 @@ fn check_sizes(files: &BTreeMap<String, Vec<u8>>) -> Result<(), PackageError> {
         return Err(PackageError::TooManyFiles);
     }
     let mut left = UNPACKED;
+    let mut names = BTreeSet::new();
     for (name, bytes) in files {
+        // Unpacked on another machine one would take the place of the other.
+        if !names.insert(name.to_ascii_lowercase()) {
+            return Err(PackageError::RepeatedFile);
+        }
         let kind = FileKind::of(name).ok_or_else(|| error::unknown(name))?;
         if bytes.len() > kind.max_bytes() {
             return Err(PackageError::FileTooLong(name.clone(), kind.max_bytes()));

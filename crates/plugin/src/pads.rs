@@ -52,7 +52,8 @@ impl PadPatterns {
 
     /// Whether the plugin is switched on for a pad.
     pub fn include(&self, pad: &str) -> bool {
-        self.0.iter().any(|pattern| matches(pattern, pad))
+        // It is looked at with every commit.
+        self.are_all() || self.0.iter().any(|pattern| matches(pattern, pad))
     }
 }
 

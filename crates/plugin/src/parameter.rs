@@ -184,6 +184,25 @@ pub(crate) fn has_units(text: &str, max: usize) -> bool {
     text.len() <= max || text.encode_utf16().take(max + 1).count() <= max
 }
 
+/// Whether a text looks like what it is. Characters that turn its direction or that nobody sees
+/// could make it, and what stands beside it, read as something else; so could those that a
+/// terminal obeys.
+pub(crate) fn is_plain(text: &str) -> bool {
+    !text.chars().any(|char| {
+        let turns = matches!(
+            char,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+        );
+        let is_unseen = matches!(
+            char,
+            '\u{ad}' | '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}'
+                | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+        );
+        turns || is_unseen || char.is_control()
+    })
+}
+
 fn json_len(value: &Value) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {

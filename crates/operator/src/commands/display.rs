@@ -96,7 +96,11 @@ impl Display {
             }
             (false, Ok(summary)) => print_line(&summary.text),
             (false, Err(error)) => {
-                let _ = writeln!(stderr(), "padsvc: {error}");
+                let error = format!("padsvc: {error}");
+                let _ = match stderr().is_terminal() {
+                    true => writeln!(stderr(), "{}", shown(&error)),
+                    false => writeln!(stderr(), "{error}"),
+                };
             }
         }
         if ok {
@@ -110,15 +114,40 @@ impl Display {
 fn print_line(line: &str) {
     // A reader that closes standard output early has seen enough; the exit code is still right.
     let _ = if stdout().is_terminal() {
-        writeln!(stdout(), "{}", escape(line))
+        writeln!(stdout(), "{}", shown(line))
     } else {
         writeln!(stdout(), "{line}")
     };
 }
 
+/// What a terminal shows and does not obey: names of pads and texts of packages come from
+/// anywhere.
+fn shown(text: &str) -> String {
+    let is_obeyed = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
+    let mut shown = String::with_capacity(text.len());
+    for char in escape(text).chars() {
+        match is_obeyed(char) {
+            true => shown.extend(char.escape_unicode()),
+            false => shown.push(char),
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_obeys_nothing_that_is_shown() {
+        for (text, expected) in [
+            ("notes, é, 😀\n\tnext", "notes, é, 😀\n\tnext"),
+            ("a\u{1b}[2Jb\u{9b}8m\r", "a\\u{1b}[2Jb\\u{9b}8m\\u{d}"),
+            ("a\u{202e}b", "a\\u202eb"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+    }
 
     #[test]
     fn bars_look_as_they_are_meant_to() {

@@ -60,10 +60,12 @@ fn entries_that_are_not_understood_are_skipped() {
         with("url", json!("https://a b")),
         with("title", json!("x".repeat(61))),
         with("title", json!(null)),
+        with("title", json!("Feed\u{202e}")),
+        with("description", json!("A feed.\u{1b}[2J")),
         7,
     ], "more": {}});
     let catalogue = Catalogue::parse(catalogue.to_string().as_bytes()).unwrap();
-    assert_eq!((catalogue.entries.len(), catalogue.skipped), (2, 10));
+    assert_eq!((catalogue.entries.len(), catalogue.skipped), (2, 12));
     let newest = catalogue.newest(&"pad-feed".parse().unwrap()).unwrap();
     assert_eq!(newest.version.to_string(), "1.10.0");
     assert!(catalogue.newest(&"other".parse().unwrap()).is_none());

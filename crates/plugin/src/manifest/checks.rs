@@ -10,7 +10,7 @@ use super::{
 };
 use crate::attributes::{AttributeDeclaration, DECLARATIONS};
 use crate::hooks::{Hook, Wait};
-use crate::parameter::has_units;
+use crate::parameter::{has_units, is_plain};
 use crate::permission::{Permission, excerpt, grants};
 use crate::settings::is_key;
 
@@ -65,7 +65,7 @@ fn check_texts(raw: &RawManifest) -> Result<(), ManifestError> {
     if !is_line(&raw.title, TITLE) {
         return Err(ManifestError::Title);
     }
-    if raw.description.trim().is_empty() || !has_units(&raw.description, DESCRIPTION) {
+    if !is_line(&raw.description.replace('\n', " "), DESCRIPTION) {
         return Err(ManifestError::Description);
     }
     for (name, text) in [
@@ -87,7 +87,7 @@ fn check_texts(raw: &RawManifest) -> Result<(), ManifestError> {
 }
 
 fn is_line(text: &str, max: usize) -> bool {
-    !text.trim().is_empty() && has_units(text, max) && !text.chars().any(char::is_control)
+    !text.trim().is_empty() && has_units(text, max) && is_plain(text)
 }
 
 fn permissions(texts: &[String]) -> Result<BTreeSet<Permission>, ManifestError> {

@@ -22,11 +22,11 @@ pub enum ManifestError {
     InterfaceForm(String),
     #[error("interface: it is for {wanted}, this program has {}", crate::INTERFACE)]
     Interface { wanted: String },
-    #[error("title has 1 to {TITLE} characters in one line")]
+    #[error("title has 1 to {TITLE} characters in one line, all of them visible")]
     Title,
-    #[error("description has 1 to {DESCRIPTION} characters")]
+    #[error("description has 1 to {DESCRIPTION} characters, all of them visible")]
     Description,
-    #[error("{0} has 1 to {LINE} characters in one line")]
+    #[error("{0} has 1 to {LINE} characters in one line, all of them visible")]
     Line(&'static str),
     #[error("homepage must begin with https:// or http://")]
     Homepage,
@@ -68,7 +68,7 @@ pub enum ManifestError {
     TooManyApiFunctions,
     #[error("api: {0} is no name; write a letter and then up to 39 letters and digits")]
     ApiName(String),
-    #[error("api.{0}: say in 1 to {LINE} characters what it does")]
+    #[error("api.{0}: say in 1 to {LINE} visible characters what it does")]
     ApiDescription(String),
     #[error("api: functions are answered by the hook apiCall; add it to hooks")]
     ApiWithoutHook,

@@ -26,7 +26,7 @@ pub enum PackageError {
     UnknownFile(String),
     #[error("{0}: a link is no file")]
     Link(String),
-    #[error("two files have the same name")]
+    #[error("two files have the same name, or the same but for capital letters")]
     RepeatedFile,
     #[error("{0}: it cannot be unpacked")]
     Damaged(String),
@@ -42,6 +42,8 @@ pub enum PackageError {
     ServerWithoutHook,
     #[error("hooks: {0} is for client.js, which is missing")]
     HookWithoutClient(&'static str),
+    #[error("client.css comes into pages with client.js, which is missing")]
+    StyleWithoutClient,
     #[error("{0}: {1}")]
     Locale(String, String),
     #[error("locales/en.json is missing; its texts are shown where another language has none")]

@@ -167,12 +167,25 @@ fn bombs_are_stopped_while_unpacking() {
         refusal(&archive),
         "server.js: it has more than 524288 bytes"
     );
+    // Nobody reads to the end, where the sum is wrong.
+    let sum = crc_of(&archive, "server.js");
+    let endless = lie_about_length(&archive, sum, !sum);
+    assert_eq!(
+        refusal(&endless),
+        "server.js: it has more than 524288 bytes"
+    );
     // An archive that lies about the length is no shorter for it.
     let lying = lie_about_length(&archive, long.len() as u32, 10);
     assert!(Package::unpack(&lying).is_err());
 }
 
-/// Replaces a length wherever the archive says it.
+/// The sum that an archive gives for a file.
+fn crc_of(archive: &[u8], name: &str) -> u32 {
+    let mut zip = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
+    zip.by_name(name).unwrap().crc32()
+}
+
+/// Replaces a length, or another number, wherever the archive says it.
 fn lie_about_length(archive: &[u8], length: u32, lie: u32) -> Vec<u8> {
     let mut bytes = archive.to_vec();
     for at in 0..bytes.len() - 4 {
@@ -197,6 +210,10 @@ fn counts_and_lengths_are_bounded() {
         refusal(&vec![0; ARCHIVE + 1]),
         "the archive has more than 2097152 bytes"
     );
+    let many = names.iter().map(|name| (name.clone(), Vec::new()));
+    let many = many.chain(good()).collect();
+    let error = Package::from_files(many).unwrap_err().to_string();
+    assert_eq!(error, "there are more than 200 files");
     let mut files = good();
     files.insert("server.js".into(), vec![b' '; SCRIPT + 1]);
     let error = Package::from_files(files).unwrap_err().to_string();
@@ -217,9 +234,43 @@ fn links_and_repeated_names_are_refused() {
     let archive = writer.finish().unwrap().into_inner();
     assert_eq!(refusal(&archive), "assets/x.txt: a link is no file");
 
+    const REPEATED: &str = "two files have the same name, or the same but for capital letters";
     let archive = zip(&[("plugin.json", &manifest), ("aaaaaa.json", b"{}")]);
     let archive = renamed(&archive, "aaaaaa.json", "plugin.json");
-    assert_eq!(refusal(&archive), "two files have the same name");
+    assert_eq!(refusal(&archive), REPEATED);
+    for (one, other) in [
+        ("assets/a.png", "assets/A.png"),
+        ("assets/x/a.txt", "assets/X/a.txt"),
+        ("locales/pt-BR.json", "locales/pt-br.json"),
+    ] {
+        let english: (&str, &[u8]) = ("locales/en.json", b"{}");
+        let files = [
+            ("plugin.json", &manifest[..]),
+            english,
+            (one, b"{}"),
+            (other, b"{}"),
+        ];
+        assert_eq!(refusal(&zip(&files)), REPEATED, "{one}");
+    }
+}
+
+/// Programs that unpack archives do not agree which of two names of an entry counts. What is
+/// installed is under the names that were checked.
+#[test]
+fn one_of_two_names_of_an_entry_counts() {
+    let manifest = manifest(&json!([]));
+    let archive = zip(&[("plugin.json", &manifest), ("assets/a.txt", b"a")]);
+    let first = archive.windows(12).position(|it| it == b"assets/a.txt");
+    let last = archive.windows(12).rposition(|it| it == b"assets/a.txt");
+    assert_ne!(first, last);
+    for at in [first.unwrap(), last.unwrap()] {
+        let mut archive = archive.clone();
+        archive[at..at + 12].copy_from_slice(b"../../b/a.tx");
+        if let Ok(package) = Package::unpack(&archive) {
+            let names: Vec<&str> = package.files().map(|(name, _)| name).collect();
+            assert_eq!(names, ["assets/a.txt", "plugin.json"]);
+        }
+    }
 }
 
 #[test]
@@ -235,6 +286,18 @@ fn damaged_archives_are_errors() {
         let _ = Package::unpack(&bytes);
     }
     assert_eq!(refusal(b"PK"), "it is not a zip archive, or a damaged one");
+}
+
+#[test]
+fn a_style_comes_with_a_script() {
+    let mut files = good();
+    files.insert("plugin.json".into(), manifest(&json!(["request"])));
+    files.remove("client.js");
+    let error = Package::from_files(files).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "client.css comes into pages with client.js, which is missing"
+    );
 }
 
 #[test]

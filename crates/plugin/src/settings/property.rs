@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::parameter::has_units;
+use crate::parameter::{has_units, is_plain};
 
 /// The longest text a setting may hold, and what it is without a `maxLength`.
 const MAX_LENGTH: usize = 10_000;
@@ -49,9 +49,9 @@ pub enum PropertyType {
 
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PropertyError {
-    #[error("title has 1 to {TITLE} characters")]
+    #[error("title has 1 to {TITLE} characters, all of them visible")]
     Title,
-    #[error("description has at most {DESCRIPTION} characters")]
+    #[error("description has at most {DESCRIPTION} characters, all of them visible")]
     Description,
     #[error("{0} is for settings of the type {1}")]
     NotForType(&'static str, &'static str),
@@ -59,7 +59,7 @@ pub enum PropertyError {
     Range,
     #[error("maxLength is a number from 1 to {MAX_LENGTH}")]
     MaxLength,
-    #[error("enum has 1 to {CHOICES} different texts of 1 to {CHOICE} characters")]
+    #[error("enum has 1 to {CHOICES} different texts of 1 to {CHOICE} visible characters")]
     Choices,
     #[error("default must be {0}")]
     Default(String),
@@ -67,11 +67,12 @@ pub enum PropertyError {
 
 impl Property {
     pub(super) fn validate(&self) -> Result<(), PropertyError> {
-        if self.title.trim().is_empty() || !has_units(&self.title, TITLE) {
+        let title = &self.title;
+        if title.trim().is_empty() || !has_units(title, TITLE) || !is_plain(title) {
             return Err(PropertyError::Title);
         }
         let description = self.description.as_deref().unwrap_or_default();
-        if !has_units(description, DESCRIPTION) {
+        if !has_units(description, DESCRIPTION) || !is_plain(&description.replace('\n', " ")) {
             return Err(PropertyError::Description);
         }
         self.validate_bounds()?;
@@ -177,5 +178,5 @@ fn are_choices(list: &[String]) -> bool {
         && different.len() == list.len()
         && list
             .iter()
-            .all(|choice| !choice.is_empty() && has_units(choice, CHOICE))
+            .all(|choice| !choice.is_empty() && has_units(choice, CHOICE) && is_plain(choice))
 }

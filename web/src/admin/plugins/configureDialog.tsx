@@ -9,7 +9,7 @@ import { SelectField, Switch } from '../../ui/field.tsx';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { say } from '../words.ts';
-import { type Installed, padLines, type Setting, type Value } from './installed.ts';
+import { type Installed, padLines, type Setting, shownValue, type Value } from './installed.ts';
 
 interface ConfigureDialogProps {
   plugin: Installed;
@@ -53,7 +53,7 @@ export function ConfigureDialog({ plugin, onClose }: ConfigureDialogProps) {
           <SettingField
             key={setting.key}
             setting={setting}
-            value={changed.value[setting.key] ?? setting.value ?? ''}
+            value={shownValue(changed.value, setting)}
             onChange={(value) => {
               changed.value = withValue(changed.value, setting, value);
             }}

@@ -40,6 +40,15 @@ export interface Setting {
   };
 }
 
+// What a field of the form begins with: what was changed in it, or what is set. A key may have any name, also
+// one that all objects have something under.
+export function shownValue(
+  changed: Readonly<Record<string, Value>>,
+  { key, value }: Pick<Setting, 'key' | 'value'>,
+): Value {
+  return (Object.hasOwn(changed, key) ? changed[key] : value) ?? '';
+}
+
 export interface Health {
   state: 'idle' | 'running' | 'waiting' | 'off';
   reason: string | null;

@@ -120,7 +120,8 @@ export class Running {
       language: this.language,
       vars,
       pad: this.#pad(),
-      text: (key, values = {}) => format(texts[key] ?? key, values, this.language),
+      text: (key, values = {}) =>
+        format(Object.hasOwn(texts, key) ? `${texts[key]}` : key, values, this.language),
       asset: (path) => `${this.#folder}assets/${path}`,
       send: (data) => this.#send(data),
       addCommand: (command) => this.#addCommand(command),
