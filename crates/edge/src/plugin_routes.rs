@@ -41,6 +41,9 @@ const WINDOW: Duration = Duration::from_secs(60);
 const REQUESTS_IN_WINDOW: u64 = 600;
 const REPORTS_IN_WINDOW: u64 = 30;
 const QUERY_KEYS: usize = 100;
+/// Bytes of a path, and of a query, of which JSON makes twice as many at most: what the hook takes.
+const PATH: usize = 1_000;
+const QUERY: usize = 7_500;
 
 /// By which names credentials of the service come among arguments. No plugin gets them.
 const CREDENTIALS: [&str; 4] = ["apikey", "api_key", "cookie", "sessionid"];
@@ -147,6 +150,9 @@ async fn respond(state: &PluginRoutes, name: &str, path: &str, request: Request)
     let (parts, body) = request.into_parts();
     if !matches!(parts.method, Method::GET | Method::POST) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    if path.len() > PATH || parts.uri.query().is_some_and(|query| query.len() > QUERY) {
+        return StatusCode::URI_TOO_LONG.into_response();
     }
     let body = match received(state, &parts, body, &state.requests, REQUEST).await {
         Ok(body) => body,

@@ -28,7 +28,7 @@ pub fn run() -> ExitCode {
     match serve(&sandbox) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The service keeps what a worker says last.
+            // For somebody who starts a worker by hand; the service does not look there.
             let _ = writeln!(stderr(), "plugin worker: {error}");
             ExitCode::FAILURE
         }

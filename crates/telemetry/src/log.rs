@@ -23,7 +23,7 @@ use settings::{Log, LogLayout, LogLevel};
 pub const ACCESS: &str = "access";
 
 /// What speaks for us. The libraries below speak of frames and headers, and headers hold keys.
-const OURS: [&str; 15] = [
+const OURS: [&str; 17] = [
     "padsvc",
     "admin",
     "edge",
@@ -31,6 +31,8 @@ const OURS: [&str; 15] = [
     "listener",
     "identity",
     "operator",
+    "plugins",
+    "relay",
     "updater",
     "settings",
     "system",

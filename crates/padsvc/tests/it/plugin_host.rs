@@ -3,6 +3,7 @@
 mod admin_page;
 mod five;
 mod hostile;
+mod own_data;
 mod scan;
 mod some_pads;
 mod strict;
@@ -344,6 +345,15 @@ fn bounded_routes(server: &Server) {
     assert!(policy.starts_with("sandbox;"), "{policy}");
     let long = Request::post("/plugins/probe/echo").body("text/plain", "x".repeat(1_000_001));
     assert_eq!(server.send(&long).status, 413);
+    for long in [
+        format!("/plugins/probe/{}", "x".repeat(1_001)),
+        format!("/plugins/probe/echo?a={}", "x".repeat(8_000)),
+    ] {
+        assert_eq!(server.get(&long).status, 414);
+    }
+    // What JSON makes the most of still fits.
+    let zeros = format!("/plugins/probe/echo?a={}", "%00".repeat(2_499));
+    assert_eq!(server.get(&zeros).status, 201);
     let long = Request::post("/plugins/probe/message");
     let long = long.body("application/json", " ".repeat(70_001));
     assert_eq!(server.send(&long).status, 413);
@@ -423,6 +433,11 @@ fn runs_for_real(server: &Server) {
 fn a_plugin_runs_in_the_program() {
     let server = server_with("plugin_runs", &[probe()]);
     runs_for_real(&server);
+    // What happens to plugins is in the log, and what the kernel keeps their processes from.
+    let log = server.log();
+    for line in ["the plugin probe 1.0.0 runs", "workers of plugins "] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
     server.stop();
 }
 

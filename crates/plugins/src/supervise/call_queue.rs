@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
@@ -23,8 +24,15 @@ pub(super) struct CallQueue {
     plugin: Arc<Running>,
     calls: Arc<Calls>,
     waiting: VecDeque<Call>,
-    under_way: FuturesUnordered<BoxFuture<'static, (u64, Outcome)>>,
+    under_way: FuturesUnordered<BoxFuture<'static, Done>>,
     pace: Pace,
+}
+
+struct Done {
+    id: u64,
+    outcome: Outcome,
+    /// For how long the service has worked on it.
+    taken: Duration,
 }
 
 struct Call {
@@ -75,11 +83,17 @@ impl CallQueue {
                     function,
                     arguments,
                 } = call;
+                let began = Instant::now();
                 let outcome = calls.run(&plugin.installed, function, &arguments).await;
                 let mut health = plugin.health();
                 health.calls += 1;
                 health.refused_calls += u64::from(outcome.is_err());
-                (id, outcome)
+                let taken = match function {
+                    // It waits for somebody else.
+                    Function::HttpFetch => Duration::ZERO,
+                    _ => began.elapsed(),
+                };
+                Done { id, outcome, taken }
             }));
         }
     }
@@ -93,7 +107,10 @@ impl CallQueue {
     /// The next call that is done. Never, if none is under way.
     pub(super) async fn next(&mut self) -> (u64, Outcome) {
         match self.under_way.next().await {
-            Some(done) => done,
+            Some(Done { id, outcome, taken }) => {
+                self.pace.charge(taken);
+                (id, outcome)
+            }
             None => std::future::pending().await,
         }
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout_at};
-use tracing::warn;
+use tracing::{info, warn};
 
 use crate::answers;
 use crate::calls::Calls;
@@ -38,7 +38,7 @@ const OTHERS: usize = 16;
 const NOTICES: usize = 4;
 /// Bytes that may wait to be written before no more hooks are sent.
 const BACKLOG: usize = 1024 * 1024;
-/// Log lines and calls without a hook in between: more is a flood.
+/// Log lines, calls and answers to nothing without a hook in between: more is a flood.
 const UNSOLICITED: u32 = 20_000;
 
 /// Why a session ends.
@@ -307,9 +307,9 @@ impl Session {
         if self.ping.is_some_and(|(ping, _)| ping == id) {
             self.ping = None;
         }
-        // An answer that comes too late was given up.
+        // An answer that comes too late was given up; one that comes again and again is a flood.
         let Some(UnderWay { hook, reply, .. }) = self.under_way.remove(&id) else {
-            return Ok(());
+            return self.count_unsolicited();
         };
         let answer = match result {
             Ok(json) => read_answer(hook, &json),
@@ -318,7 +318,8 @@ impl Session {
         let mut health = self.plugin.health();
         let row = health.hook(hook);
         row.calls += 1;
-        row.micros += micros;
+        // What a worker says of itself may be anything.
+        row.micros = row.micros.saturating_add(micros);
         row.longest_micros = row.longest_micros.max(micros);
         let is_off = match &answer {
             Ok(_) => {
@@ -340,7 +341,7 @@ impl Session {
     fn count_unsolicited(&mut self) -> Result<(), String> {
         self.unsolicited += 1;
         if self.unsolicited > UNSOLICITED {
-            return Err("it floods the service with calls and log lines".to_owned());
+            return Err("it floods the service with messages".to_owned());
         }
         Ok(())
     }
@@ -472,12 +473,13 @@ impl Session {
     }
 }
 
-/// Says once what a worker could reach: it is the same for all of them.
+/// Says once what the kernel keeps a worker from: it is the same for all of them.
 fn report(sandbox: &SandboxReport) {
     static SAID: Once = Once::new();
-    if sandbox.inherited > 0 || !sandbox.is_tight() {
-        SAID.call_once(|| warn!("workers of plugins are not confined completely: {sandbox:?}"));
-    }
+    SAID.call_once(|| match sandbox.inherited == 0 && sandbox.is_tight() {
+        true => info!("workers of plugins reach nothing of this machine: {sandbox:?}"),
+        false => warn!("workers of plugins are not confined completely: {sandbox:?}"),
+    });
 }
 
 /// An answer in the form that its hook has. It may be nested too deep to be read.

@@ -206,6 +206,29 @@ async fn a_worker_starts_for_a_hook_and_ends_when_idle() {
     assert!(matches!(worker.receive().await, Some(ToWorker::Stop)));
 }
 
+/// Numbers that a worker says of itself are added up.
+#[tokio::test(start_paused = true)]
+async fn no_number_of_a_worker_is_too_large() {
+    let mut stage = stage().await;
+    let mut asked = stage.ask(Hook::ChatMessage);
+    let mut worker = stage.worker().await;
+    for _ in 0..3 {
+        let id = worker.hook(Hook::ChatMessage).await;
+        let settled = FromWorker::Settled {
+            id,
+            result: Ok(to_raw_value(&Value::Null).unwrap()),
+            micros: u64::MAX,
+            memory: u64::MAX,
+        };
+        worker.send(&settled).await;
+        assert_eq!(asked.await.unwrap(), Ok(Value::Null));
+        asked = stage.ask(Hook::ChatMessage);
+    }
+    let health = stage.plugin.health().clone();
+    assert_eq!(health.hooks["chatMessage"].micros, u64::MAX);
+    assert_eq!(health.peak_memory, u64::MAX);
+}
+
 /// However many requests there are, a chat message goes before them, and there is room for it.
 #[tokio::test(start_paused = true)]
 async fn people_in_pads_do_not_wait_behind_routes() {
@@ -386,12 +409,20 @@ async fn misbehaving_workers_are_replaced() {
         micros: u64::MAX,
         memory: u64::MAX,
     };
+    // To the hook that is answered already, which has the first id.
+    let again = FromWorker::Settled {
+        id: 1,
+        result: Err(String::new()),
+        micros: u64::MAX,
+        memory: u64::MAX,
+    };
     let failed = FromWorker::Failed {
         reason: "its jobs never rest".to_owned(),
     };
     let mut stage = stage().await;
     for (bytes, reason) in [
         (flood(&log, 30_000), "it floods"),
+        (flood(&again, 30_000), "it floods"),
         (flood(&call, 1_000), "too many calls wait"),
         (flood(&ready, 1), "it was ready already"),
         (flood(&unasked, 1), "an answer to nothing"),
