@@ -189,7 +189,11 @@ impl Operations {
                 browsers: agreed.browsers,
             };
             let now = self.service.now();
-            self.plugins.install(archive, &consent, now).await?;
+            let installed = self.plugins.install(archive, &consent, now).await;
+            installed.map_err(|error| match error {
+                ManageError::Consent(missing) => Failure::NotAgreed(missing),
+                other => other.into(),
+            })?;
         }
         let verb = if dry_run {
             "would install"

@@ -1,6 +1,8 @@
 //! Progress of a task: how far it is, what it found, and how it ended.
 
 use pad::{PadId, Rev};
+use plugin::Permission;
+use plugins::manage::Missing;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -55,6 +57,8 @@ pub enum Failure {
     Convert(#[from] convert::Error),
     #[error(transparent)]
     Plugins(#[from] plugins::ManageError),
+    #[error("not agreed to: {0}; to agree, add {options}", options = options(.0))]
+    NotAgreed(Missing),
     #[error(transparent)]
     Restart(#[from] updater::restart::Refusal),
     /// A thread of ours panicked.
@@ -89,6 +93,19 @@ pub enum Failure {
     NoServer,
     #[error("the log cannot be changed")]
     Log,
+}
+
+/// Of the command that installs a plugin.
+fn options(missing: &Missing) -> String {
+    let grant = |permission: &Permission| match permission {
+        // Shells have another meaning for its parentheses.
+        Permission::HttpFetch(_) => format!("--grant '{permission}'"),
+        _ => format!("--grant {permission}"),
+    };
+    let grants = missing.permissions.iter().map(grant);
+    let browsers = missing.browsers.then(|| "--browsers".to_owned());
+    let options: Vec<String> = grants.chain(browsers).collect();
+    options.join(" ")
 }
 
 /// Text of a [`Failure`], as it travels from the server to the command.

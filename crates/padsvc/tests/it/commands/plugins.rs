@@ -71,12 +71,23 @@ fn switches_on_for_some(root: &TempRoot) {
     assert_eq!(told, "there is no plugin other installed");
 }
 
+/// What is missing is named, and what to add for it.
+fn agrees(root: &TempRoot) {
+    let told = refused(root, "plugins install my-own");
+    assert_eq!(
+        told,
+        "not agreed to: chat, storage; to agree, add --grant chat --grant storage"
+    );
+    let told = refused(root, "plugins install my-own --grant chat");
+    assert_eq!(
+        told,
+        "not agreed to: storage; to agree, add --grant storage"
+    );
+}
+
 fn installs(root: &TempRoot) {
     said(root, "plugins new my-own");
-    let told = refused(root, "plugins install my-own");
-    assert_eq!(told, "not agreed to: chat, storage");
-    let told = refused(root, "plugins install my-own --grant chat");
-    assert_eq!(told, "not agreed to: storage");
+    agrees(root);
     assert_eq!(said(root, "plugins list"), "0 plugins installed\n");
     let shown = said(root, "plugins install my-own --dry-run");
     assert!(
@@ -115,9 +126,15 @@ fn installs(root: &TempRoot) {
     std::fs::write(&path, manifest).unwrap();
     std::fs::write(root.path("my-own/client.js"), "export default 1;").unwrap();
     let told = refused(root, "plugins install my-own");
-    assert_eq!(told, "not agreed to: timers, code in browsers");
+    assert_eq!(
+        told,
+        "not agreed to: timers, code in browsers; to agree, add --grant timers --browsers"
+    );
     let told = refused(root, "plugins install my-own --grant-all");
-    assert_eq!(told, "not agreed to: code in browsers");
+    assert_eq!(
+        told,
+        "not agreed to: code in browsers; to agree, add --browsers"
+    );
     // Of an upgrade only what is new is asked for.
     let told = said(root, "plugins install my-own --grant timers --browsers");
     assert!(
