@@ -3,8 +3,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import cases from '../../fixtures/editor/markdown.json' with { type: 'json' };
-import { launch } from './browser.ts';
-import { emptyPad, expectText, newPadName, type PadPage, paste } from './pad.ts';
+import { launch, serverUrl } from './browser.ts';
+import { emptyPad, expectText, newPadName, type PadPage, paste, visitor } from './pad.ts';
 import { dialog, fromMore } from './padPage.ts';
 
 let browser: Browser;
@@ -63,6 +63,47 @@ describe('markdown while typing', () => {
       }
       await clear(page);
     }
+    await context.close();
+  });
+
+  test('counts what was typed before the part that knows Markdown came', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { page, context } = await visitor(
+      browser,
+      newPadName(),
+      {},
+      serverUrl(),
+      async (page) => {
+        await page.route(/\/late-[^/]*\.js$/, async (route) => {
+          await held;
+          await route.continue();
+        });
+      },
+    );
+    await page.locator('.cm-content[contenteditable=true]').click();
+    const lines = [
+      '# Agenda',
+      '- a **bold** word',
+      '3. third',
+      '2 * 3 * 4',
+      'a [name](example.org) x',
+    ];
+    for (const line of lines) {
+      await page.keyboard.type(line);
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.type('- last');
+    await expectText(page, `${lines.join('\n')}\n- last`);
+    letGo();
+    await expectText(page, 'Agenda\na bold word\nthird\n2 * 3 * 4\na name x\nlast');
+    await expectFound(page, 'strong', ['bold']);
+    await expectFound(page, 'a.pad-link', ['name']);
+    // The caret is where it was.
+    await page.keyboard.type('!');
+    await expectText(page, 'Agenda\na bold word\nthird\n2 * 3 * 4\na name x\nlast!');
     await context.close();
   });
 

@@ -1,8 +1,8 @@
 // What the text gets a moment after it is there: addresses that open, where the others are, and
 // what happens by typing.
 
-import { Compartment, type Extension } from '@codemirror/state';
-import { ViewPlugin } from '@codemirror/view';
+import { Compartment, type Extension, type Transaction } from '@codemirror/state';
+import { type EditorView, ViewPlugin } from '@codemirror/view';
 import type { Authors } from './authors.ts';
 import { cursorMarks } from './cursorMarks.ts';
 import { headings } from './headings.ts';
@@ -10,7 +10,7 @@ import { type LinkWords, linkCard } from './linkCard.ts';
 import { links } from './links.ts';
 import { listStarts } from './listStarts.ts';
 import { markdownPaste } from './markdownPaste.ts';
-import { markdownTyping } from './markdownTyping.ts';
+import { catchUp, markdownTyping } from './markdownTyping.ts';
 import { mentions } from './mentions.ts';
 import type { SectionTools } from './sectionTools.ts';
 import { type SuggestionSource, suggestions } from './suggest.ts';
@@ -49,6 +49,15 @@ export function lateExtension({ authors, words, actions, aids }: LateConfig): Ex
       ? [markdownTyping(aids.markdown), markdownPaste, suggestions(() => aids.sources(authors))]
       : [],
   ];
+}
+
+// After the extension is in place, with what was done before.
+export function catchUpOn(
+  view: EditorView,
+  { aids }: LateConfig,
+  done: readonly Transaction[],
+): void {
+  if (aids?.markdown() && !view.composing && !view.state.readOnly) catchUp(view, done);
 }
 
 // Folding and code blocks, with the words that come after those of the first paint.

@@ -3,8 +3,17 @@
 // Invariant: only what is typed here counts, never what is pasted or what others write. The typed
 // characters come first, as an edit of their own, so that one undo gives them back.
 
-import { EditorSelection, type EditorState, type Extension, Prec } from '@codemirror/state';
+import {
+  ChangeSet,
+  EditorSelection,
+  type EditorState,
+  type Extension,
+  Prec,
+  type Transaction,
+} from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
+import type { Changeset } from '../changeset/index.ts';
+import { changesWithoutEnd } from '../document/document.ts';
 import { type Inline, type InlineFormats, inlineFormats } from '../document/inline.ts';
 import { depthOf, formatOf, type LineFormat, markerAt, taskList } from '../document/lines.ts';
 import { edit } from './apply.ts';
@@ -42,32 +51,63 @@ export function markdownTyping(isOn: () => boolean): Extension {
   ];
 }
 
+// What was typed before this part was here counts as if it was typed now.
+export function catchUp(view: EditorView, transactions: readonly Transaction[]): void {
+  let typed: { at: number; text: string }[] = [];
+  const moveAll = (changes: ChangeSet) => {
+    typed = typed.map(({ at, text }) => ({ at: changes.mapPos(at), text }));
+  };
+  for (const transaction of transactions) {
+    moveAll(transaction.changes);
+    if (!transaction.isUserEvent('input.type')) continue;
+    transaction.changes.iterChanges((_from, _to, _newFrom, at, inserted) => {
+      typed.push({ at, text: inserted.toString() });
+    });
+  }
+  for (let next = typed.shift(); next; next = typed.shift()) {
+    const { at, text } = next;
+    const { state } = view;
+    const isThere = state.sliceDoc(Math.max(0, at - 1), at) === text;
+    const change = isThere ? afterTyping(view, text, at) : null;
+    if (change) moveAll(ChangeSet.of(changesWithoutEnd(change), state.doc.length));
+  }
+}
+
 function afterComposing(view: EditorView, data: string): void {
   const { head } = view.state.selection.main;
   if (view.composing || view.state.readOnly || view.state.sliceDoc(head - 1, head) !== data) return;
   afterTyping(view, data);
 }
 
-function afterTyping(view: EditorView, text: string): void {
-  if (text === ' ') atBlank(view);
-  else formatWords(view);
+// What the character before a place makes of its line or of words, as the change that was made.
+function afterTyping(
+  view: EditorView,
+  text: string,
+  place = view.state.selection.main.head,
+): Changeset | null {
+  const { head, empty } = view.state.selection.main;
+  // Somebody who has gone on to another place stays there.
+  const isHere = empty && head === place;
+  if (text === ' ') return atBlank(view, place, isHere);
+  return CLOSING.test(text) ? formatWords(view, place, isHere) : null;
 }
 
-function atBlank(view: EditorView): void {
+function atBlank(view: EditorView, head: number, isHere: boolean): Changeset | null {
   const { state } = view;
-  const { head, empty } = state.selection.main;
   const line = state.doc.lineAt(head);
   const marker = markerAt(documentOf(state), line.from);
   const start = marker ? line.from + 1 : line.from;
-  if (!empty || head <= start || head - start > LONGEST_SHORTHAND) return;
+  if (head <= start || head - start > LONGEST_SHORTHAND) return null;
   const typed = lineAtBlank(state.sliceDoc(start, head - 1));
   const change = typed && within(formatOf(marker), typed);
-  if (!change) return;
+  if (!change) return null;
   const out = new ChangeWriter(state);
   writeLineChange(out, state, line.from, change);
-  out.keepTo(start).deleteTo(head);
-  edit(view, out.finish(), { kind: KIND, selection: EditorSelection.cursor(line.from + 1) });
+  const made = out.keepTo(start).deleteTo(head).finish();
+  const selection = isHere ? { selection: EditorSelection.cursor(line.from + 1) } : {};
+  edit(view, made, { kind: KIND, ...selection });
   if (change.list) renumber(view, [line.number], (number) => number === line.number, KIND);
+  return made;
 }
 
 // What a line becomes that is something already: a quote can hold items, and an item can be a task.
@@ -97,32 +137,33 @@ function atEnter(view: EditorView): boolean {
   return edit(view, out.finish(), { kind: KIND, selection: EditorSelection.cursor(caret) });
 }
 
-function formatWords(view: EditorView): void {
+function formatWords(view: EditorView, head: number, isHere: boolean): Changeset | null {
   const { state } = view;
-  const { head, empty } = state.selection.main;
   const line = state.doc.lineAt(head);
   const marker = markerAt(documentOf(state), line.from);
-  if (!empty || line.length > LONGEST_LINE || formatOf(marker).code) return;
+  if (line.length > LONGEST_LINE || formatOf(marker).code) return null;
   const start = marker ? line.from + 1 : line.from;
   const found = inlineShorthand(state.sliceDoc(start, head), state.sliceDoc(head, line.to));
-  if (!found) return;
+  if (!found) return null;
   const [from, textFrom, textTo] = [found.from, found.textFrom, found.textTo].map(
     (place) => start + place,
   ) as [number, number, number];
   const [opening, inner, closing] = [from, textTo - 1, head - 1].map((at) => formatsOf(state, at));
   // Characters in code are what they are.
-  if (!closing || opening?.has('code') || closing.has('code')) return;
+  if (!closing || opening?.has('code') || closing.has('code')) return null;
   const { sets } = state.facet(writer);
   const out = new ChangeWriter(state).keepTo(from).deleteTo(textFrom);
   out.keepTo(textTo, sets.restyleOf(found.formats)).deleteTo(head);
   // What is typed next is outside of the marks.
   const ended = [...Object.keys(found.formats), ...(inner?.keys() ?? [])] as Inline[];
   const next = new Map([...ended.map((key) => [key, ''] as const), ...closing]);
-  edit(view, out.finish(), {
-    kind: KIND,
+  const made = out.finish();
+  const after = {
     selection: EditorSelection.cursor(from + textTo - textFrom),
     effects: [setTypingFormats.of(next)],
-  });
+  };
+  edit(view, made, { kind: KIND, ...(isHere ? after : {}) });
+  return made;
 }
 
 function formatsOf(state: EditorState, place: number): InlineFormats {

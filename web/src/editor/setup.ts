@@ -29,6 +29,9 @@ import { padRuns, typingFormats, writer } from './state.ts';
 
 const late = later(() => import('./late.ts'));
 
+// Who has typed more than that before the late part is here does not wait for it.
+const MOST_EARLY = 1_000;
+
 export interface EditorLook {
   readonly lineNumbers: boolean;
   readonly authorship: 'background' | 'stripe' | 'off';
@@ -77,6 +80,8 @@ export class PadEditor {
   readonly #look = new Compartment();
   readonly #right = new Compartment();
   readonly #late = new Compartment();
+  // What is done before the late part is here.
+  readonly #early: Transaction[] = [];
   #lookNow: EditorLook;
 
   constructor(config: EditorConfig, document: PadDocument) {
@@ -111,6 +116,7 @@ export class PadEditor {
     const end = document.length - 1;
     const { anchor, head } = this.view.state.selection.main;
     const selection = EditorSelection.single(Math.min(anchor, end), Math.min(head, end));
+    this.#early.length = 0;
     this.view.setState(this.#stateOf(document, selection, this.view.state.readOnly));
     redrawGaps(this.view);
   }
@@ -139,12 +145,20 @@ export class PadEditor {
   }
 
   async #addLate(): Promise<void> {
-    if (!(await late.load().catch(() => null))) return;
+    const part = await late.load().catch(() => null);
+    if (!part) return;
     this.view.dispatch({ effects: this.#late.reconfigure(this.#lateNow()) });
+    const early = this.#early.splice(0);
+    if (early.length < MOST_EARLY) part.catchUpOn(this.view, this.#config, early);
   }
 
   #lateNow(): Extension {
-    return late.now?.lateExtension(this.#config) ?? [];
+    return (
+      late.now?.lateExtension(this.#config) ??
+      EditorView.updateListener.of(({ docChanged, transactions }) => {
+        if (docChanged && this.#early.length < MOST_EARLY) this.#early.push(...transactions);
+      })
+    );
   }
 
   #stateOf(document: PadDocument, selection: EditorSelection, readOnly: boolean): EditorState {
