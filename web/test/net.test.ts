@@ -125,6 +125,12 @@ describe('links', () => {
       'https://www.example.org',
       'mailto:a@b.org',
     ]);
+    expect(found('ask ann.lee@example.org, or <büro@müller.de>.')).toEqual([
+      'mailto:ann.lee@example.org',
+      'mailto:büro@müller.de',
+    ]);
+    expect(found('@ann@example.org git@example.org:a/b x@y a@b.c @ann 3@4.5')).toEqual([]);
+    expect(found(`${'a'.repeat(5_000)}@${'b.'.repeat(2_000)}`)).toEqual([]);
     expect(found('javascript:alert(1) data:text/html,x nohttp://a.b http://')).toEqual([]);
   });
 });

@@ -13,7 +13,12 @@ import { type Link, linkSpans } from '../document/links.ts';
 import { documentOf } from './state.ts';
 
 const SCHEMES = '(?:https?|ftps?|sftp|ssh|ircs?|nfs|svn|git)://|(?:mailto|tel|xmpp|geo|sips?):';
-const ADDRESS = new RegExp(`(?:${SCHEMES}|www\\.)[^\\s<>"'\`\\\\^{}|]+`, 'giu');
+const MAIL =
+  '(?<![\\p{L}\\p{N}._%+@/-])[\\p{L}\\p{N}._%+-]{1,64}@(?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}\\p{L}{2,63}' +
+  // Neither a part of something longer nor the start of a path of git.
+  '(?![\\p{L}\\p{N}@_-]|[:/]\\S)';
+const ADDRESS = new RegExp(`(?:${SCHEMES}|www\\.)[^\\s<>"'\`\\\\^{}|]+|${MAIL}`, 'giu');
+const SCHEME = new RegExp(`^(?:${SCHEMES})`, 'i');
 const TRAILING = /[.,;:!?*_~)\]}'"’”»]+$/u;
 // Longer lines are shown without links: they are data, not prose.
 const LONGEST_LINE = 10_000;
@@ -27,10 +32,15 @@ export function linksIn(text: string): Link[] {
     if (before && /[\p{L}\p{N}]/u.test(before)) continue;
     const address = trimmed(match[0]);
     if (/[:/.]$/.test(address)) continue;
-    const href = /^www\./i.test(address) ? `https://${address}` : address;
+    const href = completed(address);
     links.push({ from: match.index, to: match.index + address.length, href });
   }
   return links;
+}
+
+function completed(address: string): string {
+  if (SCHEME.test(address)) return address;
+  return /^www\./i.test(address) ? `https://${address}` : `mailto:${address}`;
 }
 
 // Punctuation at the end belongs to the sentence; a bracket only if none was opened.
