@@ -4,6 +4,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import arabic from '../src/admin/settings/texts/ar.json';
 import german from '../src/admin/settings/texts/de.json';
+import arabicPages from '../src/admin/texts/ar.json';
+import germanPages from '../src/admin/texts/de.json';
 import { openAdmin } from './admin.ts';
 import { accessibilityProblems, launch, SIZES, shownFromNow, visit } from './browser.ts';
 import { expectFits } from './expectations.ts';
@@ -89,7 +91,11 @@ describe('the form', () => {
       expect(problems).toEqual([]);
     }));
 
-  for (const [locale, texts] of Object.entries({ de: german, ar: arabic })) {
+  const languages = {
+    de: { ...german, pages: germanPages },
+    ar: { ...arabic, pages: arabicPages },
+  };
+  for (const [locale, texts] of Object.entries(languages)) {
     test(`says in ${locale} what the settings are called and mean`, () =>
       visit(browser, { ...SIZES.phone, locale }, async ({ page }) => {
         await open(page);
@@ -97,6 +103,9 @@ describe('the form', () => {
         const { label, help } = texts.settings['mail.from'];
         await row(page, 'mail.from').getByText(label, { exact: true }).waitFor();
         await row(page, 'mail.from').getByText(help, { exact: true }).waitFor();
+        await field(page, 'mail.port').fill('70000');
+        const refused = texts.pages['form.refused'].replace('{allowed}', '1 – 65535');
+        await row(page, 'mail.port').getByRole('alert').getByText(refused).waitFor();
         await expectFits(page);
         expect(await accessibilityProblems(page)).toEqual([]);
       }));

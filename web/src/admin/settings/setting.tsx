@@ -14,6 +14,8 @@ import type { Note } from './verdict.ts';
 
 // Nobody sees the lines of the file in the form.
 const PLACE = /^line \d+, column \d+: /;
+// What crates/settings/src/diagnostics.rs says of a value that is not allowed.
+const REFUSED = / is .+, but must be /;
 
 interface SettingProps {
   row: Row;
@@ -58,9 +60,7 @@ export function Setting(props: SettingProps) {
         )}
         <div id={`${id}-notes`} class="setting-notes">
           {problems.map(({ text }) => (
-            <p key={text} class="field-problem" role="alert" lang="en">
-              {text.replace(PLACE, '')}
-            </p>
+            <Problem key={text} row={row} text={text} />
           ))}
           {isChanged &&
             warnings.map(({ text }) => (
@@ -96,6 +96,19 @@ export function Setting(props: SettingProps) {
         )}
       </div>
     </div>
+  );
+}
+
+// The server says in English why it refuses a value; where that is only what may be written, the
+// reader's language says it too.
+function Problem({ row, text }: { row: Row; text: string }) {
+  const allowed = permitted(row);
+  const { lang = 'en' } = row;
+  const isSaid = lang !== 'en' && allowed !== '' && REFUSED.test(text);
+  return (
+    <p class="field-problem" role="alert" lang={isSaid ? lang : 'en'}>
+      {isSaid ? say('form.refused', { allowed }) : text.replace(PLACE, '')}
+    </p>
   );
 }
 
