@@ -51,11 +51,11 @@ const ROWS: Readonly<Record<PageName, Pick<Page, 'icon' | 'load'>>> = {
     load: async () => (await import('./update/page.tsx')).UpdatePage,
   },
   plugins: {
-    icon: 'plus',
+    icon: 'puzzle',
     load: async () => (await import('./plugins/page.tsx')).PluginsPage,
   },
   help: {
-    icon: 'alert',
+    icon: 'question',
     load: async () => (await import('./help/page.tsx')).HelpPage,
   },
 };
