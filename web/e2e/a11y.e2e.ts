@@ -132,6 +132,52 @@ describe('axe', () => {
       }));
   }
 
+  for (const [name, options] of Object.entries(LOOKS)) {
+    test(`${name}: sheets, menus and lists beside the text`, () =>
+      visit(browser, options, async ({ page, problems }) => {
+        const pad = newPadName();
+        await openPad(page, pad, 'userName=Ada');
+        await fillWithText(page);
+        const tools = page.getByRole('button', { name: 'More tools' });
+        const hasSheet = await tools.isVisible();
+        if (hasSheet) {
+          await tools.click();
+          await page.getByRole('button', { name: 'Outline' }).waitFor();
+          await sound(page, 'the sheet of tools');
+        }
+        for (const menu of [/^Kind of text/, 'Font and size', 'Author colours']) {
+          await page.getByRole('button', { name: menu }).click();
+          await page.getByRole('menu').getByRole('menuitemradio').first().waitFor();
+          await sound(page, `the menu ${menu}`);
+          await page.keyboard.press('Escape');
+        }
+        await page.getByRole('button', { name: 'Outline', exact: true }).click();
+        await page.getByRole('navigation', { name: 'Headings of this pad' }).waitFor();
+        await sound(page, 'the outline');
+        await fromMore(page, 'All commands');
+        await dialog(page).waitFor();
+        await sound(page, 'all commands');
+        await page.keyboard.press('Escape');
+        await fromMore(page, /^Key for deleting/);
+        await dialog(page).waitFor();
+        await sound(page, 'the key for deleting');
+        await page.keyboard.press('Escape');
+        await stateIs(page, /saved/);
+        await page.goto(`p/${pad}/timeslider`);
+        await page.locator('[data-revision]').first().waitFor();
+        const versions = page.getByRole('tab', { name: 'Versions' });
+        if (!(await versions.isVisible())) {
+          await page.getByRole('button', { name: 'Versions' }).click();
+        }
+        await versions.waitFor();
+        await sound(page, 'the list of versions');
+        await page.goto(`p/${pad}/read`);
+        await page.locator('main').waitFor();
+        await sound(page, 'the page to read');
+        expect(problems).toEqual([]);
+      }));
+  }
+
   for (const name of ['desktop, light', 'phone, dark'] as const) {
     test(`${name}: what was refused and what was not sent, and their texts`, () =>
       visit(browser, LOOKS[name] ?? {}, async ({ page }) => {
@@ -206,9 +252,23 @@ describe('axe', () => {
 
   test('works at 400 % zoom', () =>
     visit(browser, SIZES.narrow, async ({ page }) => {
-      await openPad(page, newPadName());
+      const pad = newPadName();
+      await openPad(page, pad);
       await sound(page, 'narrow');
       await expect.poll(() => text(page).isVisible()).toBe(true);
+      await write(page, 'a few words');
+      await stateIs(page, /saved/);
+      const others = { read: 'main', timeslider: '[data-revision]' };
+      for (const [address, there] of Object.entries(others)) {
+        await page.goto(`p/${pad}/${address}`);
+        await page.locator(there).first().waitFor();
+        await sound(page, address);
+      }
+      for (const address of ['api-docs', 'sign-in', 'nothing/here']) {
+        await page.goto(address);
+        await page.locator('h1').first().waitFor();
+        await sound(page, address);
+      }
     }));
 });
 
