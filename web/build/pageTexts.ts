@@ -11,7 +11,7 @@ const LATE =
   /^(?:files|history|link|share|settings|shortcuts|connection|delete|clear|panel|palette|suggest|chat|people|token|title|notice|stopped|update|pad|paste|search|outline|guest|template|colour|font|align|authorship)\./;
 const SERVERS_OWN = /^(?:shell|read|home|notFound|tooManyPads|denied|signIn|signOut)\./;
 // Said by the server and by scripts.
-const SHARED = new Set(['home.keepList']);
+const SHARED = new Set(['home.keepList', 'home.admin']);
 // Said by the header as well.
 const EARLY = new Set(['panel.people', 'people.you']);
 

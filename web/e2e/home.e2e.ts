@@ -317,10 +317,29 @@ describe('start page', () => {
         expect(await admin.count(), user).toBe(links);
         expect(await accessibilityProblems(page)).toEqual([]);
       }
+      await page.goto('p/from-a-pad');
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Admin area' }).click();
+      await page.waitForURL('**/admin/pads?pad=from-a-pad');
+      await page.locator('.pad-details[data-settled=true]').waitFor();
+      await page.goto('');
       await admin.click();
       await page.waitForURL('**/admin**');
     });
   });
+
+  test('has room for long words on the narrowest page', () =>
+    visit(browser, { ...SIZES.narrow, locale: 'de-DE' }, async ({ page }) => {
+      await page.goto('');
+      await page.getByRole('button', { name: 'Neues Pad' }).waitFor();
+      const cut = () =>
+        page.locator('.start').evaluate((card) => {
+          const edge = card.getBoundingClientRect().right;
+          const inside = [...card.querySelectorAll('button, input')];
+          return inside.filter((each) => each.getBoundingClientRect().right > edge).length;
+        });
+      await expect.poll(cut).toBe(0);
+    }));
 
   test('speaks the language of the browser, and the one that is asked for', () =>
     visit(browser, { ...SIZES.phone, locale: 'de-AT' }, async ({ page }) => {

@@ -87,6 +87,26 @@ test('a new pad is an empty sheet that one can type into at once, in one’s lan
     await expect.poll(() => page.locator('.cm-placeholder').count()).toBe(0);
   }));
 
+test('a pad that nobody has named is called untitled, on every page, until it has a title', () =>
+  visit(browser, SIZES.desktop, async ({ page }) => {
+    await page.goto('');
+    await page.getByRole('button', { name: 'New pad' }).click();
+    await text(page).waitFor();
+    const title = page.locator('.identity h1');
+    await expect.poll(() => title.textContent()).toBe('Untitled pad');
+    await expect.poll(() => page.title()).toMatch(/^Untitled pad – /);
+    const address = page.url();
+    await page.goto(`${address}/timeslider`);
+    await expect.poll(() => title.textContent()).toBe('Untitled pad');
+    await page.goto(address);
+    await title.getByRole('button').click();
+    const field = page.getByRole('textbox', { name: 'Title of this pad' });
+    expect(await field.inputValue()).toBe('');
+    await field.fill('Our plan');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => title.textContent()).toBe('Our plan');
+  }));
+
 test('the focus is left alone where it would raise a keyboard, or belongs to another page', async () => {
   await visit(browser, SIZES.phone, async ({ page }) => {
     await openPad(page, newPadName());

@@ -14,6 +14,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use identity::principal::Principal;
 use pad::{AuthorToken, PadId, Title};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -133,7 +134,7 @@ async fn respond(state: &PagesState, name: &str, view: View, parts: &Parts) -> R
                 Admitted::After(wait) => {
                     return pages::too_many_pads(&state.page, uri, headers, wait);
                 }
-                Admitted::To(title) => render(state, (name, &title), view, headers, uri).await,
+                Admitted::To(title) => render(state, (name, &title), view, parts).await,
             };
             set_author_token(state, headers, &mut response);
             response
@@ -179,10 +180,11 @@ async fn render(
     state: &PagesState,
     (name, title): (&str, &str),
     view: View,
-    headers: &HeaderMap,
-    uri: &Uri,
+    parts: &Parts,
 ) -> Response {
+    let (headers, uri) = (&parts.headers, &parts.uri);
     let settings = &state.settings;
+    let principal = state.accounts.principal(parts).await;
     let shell = Shell::of(&state.page, uri, headers);
     let nonce = hex(&random_bytes::<16>());
     let imports: Vec<_> = files::imports(&settings.files).collect();
@@ -197,6 +199,7 @@ async fn render(
         "cookiePrefix": settings.access.cookies.prefix.0,
         "recentPads": settings.pages.recent_pads,
         "darkMode": settings.pages.dark_mode,
+        "admin": matches!(principal, Ok(Principal::Admin(_))),
         "padOptions": settings.pages.options.to_json(),
         "versionStatus": !matches!(settings.updates.tier, Tier::Off),
         "importMaxBytes": settings.files.max_import_bytes,

@@ -8,6 +8,7 @@ import type { Boot } from '../pad/boot.ts';
 import { isWide } from '../pad/breakpoints.ts';
 import type { HistoryButtonName } from '../pad/buttonNames.ts';
 import { nameOf } from '../pad/guests.ts';
+import { shownTitle } from '../pad/shownTitle.ts';
 import type { View } from '../pad/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -51,7 +52,7 @@ export function HistoryPage(props: HistoryProps) {
         )}
         <div class="identity">
           <h1 title={boot.padId} dir="auto">
-            {archive.joined.value?.info.title || boot.title}
+            {shownTitle(boot, archive.joined.value?.info.title)}
           </h1>
         </div>
         <div class="header-right">

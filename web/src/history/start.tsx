@@ -6,6 +6,7 @@ import { chooseLanguage } from '../i18n/languages.ts';
 import { t, useLanguage } from '../i18n/text.ts';
 import type { Boot } from '../pad/boot.ts';
 import { readParameters, readServerOptions } from '../pad/parameters.ts';
+import { shownTitle } from '../pad/shownTitle.ts';
 import { resolveView } from '../pad/view.ts';
 import { prefs } from '../prefs/prefs.ts';
 import { applyTheme } from '../theme/theme.ts';
@@ -44,7 +45,7 @@ export async function start(place: HTMLElement, boot: Boot): Promise<void> {
   followAddress(archive, player, auto);
   showTips();
   effect(() => {
-    const pad = archive.joined.value?.info.title || boot.title;
+    const pad = shownTitle(boot, archive.joined.value?.info.title);
     document.title = t('history.title', { pad, service: boot.service });
   });
   const props = { archive, player, comparing, auto, boot, paper, view };

@@ -21,6 +21,8 @@ export interface Boot {
   cookiePrefix: string;
   recentPads: boolean;
   darkMode: boolean;
+  // Whether the visitor is signed in as an administrator.
+  admin: boolean;
   // How pads look to those who have not chosen, by the names that addresses have for it.
   padOptions: Readonly<Record<string, unknown>>;
   // Names of buttons, in groups; null is as the page is made.

@@ -12,6 +12,7 @@ import type { LivePad } from './live.ts';
 import type { Parameters } from './parameters.ts';
 import { readServerOptions } from './parameters.ts';
 import type { Extras, PluginPanelName } from './plugins/extras.ts';
+import { shownTitle } from './shownTitle.ts';
 import { resolveView, type View } from './view.ts';
 
 export type PanelName = 'chat' | 'people' | 'outline' | PluginPanelName;
@@ -115,10 +116,8 @@ export function useFrame(): Frame {
   return frame;
 }
 
-// What the pad is called now.
-export function titleOf({ live, boot }: Pick<Frame, 'live' | 'boot'>): string {
-  return live.info.value?.title || boot.title;
-}
+export const titleOf = ({ live, boot }: Pick<Frame, 'live' | 'boot'>) =>
+  shownTitle(boot, live.info.value?.title);
 
 // The address of this pad, or of its read-only view, for other people.
 export function padAddress(boot: Boot, padId: string): string {

@@ -20,6 +20,7 @@ import {
 } from './commands.ts';
 import { type Frame, titleOf, useFrame } from './frame.ts';
 import { latePart } from './latePart.ts';
+import { chosenTitle } from './shownTitle.ts';
 import { StateChip } from './state.tsx';
 
 const TitleField = latePart(async () => (await import('./titleField.tsx')).TitleField);
@@ -66,6 +67,7 @@ export function Header() {
 function Title() {
   const frame = useFrame();
   const { boot, live } = frame;
+  const chosen = chosenTitle(boot, live.info.value?.title);
   const title = titleOf(frame);
   const editing = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -82,11 +84,11 @@ function Title() {
   }
   return (
     <h1 dir="auto">
-      {editing.value && <TitleField title={title} onDone={done} onMissing={done} />}
+      {editing.value && <TitleField title={chosen ?? ''} onDone={done} onMissing={done} />}
       <button
         type="button"
         ref={button}
-        class="title"
+        class={chosen === null ? 'title untitled' : 'title'}
         hidden={editing.value}
         data-tip={t('header.rename')}
         onClick={() => {
@@ -131,6 +133,12 @@ function moreItems(frame: Frame): MenuItem[] {
     item('palette'),
     !hasFingers() && item('shortcuts'),
     item('connection'),
+    boot.admin && {
+      kind: 'link',
+      icon: 'gear',
+      label: t('home.admin'),
+      href: `${boot.base}admin/pads?pad=${encodeURIComponent(boot.padId)}`,
+    },
     writes && { kind: 'line' },
     deletionKey.value !== null && item('deletionkey'),
     writes && item('delete'),
