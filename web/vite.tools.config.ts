@@ -12,12 +12,14 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         'admin-screenshots': 'tools/admin-screenshots.ts',
+        'contact-sheet': 'tools/contact-sheet.ts',
         differential: 'tools/differential.ts',
         'page-bench': 'tools/page-bench.ts',
         screenshots: 'tools/screenshots.ts',
         'size-gate': 'tools/size-gate.ts',
       },
-      output: { entryFileNames: '[name].js' },
+      // All in one folder, so that places beside it are found from everywhere.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
 });

@@ -5,21 +5,11 @@
 // Invariant: the same scenes each time, at 1280x800 and 390x844, light and dark, on a server of its
 // own with a hundred thousand pads and somebody in one of them; updates on one that installs some.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openAdmin, startManyPads } from '../e2e/admin.ts';
-import { launch, SIZES } from '../e2e/browser.ts';
+import { launch } from '../e2e/browser.ts';
 import { Installation } from '../e2e/installation.ts';
-
-const FOLDER = join(import.meta.dirname, '../../docs/images');
-
-const LOOKS: Record<string, BrowserContextOptions> = {
-  light: { ...SIZES.desktop, colorScheme: 'light' },
-  dark: { ...SIZES.desktop, colorScheme: 'dark' },
-  'phone-light': { ...SIZES.phone, colorScheme: 'light' },
-  'phone-dark': { ...SIZES.phone, colorScheme: 'dark' },
-};
+import { isKept, LOOKS, takePicture } from './pictures.ts';
 
 interface Scene {
   path: string;
@@ -28,7 +18,7 @@ interface Scene {
 }
 
 const SCENES: Record<string, Scene> = {
-  overview: { path: '', there: '.tiles[data-settled=true]' },
+  overview: { path: '', there: '.charts[data-settled=true]' },
   pads: { path: '/pads', there: '.list[data-settled=true]' },
   'pads-delete': {
     path: '/pads',
@@ -39,6 +29,7 @@ const SCENES: Record<string, Scene> = {
       await page.getByRole('dialog').waitFor();
     },
   },
+  pad: { path: '/pads?pad=pad-099999', there: '.pad-details[data-settled=true]' },
   authors: { path: '/authors', there: '.list[data-settled=true]' },
   message: { path: '/message', there: '#message' },
   settings: { path: '/settings', there: '.settings[data-settled=true]' },
@@ -46,12 +37,14 @@ const SCENES: Record<string, Scene> = {
     path: '/settings',
     there: '.settings[data-settled=true]',
     after: async (page) => {
-      await page.getByLabel('title', { exact: true }).fill('School pads');
+      await page.locator('[data-key="title"] input').fill('School pads');
       await page.getByRole('button', { name: 'Review and save…', disabled: false }).click();
       await page.locator('.difference').waitFor();
     },
   },
   plugins: { path: '/plugins', there: '.catalogue[data-settled=true]' },
+  audit: { path: '/audit', there: '[data-settled=true]' },
+  log: { path: '/log', there: '.log[data-settled=true] li' },
   help: { path: '/help', there: '.updates[data-settled=true]' },
 };
 
@@ -68,12 +61,11 @@ const UPDATES: Record<string, Scene> = {
   },
 };
 
-mkdirSync(FOLDER, { recursive: true });
 const wanted = process.argv.slice(2);
 const browser = await launch();
 try {
   await manyPads();
-  for (const look of Object.keys(LOOKS)) await updates(look);
+  await updates('light');
 } finally {
   await browser.close();
 }
@@ -111,15 +103,11 @@ async function updates(look: string): Promise<void> {
 async function take(scenes: Record<string, Scene>, url: string, look: string): Promise<void> {
   const page = await (await browser.newContext(LOOKS[look])).newPage();
   for (const [name, { path, there, after }] of Object.entries(scenes)) {
-    if (!isWanted(name)) continue;
+    if (!isWanted(name) || !isKept(`admin-${name}`, look)) continue;
     await openAdmin(page, `${url}admin${path}`);
     await page.locator(there).first().waitFor();
     await after?.(page);
-    // Fading is not what is shown.
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished)),
-    );
-    await page.screenshot({ path: join(FOLDER, `admin-${name}-${look}.png`), caret: 'hide' });
+    await takePicture(page, `admin-${name}`, look);
   }
   await page.context().close();
 }

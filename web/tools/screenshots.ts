@@ -5,15 +5,13 @@
 // Invariant: the same scene each time, at 1280x800 and 390x844, light and dark, with two people in
 // the pad, on a server of one's own: the pad it writes to is left behind.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launch, SIZES, serverUrl } from '../e2e/browser.ts';
 import { paste } from '../e2e/pad.ts';
 import { fromMore, openPad } from '../e2e/padPage.ts';
 import { DOCUMENT_HTML } from './document.ts';
+import { isKept, LOOKS, takePicture } from './pictures.ts';
 
-const FOLDER = join(import.meta.dirname, '../../docs/images');
 const PAD = 'weekly-meeting';
 const DOCUMENT = 'launch-plan';
 
@@ -59,25 +57,15 @@ const PAGES: Record<string, readonly [address: string, ready: string]> = {
   'api-docs': ['api-docs', 'h1'],
 };
 
-const LOOKS: Record<string, BrowserContextOptions> = {
-  light: { ...SIZES.desktop, colorScheme: 'light' },
-  dark: { ...SIZES.desktop, colorScheme: 'dark' },
-  'phone-light': { ...SIZES.phone, colorScheme: 'light' },
-  'phone-dark': { ...SIZES.phone, colorScheme: 'dark' },
-};
-
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ ...options, baseURL: serverUrl() });
   return context.newPage();
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  // Tips and animations are not what is shown.
+async function picture(page: Page, name: string, look: string): Promise<void> {
+  // Tips are not what is shown.
   await page.mouse.move(640, 600);
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished)),
-  );
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), caret: 'hide' });
+  await takePicture(page, name, look);
 }
 
 async function list(page: Page, lines: readonly string[]): Promise<void> {
@@ -110,7 +98,6 @@ const sees = (page: Page, words: string) =>
 // Two people and some text; the second one stays.
 async function populate(ada: Page, grace: Page): Promise<void> {
   await openPad(ada, PAD, 'userName=Ada%20Lovelace&userColor=%237dd3fc');
-  await picture(ada, 'new-pad-light');
   await heading(ada, 'Weekly meeting', 1);
   await ada.keyboard.type('Present: Ada, Grace, Lin, Sam. ');
   await openPad(grace, PAD, 'userName=Grace%20Hopper&userColor=%23fca5a5');
@@ -158,7 +145,6 @@ async function writeDocument(lin: Page, sam: Page): Promise<void> {
 
 const browser = await launch();
 try {
-  mkdirSync(FOLDER, { recursive: true });
   const ada = await newPage(browser, SIZES.desktop);
   const grace = await newPage(browser, SIZES.desktop);
   await populate(ada, grace);
@@ -192,23 +178,30 @@ try {
     });
     await page.reload();
     await page.locator('.status[data-state=up]').waitFor();
-    await picture(page, `home-${look}`);
+    await picture(page, 'home', look);
+    await page.getByRole('button', { name: 'New pad' }).click();
+    await page.locator('[data-state=saved]').waitFor();
+    await picture(page, 'new-pad', look);
     for (const [name, open] of Object.entries(SCENES)) {
+      if (!isKept(name, look)) continue;
       await openPad(page, PAD, 'userName=Lin&userColor=%2386efac');
       await page.locator('.status-line', { hasText: 'words' }).waitFor({ state: 'attached' });
       await open(page);
-      await picture(page, `${name}-${look}`);
+      await picture(page, name, look);
     }
     await openPad(page, DOCUMENT, 'userName=Noor&userColor=%23c4b5fd');
     await sees(page, 'until the railing');
-    await picture(page, `document-${look}`);
+    await picture(page, 'document', look);
+    const tools = page.getByRole('button', { name: 'More tools' });
+    if (await tools.isVisible()) await tools.click();
     await page.getByRole('button', { name: 'Outline', exact: true }).click();
     await page.getByRole('navigation', { name: 'Headings of this pad' }).waitFor();
-    await picture(page, `outline-${look}`);
+    await picture(page, 'outline', look);
     for (const [name, [address, ready]] of Object.entries(PAGES)) {
+      if (!isKept(name, look)) continue;
       await page.goto(address);
       await page.locator(ready).first().waitFor();
-      await picture(page, `${name}-${look}`);
+      await picture(page, name, look);
     }
     await page.context().close();
   }
