@@ -173,6 +173,11 @@ describe('on a phone', () => {
       await more(page).waitFor();
       await opener(page).tap();
       await more(page).waitFor({ state: 'detached' });
+      // A panel takes the room of the sheet.
+      await opener(page).tap();
+      await more(page).getByRole('button', { name: 'Outline' }).tap();
+      await page.getByRole('navigation', { name: 'Headings of this pad' }).waitFor();
+      await more(page).waitFor({ state: 'detached' });
       await stateIs(page, /saved/);
     }));
 

@@ -1,13 +1,16 @@
 // The tools that the bar has no room for, with their names.
 //
 // Invariant: where it lies over the text, it goes with the next thing one does. Where it is a sheet
-// between text and bar, it stays until its button is used again, and the keyboard of the phone too.
+// between text and bar, it stays until its button is used again or a panel needs the room, and the
+// keyboard of the phone too.
 
+import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/text.ts';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { BarTool } from './bar.tsx';
 import { isWide } from './breakpoints.ts';
+import { useFrame } from './frame.ts';
 
 interface MoreToolsProps {
   tools: readonly BarTool[];
@@ -16,6 +19,7 @@ interface MoreToolsProps {
 }
 
 export function MoreTools({ tools, byKeys, onClose }: MoreToolsProps) {
+  const { panel } = useFrame();
   const place = useRef<HTMLDivElement>(null);
 
   const close = (): void => {
@@ -46,6 +50,13 @@ export function MoreTools({ tools, byKeys, onClose }: MoreToolsProps) {
     element?.addEventListener('keydown', onKeyDown);
     element?.addEventListener('click', onClick);
     return () => document.removeEventListener('pointerdown', onPointerDown, { capture: true });
+  }, []);
+
+  useLayoutEffect(() => {
+    const before = panel.peek();
+    return effect(() => {
+      if (panel.value && panel.value !== before && !isWide()) close();
+    });
   }, []);
 
   return (
