@@ -1,6 +1,6 @@
 // Pictures of every page and dialog, for the documentation and to be looked at.
 //
-//   PADSVC_URL=http://127.0.0.1:9001 npm run screenshots
+//   PADSVC_URL=http://127.0.0.1:9001 npm run screenshots [-- NAME…]
 //
 // Invariant: the same scene each time, at 1280x800 and 390x844, light and dark, with two people in
 // the pad, on a server of one's own: the pad it writes to is left behind.
@@ -62,7 +62,12 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   return context.newPage();
 }
 
+const wanted = process.argv.slice(2);
+const isTaken = (name: string, look: string): boolean =>
+  isKept(name, look) && (wanted.length === 0 || wanted.includes(name));
+
 async function picture(page: Page, name: string, look: string): Promise<void> {
+  if (!isTaken(name, look)) return;
   // Tips are not what is shown.
   await page.mouse.move(640, 600);
   await takePicture(page, name, look);
@@ -183,7 +188,7 @@ try {
     await page.locator('[data-state=saved]').waitFor();
     await picture(page, 'new-pad', look);
     for (const [name, open] of Object.entries(SCENES)) {
-      if (!isKept(name, look)) continue;
+      if (!isTaken(name, look)) continue;
       await openPad(page, PAD, 'userName=Lin&userColor=%2386efac');
       await page.locator('.status-line', { hasText: 'words' }).waitFor({ state: 'attached' });
       await open(page);
@@ -198,7 +203,7 @@ try {
     await page.getByRole('navigation', { name: 'Headings of this pad' }).waitFor();
     await picture(page, 'outline', look);
     for (const [name, [address, ready]] of Object.entries(PAGES)) {
-      if (!isKept(name, look)) continue;
+      if (!isTaken(name, look)) continue;
       await page.goto(address);
       await page.locator(ready).first().waitFor();
       await picture(page, name, look);
