@@ -4,6 +4,7 @@
 //! in the [table](super::table).
 
 mod access;
+mod alerts;
 mod backups;
 mod cluster;
 mod database;
@@ -20,6 +21,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 pub use access::{Access, Client, GroupRights, Login, SameSite, User};
+pub use alerts::{Alerts, WebhookAddress, is_loopback};
 pub use backups::Backups;
 pub use cluster::{Cluster, NodeAddress};
 pub use database::{Database, DatabaseKind};
@@ -53,6 +55,7 @@ pub struct Settings {
     pub plugins: Plugins,
     pub updates: Updates,
     pub mail: Mail,
+    pub alerts: Alerts,
     /// The file they are from, or would be.
     pub file: Option<PathBuf>,
     /// Keys for which the command line has another value than the rest.

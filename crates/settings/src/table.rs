@@ -6,6 +6,7 @@
 //! template that has no meaning here has a row too, with the reason.
 
 mod access;
+mod alerts;
 mod foreign;
 mod pads;
 mod pages;
@@ -40,6 +41,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     plugins::PLUGINS,
     updates::UPDATES,
     updates::MAIL,
+    alerts::ALERTS,
     foreign::FOREIGN,
 ];
 

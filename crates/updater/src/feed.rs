@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use notify::reason;
 use reqwest::header::{ACCEPT, ETAG, IF_NONE_MATCH, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -68,15 +69,4 @@ pub(crate) async fn body(mut response: Response) -> reqwest::Result<Option<Vec<u
         body.extend_from_slice(&chunk);
     }
     Ok(Some(body))
-}
-
-/// An error and all it comes from.
-pub fn reason(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        text += &format!(": {inner}");
-        source = inner.source();
-    }
-    text
 }

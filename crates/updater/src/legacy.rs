@@ -30,7 +30,7 @@ pub(crate) async fn check(privacy: &Privacy, running: &str) {
 /// Why the newest version is not known.
 #[derive(Debug, Error)]
 enum LatestError {
-    #[error("{}", feed::reason(.0))]
+    #[error("{}", notify::reason(.0))]
     Http(#[from] reqwest::Error),
     #[error("the answer is too long")]
     TooLong,

@@ -38,7 +38,6 @@ mod watchdog;
 pub use boot::Booted;
 pub use cluster::Cluster;
 pub use drain::{Intake, run as drain};
-pub use feed::reason;
 pub use owner::{Owner, now};
 pub use release_id::release_id;
 pub use runner::{Applied, Updates};

@@ -64,7 +64,7 @@ pub fn start(prepared: Prepared, around: Surroundings) -> Updates {
     let feed = feed.and_then(|address| match feed::client(updates.allow_insecure_feed) {
         Ok(client) => Some((client, address)),
         Err(error) => {
-            warn!("no release can be looked for: {}", feed::reason(&error));
+            warn!("no release can be looked for: {}", notify::reason(&error));
             None
         }
     });

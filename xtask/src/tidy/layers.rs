@@ -59,6 +59,7 @@ const LAYERS: &[Layer] = &[
          serde serde_json sha2 subtle thiserror",
     ),
     layer("series", "", "serde_json"),
+    layer("alerts", "series", "serde serde_json"),
     layer("update", "", "jiff serde serde_json thiserror toml"),
     layer(
         "plugin",
@@ -88,9 +89,14 @@ const LAYERS: &[Layer] = &[
         "axum prometheus-client tokio tracing tracing-appender tracing-subscriber",
     ),
     layer(
+        "notify",
+        "settings",
+        "aws-lc-rs lettre reqwest thiserror tokio",
+    ),
+    layer(
         "updater",
-        "service update system bundle settings telemetry listener",
-        "jiff lettre reqwest rustix serde_json thiserror tokio tokio-util tracing",
+        "service update system bundle settings telemetry notify listener",
+        "jiff reqwest rustix serde_json thiserror tokio tokio-util tracing",
     ),
     layer(
         "identity",
@@ -126,8 +132,8 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "admin",
-        "pad store service plugin plugins series update system bundle settings telemetry \
-         updater identity edge",
+        "pad store service plugin plugins series alerts update system bundle settings telemetry \
+         notify updater identity edge",
         "askama axum futures-util http-body-util multer reqwest semver serde serde_json tempfile \
          thiserror tokio tokio-util tower tracing",
     ),

@@ -16,9 +16,9 @@ use tokio::sync::Mutex;
 use tracing::info;
 
 use super::built_in;
+use notify::reason;
 use settings::Privacy;
 use system::environment::System;
-use updater::reason;
 
 /// How long a catalogue counts as the current one.
 const FRESH: Duration = Duration::from_secs(10 * 60);
