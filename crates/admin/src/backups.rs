@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use alerts::{Condition, Kind};
 use serde_json::{Value, json};
 use service::Service;
 use store::Location;
@@ -258,13 +259,13 @@ impl Backups {
         Some(history)
     }
 
-    /// A member of `health`, if scheduled backups fail or are late.
-    pub(crate) async fn problem(&self) -> Option<Value> {
+    /// What needs a look, if scheduled backups fail or are late.
+    pub(crate) async fn problem(&self) -> Option<Condition> {
         let now = self.service.now().millis();
         let history = self.history().await?;
-        history.is_late(self.every_hours, now).then(
-            || json!({ "kind": "backup", "at": history.succeeded, "reason": history.failure }),
-        )
+        let facts = || json!({ "at": history.succeeded, "reason": history.failure });
+        let is_late = history.is_late(self.every_hours, now);
+        is_late.then(|| Condition::new(Kind::Backup, facts()))
     }
 
     /// Whether this node makes those on schedule. Without an answer of the database it does not.

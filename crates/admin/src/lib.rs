@@ -7,10 +7,12 @@
 
 #![expect(clippy::disallowed_types, reason = "how old an answer is")]
 
+mod alerts;
 mod answer;
 mod audit;
 mod authors;
 mod backups;
+mod health;
 mod latency;
 mod live;
 mod log;
@@ -27,6 +29,7 @@ mod settings;
 mod update;
 mod watcher;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use ::plugins::{Manager, Plugins};
@@ -38,6 +41,7 @@ use service::Service;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub use crate::alerts::Alerts;
 use crate::plugins::{Catalogue, installed, plugin_page};
 use ::settings::Settings;
 pub use backups::Backups;
@@ -51,6 +55,14 @@ pub use page::paths as page_paths;
 use updater::Updates;
 use updater::restart::Restart;
 
+/// What goes on whether anybody looks or not.
+#[derive(Clone)]
+pub struct Background {
+    pub monitor: Arc<Monitor>,
+    pub backups: Arc<Backups>,
+    pub alerts: Arc<Alerts>,
+}
+
 /// State of the admin area.
 #[derive(Clone)]
 pub struct AdminState {
@@ -63,6 +75,7 @@ pub struct AdminState {
     catalogue: Arc<Catalogue>,
     monitor: Arc<Monitor>,
     backups: Arc<Backups>,
+    alerts: Arc<Alerts>,
     plugins: Arc<Manager>,
     /// `None` where no plugin runs.
     plugin_host: Option<Arc<Plugins>>,
@@ -78,8 +91,7 @@ pub struct AdminState {
 impl AdminState {
     pub fn new(
         edge: &Edge,
-        monitor: &Arc<Monitor>,
-        backups: &Arc<Backups>,
+        background: &Background,
         plugins: &Arc<Manager>,
         plugin_host: Option<Arc<Plugins>>,
         updates: Option<Updates>,
@@ -93,14 +105,24 @@ impl AdminState {
             files: Arc::clone(&edge.files.files),
             custom: Arc::clone(&edge.pages.custom),
             catalogue: Arc::new(Catalogue::new(&edge.page.settings.privacy)),
-            monitor: Arc::clone(monitor),
-            backups: Arc::clone(backups),
+            monitor: Arc::clone(&background.monitor),
+            backups: Arc::clone(&background.backups),
+            alerts: Arc::clone(&background.alerts),
             plugins: Arc::clone(plugins),
             plugin_host,
             updates,
             restart,
             watchers: Arc::new(Semaphore::new(watcher::WATCHERS)),
             closing: CancellationToken::new(),
+        }
+    }
+
+    /// Measures, makes backups and sends alerts, until it is dropped.
+    pub async fn run(&self) -> Infallible {
+        tokio::select! {
+            never = self.monitor.run() => never,
+            never = self.backups.run() => never,
+            never = self.alerts.run(self) => never,
         }
     }
 
@@ -123,6 +145,8 @@ pub fn router(state: AdminState) -> Router {
         .route("/admin/openapi.json", get(openapi::openapi))
         .route("/admin/api/live", get(live::live))
         .route("/admin/api/log", get(log::watch))
+        .route("/admin/api/alerts", get(alerts::show))
+        .route("/admin/api/alerts/test", post(alerts::test))
         .route("/admin/api/audit", get(audit::list))
         .route("/admin/api/backups", get(backups::list).post(backups::make))
         .route("/admin/api/backups/test", post(backups::test))

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use series::{Chart, Counters, Gauges, Latencies, Ring, Sampler, Span, Totals};
-use series::{HOUR_MILLIS, KEPT_HOURS, STEP_MILLIS};
+use series::{Chart, Counters, Gauges, Growth, Latencies, Ring, Sampler, Span, Totals};
+use series::{HOUR_MILLIS, KEPT_HOURS, STEP_MILLIS, growth};
 use service::Service;
 use system::disk::{self, DiskSpace};
 use telemetry::metrics::{Asked, METRICS, memory_bytes};
@@ -25,6 +25,9 @@ use weights::Weigher;
 /// How many steps there are between two writes of the hour, and two looks at how much is stored.
 const WRITE_STEPS: u64 = 30;
 const SIZE_STEPS: u64 = 6;
+
+/// Growth is measured over so many hours.
+pub(crate) const GROWTH_HOURS: i64 = 30 * 24;
 
 pub struct Monitor {
     service: Arc<Service>,
@@ -146,6 +149,15 @@ impl Monitor {
     /// The disk that the data is on.
     pub(crate) fn disk(&self) -> Option<DiskSpace> {
         disk::space(self.folder.as_deref()?)
+    }
+
+    /// How what is stored grows on that disk. `None`: there is none, or it cannot be read.
+    pub(crate) async fn growth(&self) -> Option<Growth> {
+        let disk = self.disk()?;
+        let now = self.service.now().millis();
+        let first = now.div_euclid(HOUR_MILLIS) - GROWTH_HOURS;
+        let hours = self.hours(first).await.ok()?;
+        growth(&hours, now, Some(disk.free))
     }
 
     /// The last so many steps of this node.

@@ -107,6 +107,25 @@ const OPERATIONS: &[Operation] = &[
         )
     },
     get(
+        "/admin/api/alerts",
+        "The alerts that have begun and not ended, and what became of the last message by mail and \
+         to the webhook.",
+        Shape::Object,
+    ),
+    Operation {
+        body: Some(Shape::Json("{}")),
+        also: &[
+            ("409", "No place to send to is set."),
+            ("429", "There were too many; wait a minute."),
+        ],
+        ..post(
+            "/admin/api/alerts/test",
+            "Sends a test alert, and says what became of it.",
+            "{mail: {at: integer, problem: string|null}|null, webhook: {at: integer, problem: \
+             string|null}|null}",
+        )
+    },
+    get(
         "/admin/api/overview",
         "What needs a look (`health`), the last two weeks, and what is stored.",
         Shape::Object,

@@ -1,7 +1,5 @@
 //! `/admin/api/overview` and `/admin/api/series`: how the service does, and how it did.
 
-mod health;
-
 use axum::extract::State;
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -11,20 +9,20 @@ use tracing::error;
 
 use crate::AdminState;
 use crate::answer::{ok, unavailable, wrong};
+use crate::health;
+use crate::monitor::GROWTH_HOURS;
 use edge::admin_only::Admin;
 use edge::refuse::NO_STORE;
 use identity::query::parameter;
 
 const WEEK_HOURS: i64 = 7 * 24;
-/// Growth is measured over so many hours.
-const MONTH_HOURS: i64 = 30 * 24;
 /// How many of the largest pads are named.
 const LARGEST: usize = 10;
 
 pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Response {
     let now = state.service.now().millis();
     let hour = now.div_euclid(HOUR_MILLIS);
-    let hours = match state.monitor.hours(hour - MONTH_HOURS).await {
+    let hours = match state.monitor.hours(hour - GROWTH_HOURS).await {
         Ok(hours) => hours,
         Err(error) => {
             error!("the numbers of the last month cannot be read: {error}");
@@ -44,8 +42,8 @@ pub(crate) async fn overview(State(state): State<AdminState>, _: Admin) -> Respo
             "largest": weights.largest.iter().take(LARGEST).map(pad).collect::<Vec<_>>(),
         })
     });
-    let mut health = health::problems(&state, disk, growth);
-    health.extend(state.backups.problem().await);
+    let health = health::conditions(&state, growth).await;
+    let health: Vec<Value> = health.iter().map(alerts::Condition::to_json).collect();
     let week = |from: i64, to: i64| week(&hours, hour - from, hour - to);
     ok(&json!({
         "health": health,

@@ -1,5 +1,6 @@
 //! What an administrator, and nobody else, can ask and do over HTTP.
 
+mod alerts;
 mod audit;
 mod backups;
 mod log;
@@ -9,6 +10,7 @@ mod plugins;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -18,7 +20,7 @@ use serde_json::{Value, json};
 use store::{Location, Store};
 use tower::ServiceExt;
 
-use crate::{AdminState, Backups, Monitor};
+use crate::{AdminState, Alerts, Background, Backups, Monitor};
 use ::plugins::{CatalogueSource, Manager, Registry};
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -62,16 +64,45 @@ async fn site_at(
 
 struct Site {
     router: Router,
+    state: AdminState,
     backups: Arc<Backups>,
     monitor: Arc<Monitor>,
     service: Arc<Service>,
 }
 
 async fn site_and_parts(store: Store, settings: Settings, location: Location, root: &Path) -> Site {
-    let registry = Registry::open(store.clone()).await.unwrap();
-    let plugins = Arc::new(Manager::new(registry, CatalogueSource::default()));
-    let kept = store.clone();
     let service = Service::new(store, Arc::new(System), service::Config::default());
+    site_of(service, settings, location, root, None).await
+}
+
+/// In memory, with the clock and the certificate of a test.
+async fn site_in(
+    environment: Arc<dyn service::Environment>,
+    store: Store,
+    settings: Settings,
+    certificate: Option<&[u8]>,
+) -> Site {
+    let service = Service::new(store, environment, service::Config::default());
+    site_of(
+        service,
+        settings,
+        Location::Memory,
+        Path::new("."),
+        certificate,
+    )
+    .await
+}
+
+async fn site_of(
+    service: Service,
+    settings: Settings,
+    location: Location,
+    root: &Path,
+    certificate: Option<&[u8]>,
+) -> Site {
+    let kept = service.store().clone();
+    let registry = Registry::open(kept.clone()).await.unwrap();
+    let plugins = Arc::new(Manager::new(registry, CatalogueSource::default()));
     let settings = Arc::new(settings);
     let oidc = Arc::new(Oidc::new(&settings, root, &kept, None));
     let provider = Arc::clone(&oidc.provider);
@@ -79,7 +110,7 @@ async fn site_and_parts(store: Store, settings: Settings, location: Location, ro
     let edge = Edge::new(Dependencies {
         service: Arc::new(service),
         limits: Arc::new(CreationLimits::new(&settings.creation)),
-        settings,
+        settings: Arc::clone(&settings),
         accounts: Arc::new(accounts),
         oidc,
         key: ApiKey::new("secret"),
@@ -88,16 +119,20 @@ async fn site_and_parts(store: Store, settings: Settings, location: Location, ro
         draining: Default::default(),
         root,
     });
-    let monitor = Monitor::new(&edge.pages.service, None);
-    let copies = &edge.page.settings.backups;
-    let backups = Backups::new(&edge.pages.service, location, root, copies);
-    let state = AdminState::new(&edge, &monitor, &backups, &plugins, None, None, None);
-    let admin = crate::router(state);
+    let service = &edge.pages.service;
+    let background = Background {
+        monitor: Monitor::new(service, None),
+        backups: Backups::new(service, location, root, &settings.backups),
+        alerts: Alerts::with_pauses(service, &settings, certificate, &[Duration::ZERO; 3]),
+    };
+    let state = AdminState::new(&edge, &background, &plugins, None, None, None);
+    let admin = crate::router(state.clone());
     Site {
-        service: Arc::clone(&edge.pages.service),
+        service: Arc::clone(service),
         router: edge.router(Router::new(), admin),
-        backups,
-        monitor,
+        state,
+        backups: background.backups,
+        monitor: background.monitor,
     }
 }
 

@@ -31,13 +31,19 @@ pub fn acceptor(settings: &Listen, root: &Path) -> Result<Option<TlsAcceptor>, T
     files.map(|files| open(files, root)).transpose()
 }
 
-/// The SHA-256 sum of the certificate that clients are shown.
-pub fn fingerprint(settings: &Listen, root: &Path) -> Result<Option<[u8; 32]>, TlsError> {
+/// The certificate that clients are shown, in DER form.
+pub fn certificate(settings: &Listen, root: &Path) -> Result<Option<Vec<u8>>, TlsError> {
     let Some(files) = &settings.tls else {
         return Ok(None);
     };
     let chain = certificates(&root.join(&files.certificate))?;
-    Ok(chain.first().map(|shown| Sha256::digest(shown).into()))
+    Ok(chain.first().map(|shown| shown.to_vec()))
+}
+
+/// The SHA-256 sum of that.
+pub fn fingerprint(settings: &Listen, root: &Path) -> Result<Option<[u8; 32]>, TlsError> {
+    let shown = certificate(settings, root)?;
+    Ok(shown.map(|shown| Sha256::digest(shown).into()))
 }
 
 fn open(settings: &Tls, root: &Path) -> Result<TlsAcceptor, TlsError> {

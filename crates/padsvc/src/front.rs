@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use admin::{AdminState, Backups, Monitor};
+use admin::{AdminState, Background};
 use axum::Router;
 use edge::{Dependencies, Edge, Oidc};
 use identity::accounts::Accounts;
@@ -28,8 +28,7 @@ pub(crate) struct FrontParts<'a> {
     pub intake: Intake,
     pub updates: Updates,
     pub restart: &'a Arc<Restart>,
-    pub monitor: &'a Arc<Monitor>,
-    pub backups: &'a Arc<Backups>,
+    pub background: &'a Background,
     pub root: &'a Path,
 }
 
@@ -51,8 +50,7 @@ impl Front {
             intake,
             updates,
             restart,
-            monitor,
-            backups,
+            background,
             root,
         } = parts;
         let service = &node.service;
@@ -84,8 +82,7 @@ impl Front {
         });
         let admin = AdminState::new(
             &edge,
-            monitor,
-            backups,
+            background,
             manager,
             Some(Arc::clone(plugins)),
             Some(updates),

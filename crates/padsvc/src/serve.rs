@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admin::{Backups, Monitor};
+use admin::{Alerts, Background, Backups, Monitor};
 use edge::office;
 use futures_util::FutureExt;
 use identity::shared_keys::ProgramKeys;
@@ -22,6 +22,7 @@ use operator::operate::Operations;
 use operator::operate::control::Control;
 use operator::plugin_manager;
 use plugins::Plugins;
+use service::Service;
 use settings::{Configuration, Options, Settings, configuration};
 use store::{Location, Opening};
 use system::{descriptors, stop};
@@ -94,8 +95,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
     let updates = updater::start(prepared, surroundings);
     let restart = restart(options, address.port(), updates.clone());
     let operations = Operations::new(&service, &settings, &manager).with(&restart);
-    let monitor = Monitor::new(&service, data_folder(&location));
-    let backups = Backups::new(&service, location, &options.root, &settings.backups);
+    let background = background(&service, location, &settings, &options.root)?;
     let front = Front::start(FrontParts {
         node: &node,
         settings: &settings,
@@ -105,8 +105,7 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         intake: intake.clone(),
         updates,
         restart: &restart,
-        monitor: &monitor,
-        backups: &backups,
+        background: &background,
         root: &options.root,
     });
     announce(&home);
@@ -126,9 +125,9 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
         tokio::select! {
             () = accept::until(stop, listener, tls, limits, front.router()) => {}
             () = chores::run(&service, accounts, control, operations, audit_days) => {}
-            never = run_beside(&plugins, &monitor, &backups) => match never {},
+            never = run_beside(&plugins, &front) => match never {},
         }
-        finish(&front, &plugins, &monitor).await;
+        finish(&front, &plugins, &background).await;
         ended_serving.cancel();
     };
     tokio::join!(serving, Node::run_apart(&node, &ended_serving));
@@ -139,19 +138,33 @@ pub(crate) async fn run(options: &Options, owner: Arc<Owner>) -> Result<Ended, S
 }
 
 /// Runs what goes on beside requests, until it is dropped.
-async fn run_beside(plugins: &Plugins, monitor: &Monitor, backups: &Arc<Backups>) -> Infallible {
+async fn run_beside(plugins: &Plugins, front: &Front) -> Infallible {
     tokio::select! {
         never = plugins.run() => never,
-        never = monitor.run() => never,
-        never = backups.run() => never,
+        never = front.admin.run() => never,
     }
 }
 
+/// What the admin area does whether anybody looks or not.
+fn background(
+    service: &Arc<Service>,
+    location: Location,
+    settings: &Settings,
+    root: &Path,
+) -> Result<Background, StartError> {
+    let certificate = tls::certificate(&settings.listen, root)?;
+    Ok(Background {
+        monitor: Monitor::new(service, data_folder(&location)),
+        backups: Backups::new(service, location, root, &settings.backups),
+        alerts: Alerts::new(service, settings, certificate.as_deref()),
+    })
+}
+
 /// Finishes what was begun while requests were taken.
-async fn finish(front: &Front, plugins: &Plugins, monitor: &Monitor) {
+async fn finish(front: &Front, plugins: &Plugins, background: &Background) {
     front.edge.finish_calls().await;
     plugins.stop().await;
-    monitor.finish().await;
+    background.monitor.finish().await;
 }
 
 /// How the store is opened: as a node, where there are nodes.

@@ -17,6 +17,7 @@ mod server;
 mod socket_client;
 
 mod access;
+mod alerts;
 mod api;
 mod backups;
 mod bad_requests;

@@ -22,7 +22,7 @@ mod preflight;
 
 mod rolls;
 
-mod smtp;
+pub(crate) mod smtp;
 
 mod starting;
 

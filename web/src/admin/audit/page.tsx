@@ -33,6 +33,7 @@ const KINDS: readonly [string, Word][] = [
   ['message', 'nav.message'],
   ['settings', 'nav.settings'],
   ['backups', 'backup.title'],
+  ['alerts', 'alert.title'],
   ['update.', 'nav.update'],
   ['plugins.', 'nav.plugins'],
 ];

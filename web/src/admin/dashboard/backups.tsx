@@ -77,7 +77,11 @@ export function Backups() {
   const doing = (kind: 'backup' | 'test'): boolean => running?.kind === kind;
   const far = typeof running?.progress === 'number' ? ` ${percent(running.progress)}` : '';
   return (
-    <section class="backups" aria-labelledby="backups" aria-busy={running ? 'true' : undefined}>
+    <section
+      class="jobs backups"
+      aria-labelledby="backups"
+      aria-busy={running ? 'true' : undefined}
+    >
       <h3 id="backups">{say('backup.title')}</h3>
       <p>
         {last
@@ -103,7 +107,7 @@ export function Backups() {
           {problem.value}
         </NoticeBox>
       )}
-      <div class="backup-actions">
+      <div class="job-actions">
         <Button disabled={running !== null} onClick={() => void begin('api/backups', true)}>
           {say('backup.make')}
         </Button>

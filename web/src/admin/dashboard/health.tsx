@@ -1,11 +1,13 @@
 // Health: whether anything needs a look, why, and what to do.
 
+import { relativeTime } from '../../i18n/time.ts';
 import { NoticeBox } from '../../ui/notice.tsx';
 import { useAdmin } from '../context.ts';
 import { bytes, milliseconds } from '../format.ts';
 import type { Status } from '../update/status.ts';
 import { aboutVersions } from '../update/versions.ts';
 import { say } from '../words.ts';
+import { Alerts } from './alerts.tsx';
 import type { Problem } from './series.ts';
 
 interface HealthProps {
@@ -26,7 +28,11 @@ export function Health({ problems, update }: HealthProps) {
         </NoticeBox>
       )}
       {faults?.map((problem) => (
-        <NoticeBox key={problem.kind} tone="warn" icon="alert">
+        <NoticeBox
+          key={problem.kind + ('name' in problem ? problem.name : '')}
+          tone="warn"
+          icon="alert"
+        >
           {sentence(problem)}{' '}
           {problem.kind === 'updateFailed' && (
             <a href={`${boot.base}admin/update`}>{say('dash.more')}</a>
@@ -39,11 +45,12 @@ export function Health({ problems, update }: HealthProps) {
           <a href={`${boot.base}admin/update`}>{say('dash.more')}</a>
         </p>
       )}
+      <Alerts />
     </section>
   );
 }
 
-function sentence(problem: Problem): string {
+export function sentence(problem: Problem): string {
   switch (problem.kind) {
     case 'storing':
       return say('dash.health.storing', { reason: problem.reason });
@@ -59,6 +66,10 @@ function sentence(problem: Problem): string {
       return problem.reason
         ? say('backup.failed', { reason: problem.reason })
         : say('dash.health.backup');
+    case 'certificate':
+      return say('dash.health.certificate', { time: relativeTime(problem.ends, Date.now()) });
+    case 'plugin':
+      return say('dash.health.plugin', { name: problem.name, reason: problem.reason ?? '' });
     case 'updateFailed':
       return say('update.why.acknowledge-first');
   }

@@ -38,7 +38,9 @@ export type Problem =
   | { kind: 'log'; count: number }
   | { kind: 'update'; version: string }
   | { kind: 'updateFailed' }
-  | { kind: 'backup'; at: number | null; reason: string | null };
+  | { kind: 'backup'; at: number | null; reason: string | null }
+  | { kind: 'certificate'; ends: number; days: number }
+  | { kind: 'plugin'; name: string; reason: string | null };
 
 export interface Overview {
   health: readonly Problem[];

@@ -14,13 +14,13 @@ use crate::update::installation::PATIENCE;
 
 /// When a connection is encrypted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encryption {
+pub(crate) enum Encryption {
     /// When the client asks for it, which it must before it says who it is.
     Later,
     FromTheStart,
 }
 
-pub(super) struct MailServer {
+pub(crate) struct MailServer {
     pub port: u16,
     mails: Arc<Mutex<Vec<String>>>,
 }
@@ -30,7 +30,7 @@ const PASSWORD: &str = "correct horse";
 
 impl MailServer {
     /// Writes its certificate to a file, for those who are to trust it.
-    pub(super) fn start(encryption: Encryption, certificate: &Path) -> MailServer {
+    pub(crate) fn start(encryption: Encryption, certificate: &Path) -> MailServer {
         let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         std::fs::write(certificate, made.cert.pem()).unwrap();
         let key = PrivateKeyDer::Pkcs8(made.signing_key.serialize_der().into());
@@ -56,12 +56,12 @@ impl MailServer {
         server
     }
 
-    pub(super) fn mails(&self) -> Vec<String> {
+    pub(crate) fn mails(&self) -> Vec<String> {
         self.mails.lock().unwrap().clone()
     }
 
     /// The settings of somebody who sends mail through it.
-    pub(super) fn settings(&self, encryption: Encryption) -> serde_json::Value {
+    pub(crate) fn settings(&self, encryption: Encryption) -> serde_json::Value {
         serde_json::json!({
             "host": "localhost",
             "port": self.port,
