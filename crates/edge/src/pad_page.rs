@@ -71,7 +71,7 @@ pub(crate) async fn redirect_by_name(
     }
     match state.service.address(name).await {
         Ok(Some(name)) => redirect(&format!("p/{}{query}", encoded(&name))),
-        Ok(None) => pages::not_found_page(&state.page, &uri, &headers),
+        Ok(None) => pages::no_pad_name(&state.page, &uri, &headers, name),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
@@ -119,7 +119,7 @@ async fn respond(state: &PagesState, name: &str, view: View, parts: &Parts) -> R
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     };
     match address {
-        None => pages::not_found_page(&state.page, uri, headers),
+        None => pages::no_pad_name(&state.page, uri, headers, name),
         Some(address) if address != name => {
             let query = uri.query().map(|query| format!("?{query}"));
             let name = match view {

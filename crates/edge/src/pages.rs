@@ -60,6 +60,8 @@ struct Home<'a> {
 #[template(path = "not_found.html")]
 struct NotFound<'a> {
     entry: bundle::Entry,
+    /// Why, where more is known than that nothing is there.
+    reason: Option<String>,
     shell: Shell<'a>,
 }
 
@@ -82,16 +84,14 @@ pub async fn home(State(state): State<PagesState>, request: Request) -> Response
     let user = state.accounts.signed_in(&head).await;
     let principal = state.accounts.principal(&head).await;
     let shell = Shell::of(&state.page, &head.uri, &head.headers);
-    let text = shell.language.text("title.tooLong");
-    let too_long = |most: usize| text.replace("{most}", &most.to_string());
     let template = Home {
         entry: bundle::HOME,
         custom: state.custom.slots(custom::Page::First, &shell.base).await,
         card: Card::new(&state.page, &head.uri, &head.headers, &shell, None),
         longest_title: TITLE,
-        title_too_long: too_long(TITLE),
+        title_too_long: too_long(&shell, TITLE),
         longest_name: MAX_PAD_NAME,
-        name_too_long: too_long(MAX_PAD_NAME),
+        name_too_long: too_long(&shell, MAX_PAD_NAME),
         templates: templates(&state.settings),
         shell,
         recent_pads: state.settings.pages.recent_pads,
@@ -119,11 +119,35 @@ pub async fn not_found(
 }
 
 pub fn not_found_page(context: &PageContext, uri: &Uri, headers: &HeaderMap) -> Response {
+    not_found_because(context, uri, headers, |_| None)
+}
+
+/// The answer for a name that no pad can have.
+pub fn no_pad_name(context: &PageContext, uri: &Uri, headers: &HeaderMap, name: &str) -> Response {
+    let is_long = name.encode_utf16().count() > MAX_PAD_NAME && !name.contains('$');
+    not_found_because(context, uri, headers, |shell| {
+        is_long.then(|| too_long(shell, MAX_PAD_NAME))
+    })
+}
+
+fn not_found_because(
+    context: &PageContext,
+    uri: &Uri,
+    headers: &HeaderMap,
+    reason: impl FnOnce(&Shell<'_>) -> Option<String>,
+) -> Response {
+    let shell = Shell::of(context, uri, headers);
     let template = NotFound {
         entry: bundle::HOME,
-        shell: Shell::of(context, uri, headers),
+        reason: reason(&shell),
+        shell,
     };
     page(StatusCode::NOT_FOUND, &template)
+}
+
+fn too_long(shell: &Shell<'_>, most: usize) -> String {
+    let text = shell.language.text("title.tooLong");
+    text.replace("{most}", &most.to_string())
 }
 
 /// The answer to somebody who may not open a pad, be it there or not.

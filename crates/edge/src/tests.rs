@@ -138,6 +138,18 @@ async fn unknown_address_gets_a_page_that_leads_back() {
 }
 
 #[tokio::test]
+async fn name_that_is_too_long_for_a_pad_is_called_so() {
+    let reason = "Too long. At most 50 characters.";
+    for (name, is_long) in [("n".repeat(51), true), ("a$b".to_owned(), false)] {
+        for path in [format!("/p/{name}"), format!("/p?pad={name}")] {
+            let page = get(&path).await;
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(page.text().contains(reason), is_long, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn health_names_the_release() {
     let health = get("/health").await;
     assert_eq!(health.status, StatusCode::OK);
