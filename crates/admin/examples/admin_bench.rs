@@ -4,6 +4,8 @@
 //! Every request goes through the whole router. The first is shown apart, since it warms caches; of
 //! the others the median and the slowest.
 
+#![allow(clippy::disallowed_types)]
+
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
