@@ -1,8 +1,8 @@
 //! Alerts from the condition to the receiver, with a clock of the test.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use pad::Timestamp;
@@ -37,7 +37,7 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/key-of-ours", listener.local_addr().unwrap());
         let (sender, documents) = unbounded_channel();
-        let statuses = Mutex::new(statuses.to_vec().into_iter());
+        let mut statuses: VecDeque<u16> = statuses.iter().copied().collect();
         std::thread::spawn(move || {
             for mut stream in listener.incoming().flatten() {
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -52,7 +52,7 @@ impl Receiver {
                 }
                 let mut body = vec![0; length];
                 reader.read_exact(&mut body).unwrap();
-                let status = statuses.lock().unwrap().next().unwrap_or(204);
+                let status = statuses.pop_front().unwrap_or(204);
                 let head = format!(
                     "HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
                 );
