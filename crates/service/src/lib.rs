@@ -102,8 +102,8 @@ pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use hints;
 pub use hooks::{Decision, Hooks, Narrowing, Notice, Refusal, Review};
 pub use live::{
-    Acceptance, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed, LiveRevision, MemberId,
-    Presence, Snapshot, SubmitError, WriteCounts,
+    Acceptance, Batch, BatchedRevision, Caret, Delivery, Encoded, Ending, Event, Expulsion, Feed,
+    LiveRevision, MemberId, Presence, Snapshot, SubmitError, WriteCounts,
 };
 pub use members::{Joined, Member, Past};
 pub use pad;

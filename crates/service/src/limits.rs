@@ -44,6 +44,39 @@ pub(crate) const CHAT_PAGE: u64 = 100;
 /// is sent then, the last place of each.
 pub(crate) const CARET_PAUSE: Duration = Duration::from_millis(200);
 
+/// Carets that a member which takes batches hears of at a time. The others follow after the pause,
+/// those that moved first before those that moved last.
+pub(crate) const CARETS_AT_ONCE: usize = 32;
+
+/// Revisions from which on a member that takes batches gets one. Fewer go one by one.
+pub(crate) const SMALLEST_BATCH: usize = 4;
+
+/// What goes into a batch: so many revisions, and so many units and operations of them. The rest
+/// is another batch.
+pub(crate) const BATCH_REVISIONS: usize = 1_024;
+pub(crate) const BATCH_UNITS: usize = 256 * 1024;
+
+/// Attributes after which batches say all of them again.
+pub(crate) const ANNOUNCED: usize = 16_384;
+
+/// Batches that are remembered until the next delivery, for members that do not keep up.
+pub(crate) const CATCH_UP_BATCHES: usize = 4;
+
+/// Revisions to all members in a second up to which a pad is calm, and each is delivered at once.
+/// Twenty people who type as fast as they can do not come to that.
+pub(crate) const CALM_DELIVERIES: u64 = 10_000;
+
+/// Deliveries in a second from which on the pad's pace is the longest.
+pub(crate) const CROWDED_DELIVERIES: u64 = 500_000;
+
+/// From one delivery to the next, where members take batches: at most, and what is not worth it.
+pub(crate) const LONGEST_PACE: Duration = Duration::from_millis(150);
+pub(crate) const SHORTEST_PACE: Duration = Duration::from_millis(3);
+
+/// From one change of a client to its next, in milliseconds: in a calm pad, and in a crowd.
+pub(crate) const COMMIT_INTERVAL: u32 = 100;
+pub(crate) const CROWDED_COMMIT_INTERVAL: u32 = 500;
+
 /// How often a node gives a sign of life and compares itself with the store.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(1);
 

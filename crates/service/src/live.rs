@@ -5,6 +5,8 @@
 //! a value and costs nothing. The writer stores before it answers or publishes, so what is visible
 //! is durable.
 
+mod batch;
+
 mod carets;
 
 mod command;
@@ -16,6 +18,8 @@ mod encoded;
 mod event;
 
 mod feed;
+
+mod pace;
 
 mod plan;
 
@@ -41,6 +45,7 @@ use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Titl
 use store::{PadKey, SavedRevision, Store};
 use tokio::sync::{Mutex, broadcast, mpsc, oneshot, watch};
 
+pub use batch::{Batch, BatchedRevision};
 pub use carets::Caret;
 pub(crate) use carets::Carets;
 pub use command::{Acceptance, SubmitError};
@@ -92,6 +97,8 @@ struct Shared {
     /// The newest revision that other nodes got hints of, and the attributes they know then.
     hinted: AtomicU64,
     hinted_attributes: AtomicU32,
+    /// What members that take batches may learn of.
+    ticks: watch::Receiver<Arc<pace::Tick>>,
 }
 
 /// Answered when the writer has caught up.
@@ -120,7 +127,7 @@ impl LivePad {
         id: PadId,
         key: PadKey,
         mailbox: mpsc::Sender<Command>,
-        published: watch::Receiver<Published>,
+        (published, ticks): (watch::Receiver<Published>, watch::Receiver<Arc<pace::Tick>>),
         (cluster, hooks): (Option<Arc<Cluster>>, HookSet),
     ) -> LivePad {
         let (events, _) = broadcast::channel(EVENTS);
@@ -138,6 +145,7 @@ impl LivePad {
             synced: Comparisons::default(),
             hinted: AtomicU64::new(head.rev.unwrap_or_default().0),
             hinted_attributes: AtomicU32::new(head.pool.next_number()),
+            ticks,
         };
         LivePad {
             id,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use service::{Joined, TemplateUse, options};
 use socketio::Packet;
 
-use crate::message::{CARETS, PLUGINS, TITLES, WINDOWS};
+use crate::message::{BATCHES, CARETS, PLUGINS, TITLES, WINDOWS};
 use crate::wire;
 use bundle::NAME as BUNDLE;
 use settings::{Banner, Setting as _, Settings};
@@ -17,6 +17,7 @@ pub(super) struct Told<'a> {
     pub asked_for: &'a str,
     /// Whether the client knows that extension.
     pub shows_titles: bool,
+    pub takes_batches: bool,
     /// What the parts of plugins get. `None`: the client does not know that extension.
     pub page_plugins: Option<Value>,
     pub settings: &'a Settings,
@@ -114,6 +115,7 @@ fn extend(vars: &mut Value, told: &Told<'_>) {
         (TITLES, told.shows_titles),
         (PLUGINS, told.page_plugins.is_some()),
         (WINDOWS, told.joined.member.record().is_some()),
+        (BATCHES, told.takes_batches),
     ];
     let known = known.iter().filter(|(_, is_known)| *is_known);
     let known: Vec<&str> = known.map(|(name, _)| *name).collect();

@@ -166,8 +166,11 @@ struct Seat {
 impl Seat {
     /// When the revisions of a delivery were made that others have made.
     fn times_of_others(&self, delivery: &Delivery) -> Vec<Timestamp> {
-        let Delivery::Revisions(revisions) = delivery else {
-            return Vec::new();
+        let revisions = match delivery {
+            Delivery::Revisions(revisions) => revisions,
+            // In a crowd each would be millions of measurements: the one that has waited longest.
+            Delivery::Batch(batch) => return batch.oldest().into_iter().collect(),
+            _ => return Vec::new(),
         };
         let own = Some(self.member.id());
         let others = revisions.iter().filter(|live| live.origin != own);

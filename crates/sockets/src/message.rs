@@ -23,6 +23,9 @@ pub(super) const PLUGINS: &str = "plugins";
 /// The extension by which clients come with several windows of one author.
 pub(super) const WINDOWS: &str = "windows";
 
+/// The extension by which clients take many revisions in one message.
+pub(super) const BATCHES: &str = "batches";
+
 /// Windows that a message ends at most.
 const ENDED: usize = 16;
 
@@ -80,6 +83,8 @@ pub(super) struct Ready {
     pub wants_titles: bool,
     /// Whether the client loads the parts of plugins that are for pages.
     pub wants_plugins: bool,
+    /// Whether the client takes many revisions in one message.
+    pub takes_batches: bool,
     /// The client's window, if it knows of windows.
     pub window: Option<WindowId>,
     /// Windows of the same author that are gone, and that this one takes up.
@@ -176,6 +181,7 @@ impl Ready {
             wants_carets: announces(message, CARETS),
             wants_titles: announces(message, TITLES),
             wants_plugins: announces(message, PLUGINS),
+            takes_batches: announces(message, BATCHES),
             window: text(message, "window")
                 .filter(|_| announces(message, WINDOWS))
                 .and_then(|window| WindowId::parse(&window)),

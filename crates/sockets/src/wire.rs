@@ -3,6 +3,8 @@
 //! Messages that go to many are written once and shared. Texts are written unit by unit, because
 //! they may hold half a surrogate pair.
 
+mod batch;
+
 use std::fmt::Write;
 
 use axum::body::Bytes;
@@ -14,6 +16,8 @@ use service::{Caret, LiveRevision, Member, MemberId, Past, Presence, options};
 use socketio::Packet;
 use store::SavedRevision;
 use wtf_json::{Json, push_string};
+
+pub(super) use batch::changes_batch;
 
 /// A message of the event that every pad message uses.
 fn message(json: &str) -> Packet {

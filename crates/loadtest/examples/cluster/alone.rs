@@ -161,7 +161,7 @@ async fn write(mut joined: Joined, end: Instant, done: Arc<AtomicU64>) -> Outcom
                     units = newest.unwrap_or(units);
                 }
                 Delivery::Behind | Delivery::Ended(_) => return Err("sent away".into()),
-                Delivery::Event(_) | Delivery::Carets(_) => {}
+                Delivery::Batch(_) | Delivery::Event(_) | Delivery::Carets(_) => {}
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Editing over real sockets: what two people see of each other, and of the API.
 
+mod batches;
 mod bounds;
 mod carets;
 mod classroom;

@@ -13,7 +13,7 @@ use pad::{AuthorId, Rev};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::limits::CARET_PAUSE;
+use crate::limits::{CARET_PAUSE, CARETS_AT_ONCE};
 use crate::live::encoded::Encoded;
 
 /// Where an author is in a window: between two units of the text at a revision.
@@ -67,15 +67,15 @@ impl Carets {
 
     /// The carets that changed after one change and not after another, the last one at the end: a
     /// client that knows no windows shows that one.
-    fn between(&self, heard: u64, newest: u64) -> Vec<Arc<Caret>> {
+    fn between(&self, heard: u64, newest: u64) -> Vec<(u64, Arc<Caret>)> {
         let carets = self.lock();
         let mut meant: Vec<_> = carets
             .values()
             .filter(|(change, _)| (heard + 1..=newest).contains(change))
+            .cloned()
             .collect();
         meant.sort_by_key(|(change, _)| *change);
-        let meant = meant.into_iter();
-        meant.map(|(_, caret)| Arc::clone(caret)).collect()
+        meant
     }
 
     fn lock(&self) -> MutexGuard<'_, Newest> {
@@ -109,18 +109,32 @@ impl CaretFeed {
     }
 
     /// What happened up to that change, without the listener's own doing: that of its window, or of
-    /// its author if it knows of no windows.
+    /// its author if it knows of no windows. A member that takes batches hears of a few at a time,
+    /// and of none at a revision that it does not know yet; the others come after the pause.
     pub(super) fn take(
         &mut self,
         carets: &Carets,
         newest: u64,
         (author, window): (&AuthorId, u32),
+        known: Option<Rev>,
     ) -> Vec<Arc<Caret>> {
-        let mut moved = carets.between(self.heard, newest);
+        let mut meant = carets.between(self.heard, newest);
+        let all = meant.len();
+        if let Some(known) = known {
+            meant.truncate(CARETS_AT_ONCE);
+            let is_known = |(_, caret): &&(u64, Arc<Caret>)| caret.rev <= known;
+            meant.truncate(meant.iter().take_while(is_known).count());
+        }
+        let is_rest = meant.len() < all;
+        self.heard = match meant.last() {
+            Some((change, _)) if is_rest => *change,
+            None if is_rest => self.heard,
+            _ => newest,
+        };
         let is_other = |caret: &Caret| window != 0 && caret.window != window;
+        let mut moved: Vec<_> = meant.into_iter().map(|(_, caret)| caret).collect();
         moved.retain(|caret| caret.author != *author || is_other(caret));
-        self.heard = newest;
-        if !moved.is_empty() {
+        if !moved.is_empty() || is_rest {
             self.quiet_until = Instant::now() + CARET_PAUSE;
         }
         moved

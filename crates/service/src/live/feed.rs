@@ -10,8 +10,10 @@ use store::Store;
 use tokio::sync::{broadcast, watch};
 
 use crate::limits::{FEED, FEED_BYTES, FEED_STEP};
+use crate::live::batch::Batch;
 use crate::live::carets::{Caret, CaretFeed};
 use crate::live::event::{Ending, Event};
+use crate::live::pace::Tick;
 use crate::live::published::{LiveRevision, Published};
 use crate::live::{LivePad, Seat};
 
@@ -20,6 +22,8 @@ use crate::live::{LivePad, Seat};
 pub enum Delivery {
     /// Revisions, ascending and without a gap.
     Revisions(Vec<Arc<LiveRevision>>),
+    /// Many at once, for a member that takes batches.
+    Batch(Arc<Batch>),
     Event(Event),
     /// Where others are now, each at a revision that was delivered before.
     Carets(Vec<Arc<Caret>>),
@@ -27,6 +31,13 @@ pub enum Delivery {
     Behind,
     /// The pad is no longer live.
     Ended(Ending),
+}
+
+/// For a member that takes batches: it goes at the pad's pace.
+struct Batches {
+    ticks: watch::Receiver<Arc<Tick>>,
+    /// It has had what everybody got since then, and nothing else.
+    since: Rev,
 }
 
 pub struct Feed {
@@ -41,6 +52,7 @@ pub struct Feed {
     /// The title that was delivered.
     title: Option<Title>,
     carets: Option<CaretFeed>,
+    batches: Option<Batches>,
     /// The first chat message that the member does not know.
     first_chat: u64,
 }
@@ -63,6 +75,7 @@ impl Feed {
             place,
             title: pad.published().title,
             carets: None,
+            batches: None,
             first_chat: 0,
         }
     }
@@ -80,6 +93,14 @@ impl Feed {
 
     pub fn follows_carets(&self) -> bool {
         self.carets.is_some()
+    }
+
+    /// From now on takes several revisions at once, at the pace of the pad.
+    pub fn take_batches(&mut self) {
+        self.batches = Some(Batches {
+            ticks: self.pad.shared.ticks.clone(),
+            since: self.place,
+        });
     }
 
     /// The title that the member knows.
@@ -104,21 +125,25 @@ impl Feed {
             }
             // Looked at before the revisions, so that those it refers to have been delivered.
             let news = self.carets.as_mut().and_then(CaretFeed::news);
+            // Looked at first, so that what it speaks of is published.
+            let tick = self.batches.as_mut().and_then(Batches::tick);
             let (next, title) = {
                 let published = self.published.borrow_and_update();
                 let title = (published.title != self.title).then(|| published.title.clone());
-                (published.head.next_rev(), title)
+                let newest = tick.as_ref().map(|tick| tick.newest.next());
+                (newest.unwrap_or(published.head.next_rev()), title)
             };
             if let Some(title) = title {
                 self.title.clone_from(&title);
                 return Delivery::Event(Event::Titled(title));
             }
             if next > self.place.next() {
-                return self.revisions().await;
+                return self.revisions(tick).await;
             }
             if let (Some(carets), Some(newest)) = (&mut self.carets, news) {
                 let own = (&self.author, self.seat.member.window());
-                let moved = carets.take(self.pad.carets(), newest, own);
+                let known = self.batches.as_ref().map(|_| self.place);
+                let moved = carets.take(self.pad.carets(), newest, own, known);
                 if !moved.is_empty() {
                     return Delivery::Carets(moved);
                 }
@@ -134,8 +159,9 @@ impl Feed {
                         return Delivery::Ended(self.ending());
                     }
                 },
-                changed = self.published.changed() => {
-                    if changed.is_err() {
+                changed = changed(&mut self.published, &mut self.batches) => {
+                    let is_rest = self.published.borrow().head.next_rev() > self.place.next();
+                    if changed.is_err() && !is_rest {
                         return Delivery::Ended(self.ending());
                     }
                 }
@@ -145,12 +171,22 @@ impl Feed {
     }
 
     /// The revisions behind the member's place: remembered ones, or a stretch from the store.
-    async fn revisions(&mut self) -> Delivery {
+    async fn revisions(&mut self, tick: Option<Arc<Tick>>) -> Delivery {
         let published = self.published.borrow().clone();
+        if let (Some(batches), Some(tick)) = (&mut self.batches, &tick)
+            && let Some(batch) = batches.next(tick, self.place, &published)
+        {
+            self.place = batch.last();
+            return Delivery::Batch(batch);
+        }
+        let newest = tick.map_or(published.head.rev.unwrap_or_default(), |tick| tick.newest);
         let first = self.place.next();
         let revisions: Vec<Arc<LiveRevision>> = match published.since(first) {
-            Some(recent) => recent.cloned().collect(),
-            None => match self.read_back(first, published.head.next_rev()).await {
+            Some(recent) => {
+                let recent = recent.take_while(|live| live.rev <= newest);
+                recent.cloned().collect()
+            }
+            None => match self.read_back(first, newest.next()).await {
                 Ok(revisions) => stored(revisions, first, &published, &self.seat),
                 Err(error) => {
                     tracing::error!(%error, "the store failed");
@@ -208,6 +244,41 @@ impl Feed {
             .get()
             .copied()
             .unwrap_or(Ending::Interrupted)
+    }
+}
+
+impl Batches {
+    /// What members may learn of now. `None`: the pad has ended, and everything that is published.
+    fn tick(&mut self) -> Option<Arc<Tick>> {
+        let tick = Arc::clone(&self.ticks.borrow_and_update());
+        self.ticks.has_changed().is_ok().then_some(tick)
+    }
+
+    /// The batch for a member at a place. `None`: revisions go to it one by one.
+    fn next(&mut self, tick: &Tick, place: Rev, published: &Published) -> Option<Arc<Batch>> {
+        if let Some(shared) = tick.shared(place, self.since) {
+            return Some(shared);
+        }
+        let complete = tick.complete(place, published);
+        if complete.is_some() || !tick.is_next_after(place) {
+            // What it is sent out of turn says nothing about what it knows later.
+            self.since = match &complete {
+                Some(batch) => batch.last(),
+                None => tick.newest,
+            };
+        }
+        complete
+    }
+}
+
+/// Waits until there may be revisions, or another title.
+async fn changed(
+    published: &mut watch::Receiver<Published>,
+    batches: &mut Option<Batches>,
+) -> Result<(), watch::error::RecvError> {
+    match batches {
+        Some(batches) => batches.ticks.changed().await,
+        None => published.changed().await,
     }
 }
 

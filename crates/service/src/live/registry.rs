@@ -18,6 +18,7 @@ use crate::environment::Environment;
 use crate::error::Error;
 use crate::hooks::HookSet;
 use crate::limits::MAILBOX;
+use crate::live::pace::Pacer;
 use crate::live::seats::KnownSeats;
 use crate::live::task::Writer;
 use crate::live::weak::Handles;
@@ -119,12 +120,14 @@ impl Registry {
         };
         let (mailbox, commands) = mpsc::channel(MAILBOX);
         let (publish, published) = watch::channel(Published::new(head, record.title));
+        let (pacer, ticks) = Pacer::new(published.borrow().head.rev.unwrap_or_default());
         let environment = Arc::clone(&self.environment);
         let writer = Writer {
             id: id.clone(),
             key: record.key,
             store: self.store.clone(),
             published: publish,
+            pacer,
             seats: KnownSeats::new(self.store.node(), record.seats),
             counters: Arc::clone(&self.counters),
             mailbox: commands,
@@ -137,7 +140,7 @@ impl Registry {
         };
         self.tasks.start(writer.run());
         let around = (self.cluster.clone(), self.hooks.clone());
-        let pad = LivePad::new(id.clone(), record.key, mailbox, published, around);
+        let pad = LivePad::new(id.clone(), record.key, mailbox, (published, ticks), around);
         if self.cluster.is_some() {
             self.handles.add(&pad);
         }

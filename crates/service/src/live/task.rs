@@ -21,6 +21,7 @@ use crate::hooks::{HookSet, Notice};
 use crate::limits::{BATCH, REPLANS};
 use crate::live::Counters;
 use crate::live::command::{Change, Command, Naming, Reply, Request, SetOptions};
+use crate::live::pace::Pacer;
 use crate::live::plan::{self, Plan, Planning};
 use crate::live::published::Published;
 use crate::live::seats::KnownSeats;
@@ -31,6 +32,8 @@ pub(super) struct Writer {
     pub key: PadKey,
     pub store: Store,
     pub published: watch::Sender<Published>,
+    /// When members learn of what is published, of those that take batches.
+    pub pacer: Pacer,
     pub seats: KnownSeats,
     pub counters: Arc<Counters>,
     pub mailbox: mpsc::Receiver<Command>,
@@ -47,7 +50,7 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) async fn run(mut self) {
         let mut commands = Vec::new();
-        while self.mailbox.recv_many(&mut commands, BATCH).await > 0 {
+        while self.receive(&mut commands).await {
             let mut changes = Vec::new();
             let mut options = Vec::new();
             let mut names = Vec::new();
@@ -108,6 +111,22 @@ impl Writer {
             // At worst a list is in an older order.
             let _ = self.store.refresh_listing(self.key).await;
         }
+    }
+
+    /// Waits for commands, and meanwhile delivers at the pad's pace. False when nobody is left.
+    async fn receive(&mut self, commands: &mut Vec<Command>) -> bool {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.pacer.due() => self.pacer.tick(&self.published.borrow()),
+                received = self.mailbox.recv_many(commands, BATCH) => return received > 0,
+            }
+        }
+    }
+
+    fn publish(&mut self, published: Published) {
+        self.published.send_replace(published);
+        self.pacer.published(&self.published.borrow());
     }
 
     /// Whether the revision that a caller names as the newest is published.
@@ -189,7 +208,7 @@ impl Writer {
             self.counters.count_commit();
             self.is_unlisted = true;
             let published = plan.publish(&self.published.borrow());
-            self.published.send_replace(published);
+            self.publish(published);
         }
         Ok(plan)
     }
@@ -261,6 +280,7 @@ impl Writer {
             }
             is_other
         });
+        self.pacer.wake();
     }
 
     /// The revisions before the remembered ones, as far back as the changes need.
@@ -308,7 +328,7 @@ impl Writer {
         self.seats = self.seats.after(&missed);
         if !missed.revisions.is_empty() {
             let published = self.published.borrow().adopted(missed.revisions, head);
-            self.published.send_replace(published);
+            self.publish(published);
         }
     }
 }

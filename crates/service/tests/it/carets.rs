@@ -77,3 +77,32 @@ async fn a_place_is_sent_after_the_revision_it_is_at() {
     assert_eq!(told, ["revision", "caret"]);
     service.stop().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn places_in_a_crowd_come_a_few_at_a_time_and_the_last_of_each_is_not_lost() {
+    let service = world::service(Config::default()).await;
+    let mut reader = join(&service, 0).await;
+    reader.feed.take_batches();
+    let mut people = Vec::new();
+    for person in 1..=80 {
+        people.push(join(&service, person).await);
+    }
+    for (position, joined) in (1..).zip(&people) {
+        joined.member.set_caret(Rev(0), position, position).unwrap();
+    }
+    let positions = |carets: Vec<(String, u64, u64)>| {
+        let mut positions: Vec<u64> = carets.iter().map(|it| it.2).collect();
+        positions.sort_unstable();
+        positions
+    };
+    let first = positions(carets(&mut reader.feed).await);
+    assert_eq!(first, (1..=32).collect::<Vec<_>>());
+    // One that moves again comes after those that have waited longer.
+    people[39].member.set_caret(Rev(0), 100, 100).unwrap();
+    let mut expected: Vec<u64> = (33..=65).collect();
+    expected.retain(|position| *position != 40);
+    assert_eq!(positions(carets(&mut reader.feed).await), expected);
+    let last: Vec<u64> = (66..=80).chain([100]).collect();
+    assert_eq!(positions(carets(&mut reader.feed).await), last);
+    service.stop().await;
+}

@@ -91,6 +91,10 @@ impl Typist {
     async fn hears(&mut self) {
         let revisions = match self.joined.feed.next().await {
             Delivery::Revisions(revisions) => revisions,
+            Delivery::Batch(batch) => {
+                let revisions = batch.revisions.iter();
+                revisions.map(|it| Arc::clone(&it.live)).collect()
+            }
             Delivery::Event(_) => return,
             ended => panic!("{ended:?}"),
         };
@@ -120,7 +124,10 @@ async fn everybody_ends_with_the_same_text() {
     let service = Arc::new(world::service(Config::default()).await);
     let mut typists = tokio::task::JoinSet::new();
     for person in 0..6 {
-        let joined = join(&service, "notes", person).await;
+        let mut joined = join(&service, "notes", person).await;
+        if person % 2 == 1 {
+            joined.feed.take_batches();
+        }
         typists.spawn(async move {
             let mut typist = Typist::new(joined, person as u64 + 1);
             for _ in 0..60 {

@@ -14,6 +14,12 @@ pub(super) fn packets(delivery: &Delivery, seat: &Seat) -> Result<Vec<Packet>, E
         Delivery::Revisions(revisions) => {
             return Ok(revisions.iter().map(|live| revision(live, seat)).collect());
         }
+        Delivery::Batch(batch) => {
+            // First what is this member's own: the batch is the same for everybody.
+            let own = batch.made_by(seat.member.id()).map(wire::accept_commit);
+            let all = batch.encoded(wire::changes_batch);
+            return Ok(own.chain([all]).collect());
+        }
         Delivery::Carets(carets) => {
             let encode = |caret: &Arc<Caret>| caret.encoded.get_or_make(|| wire::caret(caret));
             return Ok(carets.iter().map(encode).collect());

@@ -6,6 +6,7 @@ use pad::Rev;
 use pad::limits::AUTHOR_NAME;
 use service::{Delivery, JoinError, Joined, TemplateUse};
 use socketio::Packet;
+use store::SavedRevision;
 
 use super::answers::bytes_of_text;
 use super::delivery::{packets, revision};
@@ -75,11 +76,11 @@ impl ConnectionTask {
         };
         if ready.reconnect.is_some() {
             self.send_missed(&mut seat, head).await?;
-            if let Some(address) = &seat.address {
-                let title = wire::title(seat.feed.title(), address);
-                self.send(&[title, wire::saved_revisions(&joined.saved)])
-                    .await?;
-            }
+            self.send_names(&seat, &joined.saved).await?;
+        }
+        if ready.takes_batches {
+            // Not before: what was missed is sent one by one.
+            seat.feed.take_batches();
         }
         if ready.reconnect.is_some() && seat.member.record().is_some() {
             // Another window may have changed what the author is called meanwhile.
@@ -156,6 +157,15 @@ impl ConnectionTask {
         Ok(())
     }
 
+    /// Sends a member that was here before what may be called otherwise now.
+    async fn send_names(&self, seat: &Seat, saved: &[SavedRevision]) -> Result<(), End> {
+        let Some(address) = &seat.address else {
+            return Ok(());
+        };
+        let title = wire::title(seat.feed.title(), address);
+        self.send(&[title, wire::saved_revisions(saved)]).await
+    }
+
     async fn send_first_answer(&self, joined: &Joined, ready: &Ready) -> Result<(), End> {
         let page_plugins = match ready.wants_plugins {
             true => joined.member.page_parts().await,
@@ -167,6 +177,7 @@ impl ConnectionTask {
             joined,
             asked_for: &ready.pad,
             shows_titles: ready.wants_titles,
+            takes_batches: ready.takes_batches,
             page_plugins,
             settings: &self.context.settings,
             now: self.context.service.now(),

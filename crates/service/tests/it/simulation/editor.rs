@@ -1,11 +1,11 @@
 //! One person with a browser, and the queues between it and the server.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use changeset::{Attribute, Document, OpKind, Pool, Text, splice};
 use pad::{AuthorId, Replica, Rev, Submission, Update};
-use service::{Feed, Joined, LiveRevision, Member};
+use service::{Batch, Feed, Joined, LiveRevision, Member};
 
 use super::dice::Dice;
 
@@ -13,6 +13,40 @@ use super::dice::Dice;
 pub(super) struct Line {
     pub member: Member,
     pub feed: Feed,
+    /// Attributes that batches have named to the client.
+    named: BTreeSet<u32>,
+}
+
+impl Line {
+    pub(super) fn new(member: Member, feed: Feed) -> Line {
+        Line {
+            member,
+            feed,
+            named: BTreeSet::new(),
+        }
+    }
+
+    /// The revisions of a batch, of which the client must be able to make sense.
+    pub(super) fn revisions(&mut self, batch: &Batch) -> Vec<Arc<LiveRevision>> {
+        self.named.extend(&batch.announced);
+        let mut rev = batch.from;
+        for batched in &batch.revisions {
+            rev = rev.next();
+            assert_eq!(batched.live.rev, rev);
+            let ops = batched.live.revision.change.ops.iter();
+            let used = ops.flat_map(|op| op.attribs.iter()).chain(batched.author);
+            for number in used {
+                assert!(self.named.contains(&number), "{number} was not named");
+            }
+        }
+        assert_eq!(batch.last(), rev);
+        let own = batch.made_by(self.member.id()).count();
+        let revisions = batch.revisions.iter().map(|it| Arc::clone(&it.live));
+        let revisions: Vec<_> = revisions.collect();
+        let is_own = |live: &&Arc<LiveRevision>| live.origin == Some(self.member.id());
+        assert_eq!(revisions.iter().filter(is_own).count(), own);
+        revisions
+    }
 }
 
 /// What the server says, as the messages of the protocol do.
@@ -71,10 +105,7 @@ impl Editor {
         let author = joined.author.id;
         let pool = Pool::clone(&head.pool);
         let replica = Replica::new(author.clone(), head.rev, head.document.clone(), pool);
-        let line = Line {
-            member: joined.member,
-            feed: joined.feed,
-        };
+        let line = Line::new(joined.member, joined.feed);
         Editor {
             author,
             replica,

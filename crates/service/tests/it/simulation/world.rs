@@ -88,7 +88,7 @@ impl World {
         for person in 0..people {
             let page = world.next_page();
             let joined = world.join(person, page, None).await.unwrap();
-            world.editors.push(world.editor(joined, page));
+            world.editors.push(world.editor(joined, person, page));
         }
         world
     }
@@ -102,7 +102,10 @@ impl World {
         self.pages
     }
 
-    fn editor(&self, joined: Joined, page: usize) -> Editor {
+    fn editor(&self, mut joined: Joined, person: usize, page: usize) -> Editor {
+        if takes_batches(person) {
+            joined.feed.take_batches();
+        }
         Editor {
             habit: match self.has_windows {
                 true => Habit::SameAsOtherWindows,
@@ -263,8 +266,12 @@ impl World {
 
     fn tell(&mut self, who: usize, delivery: Delivery) {
         let editor = &mut self.editors[who];
-        let Some(line) = &editor.line else { return };
+        let Some(line) = &mut editor.line else { return };
         let id = line.member.id();
+        let delivery = match delivery {
+            Delivery::Batch(batch) => Delivery::Revisions(line.revisions(&batch)),
+            other => other,
+        };
         match delivery {
             Delivery::Revisions(revisions) => {
                 for live in revisions {
@@ -302,10 +309,7 @@ impl World {
         };
         let head = joined.head.rev.unwrap();
         self.note(format!("{who} comes back with {known:?}, head is {head}"));
-        let mut line = Line {
-            member: joined.member,
-            feed: joined.feed,
-        };
+        let mut line = Line::new(joined.member, joined.feed);
         let editor = &mut self.editors[who];
         editor.is_catching_up = true;
         while line.feed.place() < head {
@@ -332,6 +336,9 @@ impl World {
             .filter(|told| matches!(told, Told::Missed(..)))
             .count();
         editor.to_editor.insert(missed, Told::Caught);
+        if takes_batches(who) {
+            line.feed.take_batches();
+        }
         editor.line = Some(line);
     }
 
@@ -403,7 +410,7 @@ impl World {
                 let inserted = self.editors[who].inserted;
                 self.editors[who] = Editor {
                     inserted,
-                    ..self.editor(joined, page)
+                    ..self.editor(joined, who, page)
                 };
             }
             Err(JoinError::Unavailable) => self.editors[who].line = None,
@@ -495,6 +502,11 @@ impl World {
         drop((editors, forgotten));
         service.stop().await;
     }
+}
+
+/// Every second editor takes several revisions at once.
+fn takes_batches(person: usize) -> bool {
+    person % 2 == 1
 }
 
 /// A document in numbers that do not depend on whose pool it was in.

@@ -268,10 +268,7 @@ impl Cluster {
         ));
         let person = &mut self.people[who];
         person.is_welcomed(Welcome::of(&joined), node);
-        let mut line = Line {
-            member: joined.member,
-            feed: joined.feed,
-        };
+        let mut line = Line::new(joined.member, joined.feed);
         person.editor.is_catching_up = true;
         while line.feed.place() < head {
             match line.feed.next().await {
@@ -292,7 +289,7 @@ impl Cluster {
                     }
                 }
                 Delivery::Behind | Delivery::Ended(_) => return,
-                Delivery::Carets(_) => {}
+                Delivery::Batch(_) | Delivery::Carets(_) => {}
             }
         }
         let editor = &mut person.editor;

@@ -81,7 +81,7 @@ impl Person {
                 }
             }
             Delivery::Event(event) => return self.learns(event),
-            Delivery::Carets(_) => {}
+            Delivery::Batch(_) | Delivery::Carets(_) => {}
             Delivery::Behind | Delivery::Ended(_) => return false,
         }
         true
