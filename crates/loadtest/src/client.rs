@@ -30,10 +30,11 @@ impl Client {
         target: &Target,
         pad: &str,
         token: &str,
+        batches: bool,
     ) -> Result<(Client, Welcome), Trouble> {
         let joined = async {
             let mut client = Client::connect(target, pad).await?;
-            let welcome = client.enter(pad, token).await?;
+            let welcome = client.enter(pad, token, batches).await?;
             Ok((client, welcome))
         };
         let too_late = |_| format!("nothing came for {} seconds", PATIENCE.as_secs());
@@ -59,8 +60,8 @@ impl Client {
         }
     }
 
-    async fn enter(&mut self, pad: &str, token: &str) -> Result<Welcome, Trouble> {
-        self.send(wire::ready(pad, token)).await?;
+    async fn enter(&mut self, pad: &str, token: &str, batches: bool) -> Result<Welcome, Trouble> {
+        self.send(wire::ready(pad, token, batches)).await?;
         loop {
             let packet = self.receive().await?;
             if let ServerMessage::Dismissed(reason) = wire::parse(&packet) {

@@ -34,6 +34,7 @@ pub(crate) struct Scene {
     pub pads: usize,
     pub interval: Duration,
     pub text: usize,
+    pub batches: bool,
 }
 
 /// Has everybody join, type for a while and leave. The error says why nobody could.
@@ -133,6 +134,7 @@ fn invite(
             pad: format!("loadtest-{run}-{pad}"),
             token: format!("t.{}{number:08}", random_name()),
             writes,
+            batches: scene.batches,
             fills: if seat == 0 { scene.text } else { 0 },
             interval: scene.interval,
             offset: scene.interval.mul_f64(spread.min(1.0)),

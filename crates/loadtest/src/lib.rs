@@ -60,6 +60,10 @@ pub struct LoadTest {
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub readers: usize,
 
+    /// Take many revisions in one message, as the pad's page does, if the server can
+    #[arg(long)]
+    pub batches: bool,
+
     /// How many pads there are
     #[arg(long, value_name = "COUNT", default_value_t = 1)]
     pub pads: usize,
@@ -115,6 +119,7 @@ async fn measure_on(test: &LoadTest, display: &Display) -> Result<Summary, LoadT
         pads: test.pads,
         interval: Duration::from_millis(test.interval),
         text: test.text,
+        batches: test.batches,
     };
     let duration = Duration::from_secs(test.seconds);
     crowd::measure(&targets, &scene, duration, display).await

@@ -76,13 +76,18 @@ impl Tally {
         }
     }
 
-    /// A change of somebody else's was heard; if it was stamped, it is known how old it is.
-    pub(crate) fn heard(&self, person: usize, bytes: usize, inserted: &str) {
-        let sent = read_stamp(inserted);
+    /// A message with changes of others was heard; of those that were stamped it is known how old
+    /// they are.
+    pub(crate) fn heard<'a>(
+        &self,
+        person: usize,
+        bytes: usize,
+        inserted: impl IntoIterator<Item = &'a str>,
+    ) {
         let now = self.now();
         if let Some(mut counts) = self.shard(person) {
             counts.received += bytes as u64;
-            if let Some(sent) = sent {
+            for sent in inserted.into_iter().filter_map(read_stamp) {
                 let steps = (now + STAMPS - sent) % STAMPS;
                 counts.seen.saturating_record(steps * STEP_MICROSECONDS);
             }
@@ -215,8 +220,8 @@ mod tests {
         for person in 0..100 {
             let after = Duration::from_millis(person as u64 + 1);
             tally.acknowledged(person, 10, after);
-            tally.heard(person, 100, "not stamped");
-            tally.heard(person, 100, &tally.stamp());
+            tally.heard(person, 100, ["not stamped"]);
+            tally.heard(person, 100, [tally.stamp().as_str()]);
         }
         tally.trouble(3, "gone");
         tally.trouble(4, "gone");

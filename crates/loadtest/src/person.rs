@@ -12,7 +12,7 @@ use super::crossing::Sighting;
 use super::measure::Tally;
 use super::place::Place;
 use super::target::Target;
-use super::wire::{self, ServerMessage};
+use super::wire::{self, Changes, ServerMessage};
 
 /// How long to wait at the end for the answer to the last change.
 const LAST_ANSWER: Duration = Duration::from_secs(10);
@@ -53,6 +53,8 @@ pub(crate) struct Role {
     pub pad: String,
     pub token: String,
     pub writes: bool,
+    /// Whether it takes many revisions in one message.
+    pub batches: bool,
     /// How much text it fills the pad with.
     pub fills: usize,
     pub interval: Duration,
@@ -70,6 +72,8 @@ struct Person {
     phase: Phase,
     /// The change under way: how long it is, and when it was sent.
     under_way: Option<(usize, Instant)>,
+    /// The change under way is this revision of the next batch; and the bytes that said so.
+    own_in_batch: Option<(u64, usize)>,
     left_to_fill: usize,
     /// When to type next.
     due: Instant,
@@ -88,7 +92,7 @@ pub(crate) async fn take_part(
     let counts = Arc::clone(&through);
     let outcome = async {
         let turn = gate.acquire().await;
-        let (client, welcome) = Client::join(&target, &role.pad, &role.token).await?;
+        let (client, welcome) = Client::join(&target, &role.pad, &role.token, role.batches).await?;
         drop(turn);
         through.joined.fetch_add(1, Ordering::Relaxed);
         let mut person = Person {
@@ -101,6 +105,7 @@ pub(crate) async fn take_part(
             through,
             phase: Phase::Joining,
             under_way: None,
+            own_in_batch: None,
             due: Instant::now(),
         };
         person.live(phases).await
@@ -188,20 +193,27 @@ impl Person {
     async fn on_packet(&mut self, packet: &str) -> Result<(), Trouble> {
         let (number, bytes) = (self.role.number, packet.len());
         match wire::parse(packet) {
+            // The revisions before it are in the batch that follows, and so is this one.
+            ServerMessage::Accepted { rev } if self.role.batches && rev > self.place.rev + 1 => {
+                self.own_in_batch = Some((rev, bytes));
+            }
             ServerMessage::Accepted { rev } => {
                 self.expect(rev)?;
-                if let Some((units, sent)) = self.under_way.take() {
-                    self.tally.acknowledged(number, bytes, sent.elapsed());
-                    let crossings = &self.tally.crossings;
-                    crossings.acknowledged(self.role.pad_number, rev, self.sighting());
-                    self.place.accepted(rev, units);
+                if self.accepted(rev, bytes) {
+                    self.go_on().await?;
+                }
+            }
+            ServerMessage::Batch { base, changes } => {
+                let had_one = self.under_way.is_some();
+                self.take_batch(base, changes, bytes)?;
+                if had_one && self.under_way.is_none() {
                     self.go_on().await?;
                 }
             }
             ServerMessage::Changed { rev, changeset } => {
                 self.expect(rev)?;
                 let inserted = self.place.changed(rev, changeset).unwrap_or_default();
-                self.tally.heard(number, bytes, inserted);
+                self.tally.heard(number, bytes, [inserted]);
                 if self.role.observes {
                     let crossings = &self.tally.crossings;
                     crossings.arrived(self.role.pad_number, rev, self.sighting());
@@ -215,6 +227,45 @@ impl Person {
             ServerMessage::Dismissed(reason) => return Err(format!("sent away: {reason:.60}")),
             ServerMessage::Other => {}
         }
+        Ok(())
+    }
+
+    /// True if there was a change under way.
+    fn accepted(&mut self, rev: u64, bytes: usize) -> bool {
+        let Some((units, sent)) = self.under_way.take() else {
+            return false;
+        };
+        let number = self.role.number;
+        self.tally.acknowledged(number, bytes, sent.elapsed());
+        let crossings = &self.tally.crossings;
+        crossings.acknowledged(self.role.pad_number, rev, self.sighting());
+        self.place.accepted(rev, units);
+        true
+    }
+
+    /// The revisions after a base, one's own among them.
+    fn take_batch(&mut self, base: u64, changes: Changes<'_>, bytes: usize) -> Result<(), Trouble> {
+        let mut inserted = Vec::new();
+        for (rev, change) in (base + 1..).zip(changes) {
+            match self.own_in_batch {
+                // It came first in the batch, and was taken when it was accepted.
+                _ if rev == self.place.rev && inserted.is_empty() => {}
+                Some((own, bytes)) if own == rev => {
+                    self.expect(rev)?;
+                    self.own_in_batch = None;
+                    self.accepted(rev, bytes);
+                }
+                _ => {
+                    self.expect(rev)?;
+                    inserted.extend(self.place.batched(rev, change));
+                    if self.role.observes {
+                        let crossings = &self.tally.crossings;
+                        crossings.arrived(self.role.pad_number, rev, self.sighting());
+                    }
+                }
+            }
+        }
+        self.tally.heard(self.role.number, bytes, inserted);
         Ok(())
     }
 

@@ -64,11 +64,21 @@ impl Place {
     pub(crate) fn changed<'a>(&mut self, rev: u64, changeset: &'a str) -> Option<&'a str> {
         let mut rest = changeset.strip_prefix("Z:")?;
         take_number(&mut rest)?;
-        let grows = rest.starts_with('>');
         rest = rest.get(1..)?;
-        let difference = take_number(&mut rest)?;
+        take_number(&mut rest)?;
+        self.batched(rev, rest)
+    }
+
+    /// The same for a change of a batch, which has no lengths before its steps.
+    pub(crate) fn batched<'a>(&mut self, rev: u64, change: &'a str) -> Option<&'a str> {
+        let mut rest = change;
         let mut at = 0;
         while let Some(step) = take_step(&mut rest) {
+            match step.kind {
+                b'+' => self.units += step.units,
+                b'-' => self.units = self.units.saturating_sub(step.units),
+                _ => {}
+            }
             match step.kind {
                 b'+' if at <= self.before => {
                     self.before += step.units;
@@ -84,11 +94,6 @@ impl Place {
             }
         }
         self.rev = rev;
-        self.units = if grows {
-            self.units + difference
-        } else {
-            self.units.saturating_sub(difference)
-        };
         rest.strip_prefix('$')
     }
 }

@@ -19,6 +19,11 @@ pub(crate) enum ServerMessage<'a> {
         rev: u64,
         changeset: &'a str,
     },
+    /// Revisions after a base, as JSON has them.
+    Batch {
+        base: u64,
+        changes: Changes<'a>,
+    },
     /// It sent the client away.
     Dismissed(&'a str),
     Other,
@@ -33,6 +38,13 @@ pub(crate) fn parse(packet: &str) -> ServerMessage<'_> {
         if let (Some(rev), Some(changeset)) = (rev, changeset) {
             return ServerMessage::Changed { rev, changeset };
         }
+    } else if is("\"CHANGES_BATCH\"") {
+        let base = number_after(packet, "\"baseRev\":");
+        let changes = after(packet, "\"changes\":[");
+        if let (Some(base), Some(rest)) = (base, changes) {
+            let changes = Changes(rest);
+            return ServerMessage::Batch { base, changes };
+        }
     } else if is("\"ACCEPT_COMMIT\"") {
         if let Some(rev) = number_after(packet, "\"newRev\":") {
             return ServerMessage::Accepted { rev };
@@ -45,6 +57,21 @@ pub(crate) fn parse(packet: &str) -> ServerMessage<'_> {
         return ServerMessage::Dismissed("access denied");
     }
     ServerMessage::Other
+}
+
+/// The changes of a batch one after the other: operations and new text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Changes<'a>(&'a str);
+
+impl<'a> Iterator for Changes<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.0.trim_start_matches(',').strip_prefix("[\"")?;
+        let (change, rest) = rest.split_at_checked(memchr::memchr(b'"', rest.as_bytes())?)?;
+        self.0 = rest.get(memchr::memchr(b']', rest.as_bytes())? + 1..)?;
+        Some(change)
+    }
 }
 
 fn after<'a>(packet: &'a str, key: &str) -> Option<&'a str> {
@@ -90,13 +117,16 @@ pub(crate) fn welcome(packet: &str) -> Option<Welcome> {
     })
 }
 
-pub(crate) fn ready(pad: &str, token: &str) -> String {
-    let ready = json!({
+pub(crate) fn ready(pad: &str, token: &str, batches: bool) -> String {
+    let mut ready = json!({
         "component": "pad",
         "type": "CLIENT_READY",
         "padId": pad,
         "token": token,
     });
+    if let (Value::Object(ready), true) = (&mut ready, batches) {
+        ready.insert("extensions".to_owned(), json!(["batches"]));
+    }
     format!(r#"42["message",{ready}]"#)
 }
 
@@ -130,6 +160,13 @@ mod tests {
             let changeset = "Z:7>1*0+1$X";
             assert_eq!(parse(&packet), ServerMessage::Changed { rev: 8, changeset });
         }
+        let batch = r#"42["message",{"type":"COLLABROOM","data":{"type":"CHANGES_BATCH","baseRev":8,
+            "attributes":{"1":["author","a.x"]},"changes":[["*1+1$X",1,2],["=1*1+1$Y",1,0,77]]}}]"#;
+        let ServerMessage::Batch { base, changes } = parse(batch) else {
+            panic!("not read as a batch");
+        };
+        assert_eq!(base, 8);
+        assert_eq!(changes.collect::<Vec<_>>(), ["*1+1$X", "=1*1+1$Y"]);
         let gone = r#"42["message",{"disconnect":"badChangeset"}]"#;
         assert_eq!(parse(gone), ServerMessage::Dismissed("badChangeset"));
         assert_eq!(parse("2"), ServerMessage::Other);

@@ -81,6 +81,7 @@ async fn measure(
     let test = LoadTest {
         urls: nodes.iter().map(|node| node.url.clone()).collect(),
         authors,
+        batches: false,
         readers: 0,
         pads: 1,
         interval,

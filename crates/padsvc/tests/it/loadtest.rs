@@ -41,6 +41,28 @@ fn people_type_and_are_measured() {
 }
 
 #[test]
+fn people_that_take_batches_type_and_are_measured() {
+    let root = TempRoot::new("people_that_take_batches_type_and_are_measured");
+    let server = Server::start(&root);
+    let url = format!("http://{}", server.address);
+    // So many that what one store takes is several revisions.
+    let line = "--authors 12 --readers 2 --batches --interval 0 --seconds 2";
+    let mut arguments = vec!["loadtest", &url];
+    arguments.extend(line.split(' '));
+    let output = run(&root, &arguments);
+    let report = stdout(&output);
+    assert!(output.status.success(), "{report}{}", stderr(&output));
+    assert!(report.contains(" 0 errors"), "{report}");
+    let pads = server.data("listAllPads", &json!({}));
+    let pad = pads["padIDs"][0].clone();
+    let text = server.data("getText", &json!({ "padID": pad }))["text"].take();
+    let typed = text.as_str().unwrap().lines();
+    let typed = typed.filter(|line| line.starts_with('~')).count();
+    assert_eq!(typed, 12, "every author has a line of its own: {text}");
+    server.stop();
+}
+
+#[test]
 fn a_ramp_ends_at_the_limit() {
     let root = TempRoot::new("a_ramp_ends_at_the_limit");
     let server = Server::start(&root);
