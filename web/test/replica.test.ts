@@ -13,6 +13,7 @@ import {
   print,
   splice,
 } from '../src/changeset/index.ts';
+import { BatchReader } from '../src/collab/batches.ts';
 import { splitNames } from '../src/collab/names.ts';
 import { placeAfter, placeBefore } from '../src/collab/position.ts';
 import { Replica, type Submission } from '../src/collab/replica.ts';
@@ -34,6 +35,9 @@ class Page {
   outgoing: Submission[] = [];
 
   readonly window: string;
+  // Whether what it hears together comes together.
+  takesBatches = false;
+  readonly reader = new BatchReader();
 
   constructor(server: MemoryServer, author: string, window = '') {
     this.server = server;
@@ -75,7 +79,15 @@ class Page {
 
   // The page hears some of what the server said, but keeps its text as it is.
   hear(count: number): void {
-    for (const entry of this.line?.queue.splice(0, count) ?? []) this.replica.receive(entry);
+    const { line } = this;
+    const said = line?.queue.splice(0, count) ?? [];
+    if (!line || !this.takesBatches) {
+      for (const entry of said) this.replica.receive(entry);
+      return;
+    }
+    for (const message of this.server.batched(line, said)) {
+      for (const entry of this.reader.read(message)) this.replica.receive(entry);
+    }
   }
 
   // The replica goes on, the screen stays as it is.
@@ -106,8 +118,10 @@ class Page {
     if (this.line) return;
     this.show();
     this.line = this.server.connect(this.replica.author, this.replica.rev, this.window);
-    this.hear(Number.POSITIVE_INFINITY);
+    // What was missed comes one by one.
+    for (const entry of this.line.queue.splice(0)) this.replica.receive(entry);
     this.show();
+    this.reader.restart(this.replica.rev);
     const again = this.replica.resubmission();
     if (again) this.outgoing.push(again);
   }
@@ -185,6 +199,27 @@ describe('replicas', () => {
         expect(one).toEqual(attributesOf(server.atext, server.pool));
         expect(two).toEqual(one);
         expect(three).toEqual(one);
+      }),
+      RUNS,
+    );
+  });
+
+  test('pages that take batches and pages that do not end in one text', () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
+        const server = new MemoryServer(TEXT);
+        const pages = ['a.1', 'a.2', 'a.3'].map((author) => new Page(server, author));
+        for (const each of pages.slice(1)) each.takesBatches = true;
+        for (const each of actions) act(pages, each);
+        for (const each of pages) each.settle();
+        for (const each of pages) {
+          each.hear(Number.POSITIVE_INFINITY);
+          each.show();
+          expect(each.screen.text).toBe(server.atext.text);
+          expect(attributesOf(each.screen, each.replica.pool)).toEqual(
+            attributesOf(server.atext, server.pool),
+          );
+        }
       }),
       RUNS,
     );

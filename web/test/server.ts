@@ -13,6 +13,7 @@ import {
   plain,
   print,
 } from '../src/changeset/index.ts';
+import type { Batch } from '../src/collab/batches.ts';
 import type { Entry, Submission } from '../src/collab/replica.ts';
 
 // A document as replicas want it.
@@ -46,6 +47,8 @@ export class Line {
   // '' for a client that has named none.
   readonly window: string;
   queue: Entry[] = [];
+  // Attributes that were named in batches.
+  readonly known = new Set<number>();
   rev: number;
 
   constructor(author: string, window: string, rev: number) {
@@ -92,6 +95,44 @@ export class MemoryServer {
     line.rev = this.head;
     line.queue.push({ kind: 'accepted', rev: this.head });
     for (const other of this.lines) this.#tell(other);
+  }
+
+  // What was said in a row, with revisions together: first which of them are the member's own, then
+  // what is the same for everybody. Attributes that the line knows are not named again.
+  batched(line: Line, entries: readonly Entry[]): (Entry | Batch)[] {
+    const messages: (Entry | Batch)[] = [];
+    for (let at = 0; at < entries.length; ) {
+      const { rev: first } = entries[at] as Entry;
+      const rest = entries.slice(at);
+      const together = rest.findIndex(({ rev }, i) => rev !== first + i);
+      const run = together < 0 ? rest : rest.slice(0, together);
+      at += run.length;
+      const change = this.revisions[first - 1]?.change;
+      // One alone may also be the answer to a change without effect.
+      if (run.length < 2 || !change) {
+        messages.push(...run);
+        continue;
+      }
+      messages.push(...run.filter(({ kind }) => kind === 'accepted'));
+      messages.push(this.#batch(line, first - 1, run.length));
+    }
+    return messages;
+  }
+
+  #batch(line: Line, baseRev: number, count: number): Batch {
+    const attributes: Record<string, readonly [string, string]> = {};
+    const changes = this.revisions.slice(baseRev, baseRev + count).map(({ change, author }) => {
+      for (const [, number = ''] of print(change)
+        .split('$')[0]
+        ?.matchAll(/\*([0-9a-z]+)/g) ?? []) {
+        const known = Number.parseInt(number, 36);
+        if (!line.known.has(known)) attributes[known] = this.pool.resolve(known);
+        line.known.add(known);
+      }
+      return { change: print(change).replace(/^Z:[0-9a-z]+[<>][0-9a-z]+/, ''), author };
+    });
+    const baseLength = this.revisions[baseRev]?.change.oldLen ?? 0;
+    return { kind: 'batch', baseRev, baseLength, attributes, changes, commitInterval: 0 };
   }
 
   // To a window that comes back, with what is remembered of it.

@@ -39,7 +39,7 @@ export type Entry =
       readonly kind: 'changed';
       readonly rev: number;
       readonly changeset: string;
-      readonly pool: PoolJson;
+      readonly pool: PoolJson | Pool;
       readonly author: string;
       // Which of the author's windows made it; 0 if that is not known.
       readonly window?: number;
@@ -263,7 +263,8 @@ export class Replica<B extends Base<B>> {
   // anything has changed.
   #changed(entry: Entry & { kind: 'changed' }): { stored?: Changeset; shown?: Changeset } {
     if (entry.rev <= this.#rev) return {};
-    const stored = moveChangeset(parse(entry.changeset), Pool.fromJson(entry.pool), this.pool);
+    const pool = entry.pool instanceof Pool ? entry.pool : Pool.fromJson(entry.pool);
+    const stored = moveChangeset(parse(entry.changeset), pool, this.pool);
     if (entry.rev !== this.#rev + 1 || stored.oldLen !== this.#base.length) {
       throw new Error('a revision of another text');
     }

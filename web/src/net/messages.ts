@@ -4,6 +4,7 @@
 // dropped; a member that is missing or of another type has a harmless value.
 
 import type { AText, PoolJson } from '../changeset/index.ts';
+import type { Batch, BatchedChange } from '../collab/batches.ts';
 import type { Entry } from '../collab/replica.ts';
 
 export interface JoinVars {
@@ -57,6 +58,7 @@ export interface PastDocument {
 export type Incoming =
   | { readonly kind: 'joined'; readonly vars: JoinVars }
   | { readonly kind: 'entry'; readonly entry: Entry }
+  | Batch
   // A revision that was missed; the last one is `headRev`.
   | { readonly kind: 'missed'; readonly entry: Entry; readonly headRev: number }
   | { readonly kind: 'missedNothing'; readonly record: string }
@@ -143,6 +145,8 @@ function roomMessageOf(data: Json): Incoming | null {
       return { kind: 'entry', entry: { kind: 'accepted', rev: numberOf(data.newRev) } };
     case 'NEW_CHANGES':
       return { kind: 'entry', entry: changedOf(data) };
+    case 'CHANGES_BATCH':
+      return batchOf(data);
     case 'CLIENT_RECONNECT':
       if (data.noChanges === true) {
         return { kind: 'missedNothing', record: textOf(data.windowRecord) };
@@ -216,6 +220,26 @@ function changedOf(data: Json): Entry {
     window: numberOf(data.window),
     record: textOf(data.windowRecord),
     own: data.own === true,
+  };
+}
+
+function batchOf(data: Json): Batch {
+  return {
+    kind: 'batch',
+    baseRev: numberOf(data.baseRev),
+    baseLength: numberOf(data.baseLength),
+    attributes: objectOf(data.attributes) as PoolJson['numToAttrib'],
+    changes: listOf(data.changes).map(batchedOf),
+    commitInterval: numberOf(data.commitInterval),
+  };
+}
+
+function batchedOf(value: unknown): BatchedChange {
+  const [change, author, , window] = listOf(value);
+  return {
+    change: textOf(change),
+    author: typeof author === 'number' ? author : textOf(author),
+    ...(typeof window === 'number' ? { window } : {}),
   };
 }
 

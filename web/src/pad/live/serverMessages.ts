@@ -23,7 +23,7 @@ import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
 import type { Sync } from './sync.ts';
 
-const EXTENSIONS = ['cursors', 'titles', 'plugins', 'windows'];
+const EXTENSIONS = ['cursors', 'titles', 'plugins', 'windows', 'batches'];
 // So many refusals in so short a time, and trying again is no use.
 const MOST_REFUSALS = 3;
 const REFUSALS_MS = 60_000;
@@ -109,6 +109,9 @@ export class ServerMessages {
         break;
       case 'entry':
         sync.receive(message.entry);
+        break;
+      case 'batch':
+        sync.receive(message);
         break;
       case 'missed':
         sync.receiveMissed(message.entry, message.headRev);

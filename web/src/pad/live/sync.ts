@@ -5,6 +5,7 @@
 
 import { EditorSelection, type Transaction } from '@codemirror/state';
 import { type Changeset, identity, isIdentity, Pool } from '../../changeset/index.ts';
+import { type Batch, BatchReader } from '../../collab/batches.ts';
 import { type Entry, type Heard, Replica, type Submission } from '../../collab/replica.ts';
 import { Screen } from '../../collab/screen.ts';
 import { AttributeSets } from '../../document/attributes.ts';
@@ -21,6 +22,8 @@ import { mergeOnto } from './merge.ts';
 import { placeOfChange } from './presence.ts';
 
 const BETWEEN_SENDS_MS = 100;
+// What the server asks for in a crowd holds as long as the crowd does.
+const CROWD_MS = 2_000;
 // Remote changes of the line that somebody composes in wait for the end of that, unless it rests for
 // so long: a change under it would end the composition, and leave what was composed twice in the text.
 const LONGEST_REST_MS = 20_000;
@@ -57,6 +60,8 @@ export class Sync {
   // Whether the next connection has to ask for the whole text.
   #fresh = true;
   #missed = 0;
+  readonly #batches = new BatchReader();
+  #paced = { interval: 0, until: 0 };
   #sentAt = 0;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
@@ -111,6 +116,7 @@ export class Sync {
     } else {
       this.#startOver(this.#replica, vars.rev, document);
     }
+    this.#batches.restart(vars.rev);
     this.#replica.record = textOf(vars.vars.windowRecord);
     this.#listener.changed();
     this.send();
@@ -124,8 +130,11 @@ export class Sync {
     this.#listener.changed();
   }
 
-  receive(entry: Entry): void {
-    this.#replica?.receive(entry);
+  receive(entry: Entry | Batch): void {
+    if (entry.kind === 'batch') {
+      this.#paced = { interval: entry.commitInterval, until: Date.now() + CROWD_MS };
+    }
+    for (const each of this.#batches.read(entry)) this.#replica?.receive(each);
     this.#showSoon();
   }
 
@@ -141,6 +150,7 @@ export class Sync {
     this.#current = true;
     this.show();
     if (!this.#current || !this.#replica) return;
+    this.#batches.restart(this.#replica.rev);
     this.#replica.record = record;
     const again = this.#replica.resubmission();
     if (again) this.#submit(again);
@@ -203,7 +213,9 @@ export class Sync {
   // Sends what there is to send, as soon as that is allowed.
   send(atOnce = false): void {
     if (!this.#current || !this.#replica || !this.#session.isReady) return;
-    const wait = atOnce ? 0 : this.#sentAt + BETWEEN_SENDS_MS - Date.now();
+    const paced = Date.now() < this.#paced.until ? this.#paced.interval : 0;
+    const between = Math.max(BETWEEN_SENDS_MS, paced);
+    const wait = atOnce ? 0 : this.#sentAt + between - Date.now();
     clearTimeout(this.#sendTimer);
     if (wait > 0) {
       this.#sendTimer = setTimeout(() => this.send(), wait);
