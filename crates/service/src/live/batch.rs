@@ -84,11 +84,11 @@ impl Announced {
         }
     }
 
-    /// Whether a batch from there on had better say everything again: for newcomers, and because
-    /// nothing is remembered without end.
-    pub(super) fn is_old(&self, from: Rev) -> bool {
+    /// Whether a batch from there on had better say everything again: for newcomers, if there are
+    /// any, and because nothing is remembered without end.
+    pub(super) fn is_old(&self, from: Rev, has_newcomers: bool) -> bool {
         let passed = from.since(self.base).unwrap_or(u64::MAX);
-        passed >= BATCH_REVISIONS as u64 * 8 || self.attributes.len() >= ANNOUNCED
+        (has_newcomers && passed >= BATCH_REVISIONS as u64) || self.attributes.len() >= ANNOUNCED
     }
 
     /// A batch of the first of some revisions, as many as go together; of only a few none is made.

@@ -59,6 +59,12 @@ impl Tick {
         (batch.from == place && since <= batch.base).then(|| Arc::clone(batch))
     }
 
+    /// Whether somebody who keeps up needed more names than the others.
+    fn has_newcomers(&self) -> bool {
+        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.iter().any(|batch| batch.from == self.from)
+    }
+
     /// A batch that says everything, for a member at any place. `None`: the way is short, or the
     /// revisions are not remembered.
     pub(super) fn complete(&self, place: Rev, published: &Published) -> Option<Arc<Batch>> {
@@ -142,7 +148,10 @@ impl Pacer {
         if members > 0
             && let Some(revisions) = published.since(from.next())
         {
-            if self.announced.is_old(from) {
+            if self
+                .announced
+                .is_old(from, self.ticks.borrow().has_newcomers())
+            {
                 self.announced = Announced::since(from);
             }
             let made = self.announced.batch(from, revisions, commit_interval);
