@@ -3,6 +3,7 @@
 //! A visitor brings the name of a pad and its credentials. `pad::access` decides; this module looks
 //! up what the decision needs.
 
+use contract::Error;
 use pad::access::{self, Grant, PadState, Policy, Rights, Visitor};
 use pad::limits::{AUTHOR_NAME, fits};
 use pad::{
@@ -12,7 +13,6 @@ use pad::{
 use store::PadRecord;
 
 use crate::Service;
-use crate::error::Error;
 use crate::hooks::Narrowing;
 
 /// A visitor's request to join a pad, with its credentials.

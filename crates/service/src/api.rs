@@ -4,13 +4,7 @@
 //! them the rows of the table that [`functions`] lists. Calling by name, version gating, checking
 //! of arguments and all documentation come from these rows.
 
-mod arguments;
-
-mod data;
-
 mod function;
-
-pub mod schema;
 
 mod groups;
 
@@ -33,18 +27,17 @@ mod instance;
 mod listing;
 
 pub use crate::chat_entry::ChatEntry;
-pub use arguments::{Argument, Arguments};
 pub(crate) use authors::check_name;
 pub(crate) use chat::with_names;
-pub use data::Data;
-pub use function::{Function, Heading, Kind, Param, VERSIONS, Version};
+pub use contract::{Argument, Arguments, Caller, Data, Kind, Param, VERSIONS, Version, schema};
+pub use function::{Function, Heading};
 pub use instance::Stats;
 pub(crate) use pads::{Issued, save_revision};
 
 use serde_json::{Map, Value};
 
 use crate::Service;
-use crate::error::Error;
+use contract::Error;
 
 /// Every function, in the order of the contract.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
@@ -68,15 +61,6 @@ pub fn function(version: Version, name: &str) -> Option<&'static Function> {
     functions().find(|function| function.name == name && function.since <= version)
 }
 
-/// Who calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caller {
-    /// Has shown a credential.
-    Trusted,
-    /// Has not. Only a function that judges by itself may be called then.
-    Anonymous,
-}
-
 /// An object with one member that may be large; `json!` would copy it.
 fn large(name: &str, value: impl Into<Value>) -> Value {
     Value::Object(Map::from_iter([(name.to_owned(), value.into())]))
@@ -95,7 +79,25 @@ impl Service {
         if caller == Caller::Anonymous && !function.authorizes_itself {
             return Err(Error::Credential);
         }
-        let arguments = arguments.for_call(function, version, caller);
+        let arguments = arguments.for_call(function.params, version, caller);
         (function.run)(self, &arguments).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::functions;
+    use super::schema::Schema;
+
+    #[test]
+    fn every_row_is_in_the_short_form() {
+        for function in functions() {
+            assert!(
+                Schema::parse(function.result).is_some(),
+                "{}: {}",
+                function.name,
+                function.result
+            );
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Authorship: how much of a pad's text is whose.
 
+use contract::Error;
 use pad::{AuthorId, PadId, edit};
 
 use crate::Service;
-use crate::error::Error;
 
 impl Service {
     /// How many UTF-16 units of the text each author has written, most first. Text of nobody in

@@ -4,10 +4,10 @@
 //! its sessions stop to admit anybody. With a shared store another process may have erased an
 //! author, so the store is asked before an author is shown or believed.
 
+use contract::Error;
 use pad::{Author, AuthorId, Colour, Erasure, Session};
 
 use crate::Service;
-use crate::error::Error;
 use crate::live::{Event, Expulsion, LivePad, Presence};
 
 impl Service {

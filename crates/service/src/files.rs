@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use changeset::{Document, Pool, Text};
+use contract::Error;
 use convert::native::{self, Counts, Writer};
 use pad::edit::Run;
 use pad::limits::{AUTHOR_NAME, CHAT_TEXT, SAVED_ID, SAVED_LABEL, SAVED_REVISIONS, cut};
@@ -14,7 +15,6 @@ use store::{Import, PadKey, PadRecord, SavedRevision, Store};
 
 use crate::Service;
 use crate::admission::{JoinRequest, Visit};
-use crate::error::Error;
 use crate::limits::{CHAT_PAGE, EXPORTED_REVISIONS};
 use crate::live::{Edit, Ending};
 

@@ -10,6 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use changeset::Text;
+use contract::Error;
 use pad::{AuthorId, PadId, Rev, Revision};
 use serde_json::Value;
 
@@ -26,6 +27,15 @@ pub enum Refusal {
     Reason(String),
     /// What has to check it gave no answer.
     Unchecked,
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Reason(reason) => Error::Refused(reason),
+            Refusal::Unchecked => Error::Unchecked,
+        }
+    }
 }
 
 /// What has happened. The one who learns of it does not hold up the service.

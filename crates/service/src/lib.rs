@@ -56,8 +56,6 @@ mod environment;
 
 mod erasure;
 
-mod error;
-
 mod files;
 
 mod hooks;
@@ -95,9 +93,9 @@ pub use admission::{JoinError, JoinRequest, Visit};
 pub use changeset;
 pub use cluster::Node;
 pub use config::Config;
+pub use contract::{Code, Error};
 pub use convert::options;
 pub use environment::Environment;
-pub use error::{Code, Error};
 pub use files::{NativeFile, REPLACEABLE, to_import};
 pub use hints;
 pub use hooks::{Decision, Hooks, Narrowing, Notice, Refusal, Review};

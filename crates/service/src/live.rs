@@ -40,6 +40,7 @@ mod weak;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use contract::Error;
 use hints::{Comparisons, RevisionHint};
 use pad::{AuthorId, Head, OptionsPatch, PadId, PadOptions, Rev, Submission, Title};
 use store::{PadKey, SavedRevision, Store};
@@ -64,7 +65,6 @@ pub use snapshot::Snapshot;
 pub(crate) use weak::WeakPad;
 
 use crate::cluster::Cluster;
-use crate::error::Error;
 use crate::hooks::{HookSet, Notice};
 use crate::limits::EVENTS;
 

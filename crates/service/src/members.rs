@@ -8,6 +8,7 @@ mod windows;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use contract::Error;
 use pad::access::Role;
 use pad::limits::{AUTHOR_NAME, fits};
 use pad::{
@@ -19,7 +20,6 @@ use store::{PadRecord, SavedRevision};
 use crate::Service;
 use crate::admission::{Admission, JoinError, JoinRequest};
 use crate::api::Issued;
-use crate::error::Error;
 use crate::hooks::Notice;
 use crate::live::{ColourOffer, Event, Expulsion, Feed, LivePad, Presence, SeatRequest, Snapshot};
 use crate::options::from_stored;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use contract::Error;
 use pad::PadId;
 use store::Note;
 
 use crate::Service;
 use crate::cluster::Message;
-use crate::error::Error;
 use crate::live::Event;
 
 impl Service {

@@ -6,13 +6,13 @@
 //! follows it would publish the text.
 
 use changeset::Text;
+use contract::Error;
 use pad::{AuthorId, DeletionToken, Head, PadId, PadOptions, Step, clean_text, edit};
 use store::NewPad;
 
 use crate::Service;
 use crate::admission::{JoinError, JoinRequest};
 use crate::api::Issued;
-use crate::error::Error;
 use crate::hooks::Notice;
 use crate::options::to_stored;
 

@@ -4,13 +4,13 @@
 //! changed.
 
 use changeset::Text;
+use contract::Error;
 use convert::native;
 use pad::edit::Run;
 use pad::{AuthorId, PadId, Rev};
 use store::{Salvage, Transfer};
 
 use crate::Service;
-use crate::error::Error;
 use crate::files;
 use crate::live::{Edit, Ending};
 

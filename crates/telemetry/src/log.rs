@@ -23,7 +23,7 @@ use settings::{Log, LogLayout, LogLevel};
 pub const ACCESS: &str = "access";
 
 /// What speaks for us. The libraries below speak of frames and headers, and headers hold keys.
-const OURS: [&str; 17] = [
+const OURS: [&str; 18] = [
     "padsvc",
     "admin",
     "edge",
@@ -38,6 +38,7 @@ const OURS: [&str; 17] = [
     "system",
     "telemetry",
     "service",
+    "contract",
     "store",
     "convert",
     ACCESS,

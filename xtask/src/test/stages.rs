@@ -15,7 +15,7 @@ const FUZZ_SECONDS: u32 = 5;
 const PROPERTIES_SECONDS: u32 = 60;
 
 /// In the order in which they would have to be published.
-const PUBLISHED: [&str; 8] = [
+const PUBLISHED: [&str; 9] = [
     "changeset",
     "pad",
     "codec",
@@ -23,6 +23,7 @@ const PUBLISHED: [&str; 8] = [
     "hints",
     "wtf_json",
     "convert",
+    "contract",
     "service",
 ];
 

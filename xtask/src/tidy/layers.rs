@@ -37,8 +37,13 @@ const LAYERS: &[Layer] = &[
          unicode-normalization unicode-script zip",
     ),
     layer(
+        "contract",
+        "changeset pad store wtf_json",
+        "serde_json thiserror tracing",
+    ),
+    layer(
         "service",
-        "changeset pad store hints wtf_json convert",
+        "changeset pad store hints wtf_json convert contract",
         "imbl lru serde_json thiserror tokio tokio-util tracing",
     ),
     layer(

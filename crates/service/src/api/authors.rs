@@ -1,12 +1,12 @@
 //! Authors: the people who write, as the calling application knows them.
 
+use contract::{AUTHOR_ID, Error, Param, Version};
 use pad::limits::{AUTHOR_NAME, MAPPER, fits};
 use pad::{Author, AuthorId, Erasure, PadId, any_given_colour};
 use serde_json::{Value, json};
 
 use crate::Service;
-use crate::api::function::{AUTHOR_ID, Function, Heading, Param, Version, value};
-use crate::error::Error;
+use crate::api::function::{Function, Heading, value};
 
 /// # Authors
 ///

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use changeset::Text;
+use contract::{AUTHOR_ID, Error, PAD_ID, Param, Version};
 use pad::limits::CHAT_TEXT;
 use pad::{AuthorId, ChatMessage, PadId, Timestamp};
 use serde_json::{Value, json};
@@ -11,9 +12,8 @@ use wtf_json::{Json, object};
 
 use crate::Service;
 use crate::api::Data;
-use crate::api::function::{AUTHOR_ID, Function, Heading, PAD_ID, Param, Version, value};
+use crate::api::function::{Function, Heading, value};
 use crate::chat_entry::ChatEntry;
-use crate::error::Error;
 use crate::live::Event;
 
 /// # Chat

@@ -1,6 +1,7 @@
 //! Pad content: reading and setting text and HTML, and the history behind it.
 
 use changeset::{Changeset, Document, Pool, Text};
+use contract::{EDITING_AUTHOR, Error, PAD_ID, Param, REV, Version};
 use convert::Meanings;
 use convert::html::Fault;
 use pad::edit::Run;
@@ -10,9 +11,8 @@ use wtf_json::{Json, object};
 
 use crate::Service;
 use crate::answer_cache::{Form, Source};
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
+use crate::api::function::{Function, Heading, value};
 use crate::api::{Data, large};
-use crate::error::Error;
 use crate::live::{Edit, LivePad};
 
 /// # Pad content

@@ -1,15 +1,14 @@
 //! Copying, moving and compacting whole pads.
 
 use changeset::Document;
+use contract::{CallArguments, EDITING_AUTHOR, Error, PAD_ID, Param, Version};
 use pad::{AuthorId, DeletionToken, Head, PadId, edit};
 use serde_json::{Value, json};
 use store::{NewPad, Transfer};
 
 use crate::Service;
-use crate::api::arguments::CallArguments;
 use crate::api::content::author_or_system;
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, Version, value};
-use crate::error::Error;
+use crate::api::function::{Function, Heading, value};
 use crate::hooks::Notice;
 use crate::live::Ending;
 

@@ -1,13 +1,13 @@
 //! Groups: sets of pads that only holders of a session may open.
 
 use changeset::Text;
+use contract::{EDITING_AUTHOR, Error, GROUP_ID, Param, Version};
 use pad::{AuthorId, DeletionToken, GroupId, PadId};
 use serde_json::{Value, json};
 
 use crate::Service;
 use crate::api::authors::check_mapper;
-use crate::api::function::{EDITING_AUTHOR, Function, GROUP_ID, Heading, Param, Version, value};
-use crate::error::Error;
+use crate::api::function::{Function, Heading, value};
 
 /// # Groups
 ///

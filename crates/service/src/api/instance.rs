@@ -1,13 +1,13 @@
 //! Questions about the whole instance, and about who is connected.
 
+use contract::{Error, PAD_ID, Param, Version};
 use pad::PadId;
 use serde_json::{Value, json};
 use store::Note;
 
 use crate::Service;
-use crate::api::function::{Function, Heading, PAD_ID, Param, Version, value};
+use crate::api::function::{Function, Heading, value};
 use crate::cluster::Message;
-use crate::error::Error;
 use crate::live::{Event, Presence};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

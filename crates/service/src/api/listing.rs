@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use contract::Error;
+
 use crate::Service;
 use crate::api::Data;
 use crate::api::pads::pad_ids;
-use crate::error::Error;
 
 impl Service {
     /// All pads as the API lists them. Reading ten thousand names takes milliseconds; a list that

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use changeset::Text;
+use contract::{EDITING_AUTHOR, Error, PAD_ID, Param, REV, Version};
 use pad::limits::SAVED_REVISIONS;
 use pad::{
     AuthorId, Deleter, DeletionToken, Head, PadId, PadOptions, ReadOnlyId, Rev, Timestamp, edit,
@@ -12,9 +13,8 @@ use store::{PadKey, SavedRevision, Store};
 
 use crate::Service;
 use crate::api::content::{author_or_system, existing_rev};
-use crate::api::function::{EDITING_AUTHOR, Function, Heading, PAD_ID, Param, REV, Version, value};
+use crate::api::function::{Function, Heading, value};
 use crate::api::{Caller, large};
-use crate::error::Error;
 use crate::hooks::Notice;
 use crate::live::{Ending, Event};
 

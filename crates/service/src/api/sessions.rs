@@ -1,13 +1,11 @@
 //! Sessions: which author may open the pads of which group, and until when.
 
+use contract::{AUTHOR_ID, Error, GROUP_ID, Param, SESSION_ID, Version};
 use pad::{AuthorId, GroupId, Session, SessionId, Timestamp};
 use serde_json::{Map, Value, json};
 
 use crate::Service;
-use crate::api::function::{
-    AUTHOR_ID, Function, GROUP_ID, Heading, Param, SESSION_ID, Version, value,
-};
-use crate::error::Error;
+use crate::api::function::{Function, Heading, value};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,13 @@
 //! Titles: what pads are called, apart from their addresses.
 
+use contract::{Error, PAD_ID, Param, Version};
 use pad::limits::TITLE;
 use pad::{PadId, Title};
 use serde_json::{Value, json};
 
 use crate::Service;
 use crate::admission::Visit;
-use crate::api::function::{Function, Heading, PAD_ID, Param, Version, value};
-use crate::error::Error;
+use crate::api::function::{Function, Heading, value};
 use crate::live::CommandError;
 
 impl Service {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use contract::Error;
 use hints::{Hint, HintChannel, ReceivedHint};
 use store::{NodeId, NodeRecord, NodeReport, Note};
 use tokio::sync::{Mutex, Notify, mpsc};
@@ -14,7 +15,6 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use crate::Service;
 use crate::cluster::notes::HandledNotes;
 use crate::cluster::{Cluster, Errand};
-use crate::error::Error;
 use crate::limits::{CARET_PAUSE, HEARTBEAT, LOOK_PAUSE, SWEEPS_BETWEEN_ROW_CHECKS};
 use crate::live::Ending;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use contract::Error;
 use pad::{AuthorId, Timestamp};
 use store::{Note, NoteRecord, PadKey, Store};
 
@@ -10,7 +11,6 @@ use crate::Service;
 use crate::api::with_names;
 use crate::cluster::messages::Message;
 use crate::erasure::evict;
-use crate::error::Error;
 use crate::limits::LONGEST_SILENCE;
 use crate::live::{Ending, Event, LivePad};
 use crate::members::{deny, is_uninvited};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use contract::Error;
 use pad::{Author, AuthorId, Rev};
 use store::{Arrival, SeatRecord};
 
 use crate::Service;
 use crate::admission::JoinError;
-use crate::error::Error;
 use crate::live::{Event, Expulsion, LivePad, Presence, RosterChanges, Seat};
 use crate::members::Member;
 

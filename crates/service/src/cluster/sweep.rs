@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
+use contract::Error;
 use pad::Rev;
 use store::PadKey;
 
 use crate::Service;
 use crate::cluster::Cluster;
-use crate::error::Error;
 use crate::live::Ending;
 
 impl Service {

@@ -1,12 +1,12 @@
 //! Commands to a pad's writer: everything that can change the pad.
 
 use changeset::{Document, Text};
+use contract::Error;
 use hints::RevisionHint;
 use pad::edit::{self, PreparedEdit, Run};
 use pad::{AuthorId, Head, OptionsPatch, PadOptions, Rejection, Rev, Submission, Title};
 use tokio::sync::oneshot;
 
-use crate::error::Error;
 use crate::live::Seat;
 
 pub(crate) enum Command {

@@ -1,11 +1,11 @@
 //! One batch of changes, planned on a head before anything is stored.
 
+use contract::Error;
 use pad::limits::check_growth;
 use pad::{Head, Rejection, Rev, Revision, Step, Submission, Timestamp, accept, accept_once};
 use store::Missed;
 use tokio::sync::oneshot;
 
-use crate::error::Error;
 use crate::live::command::{Acceptance, Reply, Request, SubmitError};
 use crate::live::published::Published;
 use crate::live::seats::KnownSeats;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use contract::Error;
 use pad::{OptionRules, PadId};
 use store::{PadKey, Store};
 use tokio::sync::{OwnedMutexGuard, mpsc, watch};
@@ -15,7 +16,6 @@ use tokio::sync::{OwnedMutexGuard, mpsc, watch};
 use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::error::Error;
 use crate::hooks::HookSet;
 use crate::limits::MAILBOX;
 use crate::live::pace::Pacer;

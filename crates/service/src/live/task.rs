@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use contract::Error;
 use hints::RevisionHint;
 use pad::{
     Head, OptionRules, OptionsPatch, PadId, PadOptions, Rev, Revision, Step, Timestamp, Title,
@@ -16,7 +17,6 @@ use store::{Added, Missed, PadKey, Replanned, Store};
 use tokio::sync::{mpsc, watch};
 
 use crate::cluster::Message;
-use crate::error::Error;
 use crate::hooks::{HookSet, Notice};
 use crate::limits::{BATCH, REPLANS};
 use crate::live::Counters;

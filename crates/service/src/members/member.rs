@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use changeset::{Document, Pool, Text};
+use contract::Error;
 use hints::CaretHint;
 use pad::access::Role;
 use pad::limits::{CHAT_TEXT, SAVED_LABEL, fits};
@@ -21,7 +22,6 @@ use crate::cluster::Message;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::erasure::evict;
-use crate::error::Error;
 use crate::limits::CHAT_PAGE;
 use crate::live::{
     Acceptance, Caret, CommandError, Encoded, Event, LivePad, MemberId, Presence, Seat, SubmitError,

@@ -1,11 +1,11 @@
 //! Windows of a member's author: several write at once, and one takes up what another has left.
 
+use contract::Error;
 use pad::{Rev, WindowId};
 use store::Arrival;
 
 use crate::Service;
 use crate::cluster::arrival;
-use crate::error::Error;
 use crate::live::{Event, Expulsion, LivePad, MemberId, Presence};
 use crate::members::Member;
 

@@ -3,9 +3,16 @@
 use changeset::Text;
 use pad::{AuthorId, PadId, Rev};
 
-use crate::api::Caller;
-use crate::api::function::{Function, Version};
-use crate::error::Error;
+use crate::{Error, Param, Version};
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Has shown a credential.
+    Trusted,
+    /// Has not. Only a function that judges by itself may be called then.
+    Anonymous,
+}
 
 /// A value as a form or a JSON body has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,15 +55,16 @@ impl Arguments {
             .map(|(_, value)| value)
     }
 
-    pub(super) fn for_call(
+    /// What a function with these parameters may read, in a version.
+    pub fn for_call(
         self,
-        function: &'static Function,
+        params: &'static [Param],
         version: Version,
         caller: Caller,
     ) -> CallArguments {
         CallArguments {
             all: self,
-            function,
+            params,
             version,
             caller,
         }
@@ -64,25 +72,25 @@ impl Arguments {
 }
 
 /// The arguments of one call, limited to what its function takes in its version.
-pub(crate) struct CallArguments {
+pub struct CallArguments {
     all: Arguments,
-    function: &'static Function,
+    params: &'static [Param],
     version: Version,
-    pub(super) caller: Caller,
+    pub caller: Caller,
 }
 
 impl CallArguments {
     fn get(&self, name: &'static str) -> Option<&Argument> {
-        let known = |param: &&super::Param| param.name == name && param.since <= self.version;
-        self.function.params.iter().find(known)?;
+        let known = |param: &&Param| param.name == name && param.since <= self.version;
+        self.params.iter().find(known)?;
         self.all.get(name)
     }
 
-    pub(crate) fn text(&self, name: &'static str) -> Result<&str, Error> {
+    pub fn text(&self, name: &'static str) -> Result<&str, Error> {
         self.optional_text(name)?.ok_or(Error::NotAString(name))
     }
 
-    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<&str>, Error> {
+    pub fn optional_text(&self, name: &'static str) -> Result<Option<&str>, Error> {
         match self.get(name) {
             None => Ok(None),
             Some(Argument::Text(text)) => Ok(Some(text)),
@@ -91,11 +99,11 @@ impl CallArguments {
     }
 
     /// A text that becomes part of a pad.
-    pub(crate) fn content(&self, name: &'static str) -> Result<Text, Error> {
+    pub fn content(&self, name: &'static str) -> Result<Text, Error> {
         self.optional_content(name)?.ok_or(Error::NotAString(name))
     }
 
-    pub(crate) fn optional_content(&self, name: &'static str) -> Result<Option<Text>, Error> {
+    pub fn optional_content(&self, name: &'static str) -> Result<Option<Text>, Error> {
         match self.get(name) {
             Some(Argument::Units(text)) => Ok(Some(text.clone())),
             _ => Ok(self.optional_text(name)?.map(Text::from)),
@@ -103,7 +111,7 @@ impl CallArguments {
     }
 
     /// An id: anything that cannot be one names nothing that exists, so `missing` is the answer.
-    pub(crate) fn id<T>(
+    pub fn id<T>(
         &self,
         name: &'static str,
         parse: fn(&str) -> Option<T>,
@@ -113,12 +121,12 @@ impl CallArguments {
         text.and_then(parse).ok_or(missing)
     }
 
-    pub(crate) fn pad(&self, name: &'static str) -> Result<PadId, Error> {
+    pub fn pad(&self, name: &'static str) -> Result<PadId, Error> {
         PadId::parse(self.text(name)?).ok_or(Error::PadIdForm)
     }
 
     /// The author a change is made in the name of.
-    pub(crate) fn editing_author(&self) -> Result<Option<AuthorId>, Error> {
+    pub fn editing_author(&self) -> Result<Option<AuthorId>, Error> {
         match self.optional_text("authorId")? {
             None | Some("") => Ok(None),
             Some(text) => AuthorId::parse(text)
@@ -127,7 +135,7 @@ impl CallArguments {
         }
     }
 
-    pub(crate) fn integer(&self, name: &'static str) -> Result<Option<i64>, Error> {
+    pub fn integer(&self, name: &'static str) -> Result<Option<i64>, Error> {
         let number = match self.get(name) {
             None => return Ok(None),
             Some(Argument::Number(number)) => *number,
@@ -147,7 +155,7 @@ impl CallArguments {
     }
 
     /// A number that counts something.
-    pub(crate) fn natural(&self, name: &'static str) -> Result<Option<u64>, Error> {
+    pub fn natural(&self, name: &'static str) -> Result<Option<u64>, Error> {
         let number = self.integer(name)?;
         number
             .map(|number| u64::try_from(number).map_err(|_| Error::Negative(name)))
@@ -155,11 +163,11 @@ impl CallArguments {
     }
 
     /// The number of a revision.
-    pub(crate) fn rev(&self, name: &'static str) -> Result<Option<Rev>, Error> {
+    pub fn rev(&self, name: &'static str) -> Result<Option<Rev>, Error> {
         Ok(self.natural(name)?.map(Rev))
     }
 
-    pub(crate) fn boolean(&self, name: &'static str) -> Result<Option<bool>, Error> {
+    pub fn boolean(&self, name: &'static str) -> Result<Option<bool>, Error> {
         match self.get(name) {
             None => Ok(None),
             Some(Argument::Boolean(value)) => Ok(Some(*value)),

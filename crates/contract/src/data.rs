@@ -28,7 +28,7 @@ impl From<Value> for Data {
 
 impl Data {
     /// The data as JSON, which costs nothing to give out again.
-    pub(crate) fn into_written(self) -> Arc<str> {
+    pub fn into_written(self) -> Arc<str> {
         match self {
             Data::Value(value) => serde_json::to_string(&value).unwrap_or_default().into(),
             Data::Written(json) => json,

@@ -1,8 +1,6 @@
-//! Errors of the service, with the messages of the API.
+//! Error of a function, with the message and the code that the API gives for it.
 
 use pad::limits::{Exceeded, SAVED_REVISIONS};
-
-use crate::hooks::Refusal;
 
 /// Why a call did not succeed. The texts are part of the contract.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -156,15 +154,6 @@ impl From<store::Error> for Error {
         }
         tracing::error!(%error, "the store failed");
         Error::Internal
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Error {
-        match refusal {
-            Refusal::Reason(reason) => Error::Refused(reason),
-            Refusal::Unchecked => Error::Unchecked,
-        }
     }
 }
 
