@@ -145,7 +145,7 @@ interface LateMenuProps extends Partial<Pick<MenuProps, 'label' | 'class' | 'tip
 }
 
 // The list of a menu that only then is fetched, or when the browser is idle.
-function LateMenu({ name, icon, ...more }: LateMenuProps) {
+export function LateMenu({ name, icon, ...more }: LateMenuProps) {
   const frame = useFrame();
   return (
     <Menu

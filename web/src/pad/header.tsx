@@ -2,23 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { shortcutText } from '../a11y/shortcuts.ts';
-import { KEYS } from '../editor/keyTable.ts';
 import { t } from '../i18n/text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { hasFingers } from './breakpoints.ts';
-import type { ButtonName } from './buttonNames.ts';
-import { Tool, type ToolName } from './buttons.tsx';
-import {
-  type CommandName,
-  commandOf,
-  historyAddress,
-  isOffered,
-  labelOf,
-  mayWrite,
-} from './commands.ts';
-import { type Frame, titleOf, useFrame } from './frame.ts';
+import { LateMenu, Tool, type ToolName } from './buttons.tsx';
+import { isOffered } from './commands.ts';
+import { titleOf, useFrame } from './frame.ts';
 import { latePart } from './latePart.ts';
 import { chosenTitle } from './shownTitle.ts';
 import { StateChip } from './state.tsx';
@@ -54,9 +42,7 @@ export function Header() {
           {tools.map((name) => (
             <Tool key={name} name={name} />
           ))}
-          <Menu label={t('header.more')} items={moreItems(frame)}>
-            <Icon name="more" />
-          </Menu>
+          <LateMenu name="more" icon="more" label={t('header.more')} />
         </div>
       )}
     </header>
@@ -99,49 +85,4 @@ function Title() {
       </button>
     </h1>
   );
-}
-
-function moreItems(frame: Frame): MenuItem[] {
-  const { boot, deletionKey, extras } = frame;
-  const writes = mayWrite(frame);
-  const item = (name: CommandName): MenuItem => {
-    const command = commandOf(name);
-    const { icon, key } = command;
-    return {
-      ...(icon && { icon }),
-      label: labelOf(command, frame),
-      ...(key && { keys: shortcutText(KEYS[key]) }),
-      act: () => command.run(frame),
-    };
-  };
-  const offered = (name: ButtonName & CommandName) => isOffered(boot, name) && item(name);
-  const items: (MenuItem | false)[] = [
-    writes && offered('savedrevision'),
-    isOffered(boot, 'timeslider') && {
-      kind: 'link',
-      icon: 'history',
-      label: t('header.history'),
-      href: historyAddress(frame),
-    },
-    offered('importexport'),
-    item('copymarkdown'),
-    item('newfrom'),
-    offered('showusers'),
-    ...(extras.value?.items() ?? []),
-    { kind: 'line' },
-    offered('settings'),
-    item('palette'),
-    !hasFingers() && item('shortcuts'),
-    item('connection'),
-    boot.admin && {
-      kind: 'link',
-      icon: 'gear',
-      label: t('home.admin'),
-      href: `${boot.base}admin/pads?pad=${encodeURIComponent(boot.padId)}`,
-    },
-    writes && { kind: 'line' },
-    deletionKey.value !== null && item('deletionkey'),
-    writes && item('delete'),
-  ];
-  return items.filter((item) => item !== false);
 }

@@ -1,4 +1,4 @@
-// The lists of the toolbar's menus, which the first paint does without.
+// The lists of the menus of toolbar and header, which the first paint does without.
 
 import { shortcutText } from '../a11y/shortcuts.ts';
 import { COLOURS, type Colour, HIGHLIGHTS, type Highlight } from '../document/colours.ts';
@@ -11,11 +11,21 @@ import { AUTHORSHIP, choose } from '../prefs/prefs.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { swatches } from '../ui/swatches.tsx';
 import { clearAuthorship, showAuthor } from './actions.ts';
+import { hasFingers } from './breakpoints.ts';
+import type { ButtonName } from './buttonNames.ts';
 import { styleName } from './buttons.tsx';
-import { COMMANDS, type CommandName, commandOf, labelOf, mayWrite } from './commands.ts';
+import {
+  COMMANDS,
+  type CommandName,
+  commandOf,
+  historyAddress,
+  isOffered,
+  labelOf,
+  mayWrite,
+} from './commands.ts';
 import type { Frame } from './frame.ts';
 
-export type LateMenuName = 'style' | 'formats' | 'fonts' | 'align' | 'authorship';
+export type LateMenuName = 'style' | 'formats' | 'fonts' | 'align' | 'authorship' | 'more';
 
 const HEADINGS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -143,10 +153,57 @@ function authorshipItems(frame: Frame): MenuItem[] {
   ];
 }
 
+// The menu of the header.
+function moreItems(frame: Frame): MenuItem[] {
+  const { boot, deletionKey, extras } = frame;
+  const writes = mayWrite(frame);
+  const item = (name: CommandName): MenuItem => {
+    const command = commandOf(name);
+    const { icon, key } = command;
+    return {
+      ...(icon && { icon }),
+      label: labelOf(command, frame),
+      ...(key && { keys: shortcutText(KEYS[key]) }),
+      act: () => command.run(frame),
+    };
+  };
+  const offered = (name: ButtonName & CommandName) => isOffered(boot, name) && item(name);
+  const items: (MenuItem | false)[] = [
+    writes && offered('savedrevision'),
+    isOffered(boot, 'timeslider') && {
+      kind: 'link',
+      icon: 'history',
+      label: t('header.history'),
+      href: historyAddress(frame),
+    },
+    offered('importexport'),
+    item('copymarkdown'),
+    item('newfrom'),
+    offered('showusers'),
+    ...(extras.value?.items() ?? []),
+    { kind: 'line' },
+    offered('settings'),
+    item('palette'),
+    !hasFingers() && item('shortcuts'),
+    item('connection'),
+    boot.admin && {
+      kind: 'link',
+      icon: 'gear',
+      label: t('home.admin'),
+      href: `${boot.base}admin/pads?pad=${encodeURIComponent(boot.padId)}`,
+    },
+    writes && { kind: 'line' },
+    deletionKey.value !== null && item('deletionkey'),
+    writes && item('delete'),
+  ];
+  return items.filter((item) => item !== false);
+}
+
 export const MENUS: Readonly<Record<LateMenuName, (frame: Frame) => MenuItem[]>> = {
   style: styleItems,
   formats: formatsItems,
   fonts: fontsItems,
   align: alignItems,
   authorship: authorshipItems,
+  more: moreItems,
 };
