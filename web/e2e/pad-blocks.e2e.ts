@@ -29,6 +29,22 @@ async function style(page: Page, role: 'menuitem' | 'menuitemradio', name: strin
 }
 
 describe('lines that are set apart', () => {
+  test('nothing of a heading is left when everything is deleted', async () => {
+    const pad = newPadName();
+    const [one] = await emptyPad(browser, 1, pad);
+    if (!one) throw new Error('one visitor');
+    const { keyboard } = one.page;
+    await style(one.page, 'menuitemradio', 'Heading 1');
+    await keyboard.type('Agenda');
+    await keyboard.press('Enter');
+    await keyboard.type('first');
+    await expectLines([one.page], { '[role=heading][aria-level="1"]': ['Agenda'] });
+    await keyboard.press('Control+A');
+    await keyboard.press('Delete');
+    await keyboard.type('plain');
+    await expectLines([one.page], { '[role=heading]': [], '.cm-line': ['plain'] });
+  });
+
   test('two people write in a quote and in code, and leave them', async () => {
     const pad = newPadName();
     const [one, two] = await emptyPad(browser, 2, pad);

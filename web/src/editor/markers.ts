@@ -50,6 +50,10 @@ function withMarkersInPlace(transaction: Transaction): Transaction | readonly Tr
       repairs.push({ from: newTo + 1, to: newTo + 1, insert: inserted.toString() });
     }
   });
+  // Everything was selected and deleted: what the first line was goes, too.
+  const { empty } = startState.selection.main;
+  const isEmptied = newDoc.length === 1 && !empty && transaction.isUserEvent('delete');
+  if (isEmptied && markerAt(document, 0)) repairs.push({ from: 0, to: 1 });
   if (repairs.length === 0) return transaction;
   return [transaction, { changes: repairs, sequential: true }];
 }
