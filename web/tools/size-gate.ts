@@ -26,7 +26,7 @@ interface Budget {
 }
 
 const BUDGETS: Record<string, Budget> = {
-  'src/pad/main.ts': { scriptBytes: 113_500, styleBytes: 12_000, bytes: 150_000, requests: 8 },
+  'src/pad/main.ts': { scriptBytes: 113_600, styleBytes: 12_000, bytes: 150_000, requests: 8 },
   'admin:src/admin/main.ts': {
     scriptBytes: 25_000,
     styleBytes: 8_000,
