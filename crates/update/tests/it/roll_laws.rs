@@ -108,6 +108,7 @@ impl World {
         let node = &mut self.nodes[number];
         let status = node.state.execution.status();
         let was_under_way = node.state.execution.is_under_way();
+        let had_failed = node.state.execution.has_failed();
         let taken = match act {
             Act::Sync => node.sync(&mut self.roll, self.now),
             Act::Go(well) => {
@@ -140,13 +141,14 @@ impl World {
         }
         let begins = !was_under_way && taken.state.execution.is_under_way();
         prop_assert!(!(begins && self.has_failed), "{:?} after a failure", act);
-        self.note(&taken);
+        self.note(&taken, had_failed);
         self.check()
     }
 
     fn restart(&mut self, number: usize) -> Result<(), TestCaseError> {
         let node = &mut self.nodes[number];
         let status = node.state.execution.status();
+        let had_failed = node.state.execution.has_failed();
         let version = match status {
             "pending-verification" | "verified" => NEW.to_owned(),
             "rolling-back" | "rolled-back" | "rollback-failed" => "1.0.0".to_owned(),
@@ -156,16 +158,17 @@ impl World {
         if taken.state.execution.status() == "rolling-back" {
             node.config.current = "1.0.0".to_owned();
             let taken = node.step(Event::RolledBack(None), self.now);
-            self.note(&taken);
+            self.note(&taken, had_failed);
         }
         let taken = self.nodes[number].step(Event::Started, self.now);
-        self.note(&taken);
+        self.note(&taken, had_failed);
         self.check()
     }
 
-    fn note(&mut self, taken: &update::Step) {
-        let own_failure = taken.state.execution.has_failed() && taken.state.roll.halt.is_none();
-        self.has_failed |= own_failure;
+    /// A node that had failed before has not failed again: others may have acknowledged it since.
+    fn note(&mut self, taken: &update::Step, had_failed: bool) {
+        let has_failed = taken.state.execution.has_failed() && !had_failed;
+        self.has_failed |= has_failed && taken.state.roll.halt.is_none();
         for effect in &taken.effects {
             if let Effect::Mail(mail) = effect
                 && self.roll.take_mail(mail, self.now)
