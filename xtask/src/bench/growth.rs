@@ -121,7 +121,7 @@ pub fn run(project: &Project, log: &mut Log, wanted: &[&str]) -> Result<()> {
     if let Some(unknown) = wanted.iter().find(|name| !known.contains(**name)) {
         return Err(format!("no such operation: {unknown}; there are: {known:?}").into());
     }
-    let bench = Bench::build(project, log, Profile::Release)?;
+    let bench = Bench::build(project, log)?;
     println!("| operation | 100 times as much | at 1 | at 10 | at 100 | |");
     println!("|---|---|---:|---:|---:|---|");
     let is_wanted = |it: &&Operation| wanted.is_empty() || wanted.contains(&it.name);
@@ -140,7 +140,7 @@ pub fn run(project: &Project, log: &mut Log, wanted: &[&str]) -> Result<()> {
 
 /// What must be flat is, from the smallest to the largest.
 pub fn check(project: &Project, log: &mut Log) -> Result<u64> {
-    let bench = Bench::build(project, log, Profile::Dev)?;
+    let bench = Bench::build(project, log)?;
     let mut checked = 0;
     for operation in OPERATIONS {
         for (dimension, law) in operation.laws {
@@ -192,14 +192,6 @@ impl Law {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Profile {
-    Release,
-    /// What the tests have built: costs grow there as they do in a release, and a release build of
-    /// everything below the service takes minutes.
-    Dev,
-}
-
 struct Bench {
     program: PathBuf,
     folder: PathBuf,
@@ -234,18 +226,14 @@ impl Size {
 }
 
 impl Bench {
-    fn build(project: &Project, log: &mut Log, profile: Profile) -> Result<Bench> {
-        let (options, built) = match profile {
-            Profile::Release => ("--release --package service", "release"),
-            Profile::Dev => ("--workspace", "debug"),
-        };
-        let build = format!("cargo build --locked {options} --example growth_bench");
-        log.run(project.command(&build))?;
+    fn build(project: &Project, log: &mut Log) -> Result<Bench> {
+        let build = "cargo build --locked --release --package service --example growth_bench";
+        log.run(project.command(build))?;
         let folder = project.scratch().join("bench-growth");
         // From an earlier run, whose data may have another form.
         let _ = std::fs::remove_dir_all(&folder);
         Ok(Bench {
-            program: project.target.join(built).join("examples/growth_bench"),
+            program: project.target.join("release/examples/growth_bench"),
             folder,
         })
     }
