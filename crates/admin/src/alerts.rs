@@ -104,7 +104,7 @@ impl Alerts {
         self.certificate_ends
     }
 
-    /// Looks and sends, until it is dropped. Without a place to send to, nothing is looked at.
+    /// Checks the conditions and sends, until dropped; checks nothing without a place to send to.
     pub(crate) async fn run(&self, state: &AdminState) -> Infallible {
         if self.mail.is_none() && self.webhook.is_none() {
             return std::future::pending().await;

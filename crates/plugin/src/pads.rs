@@ -52,7 +52,7 @@ impl PadPatterns {
 
     /// Whether the plugin is switched on for a pad.
     pub fn include(&self, pad: &str) -> bool {
-        // It is looked at with every commit.
+        // Every commit asks this of every plugin.
         self.are_all() || self.0.iter().any(|pattern| matches(pattern, pad))
     }
 }

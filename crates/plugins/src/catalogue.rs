@@ -133,8 +133,8 @@ async fn fetch(address: &str, most: usize, home: &str) -> Result<Vec<u8>, FetchE
     Err(FetchError::Request(address.to_owned(), problem))
 }
 
-/// The body, unless it is longer. Redirections are followed here, since each leads to a host that
-/// is looked at again.
+/// The body, unless it is longer. Redirections are followed here, so that the host of each is
+/// checked.
 async fn follow(address: &str, most: usize, home: &str) -> Result<Option<Vec<u8>>, String> {
     let mut url = Url::parse(address).map_err(|error| error.to_string())?;
     for _ in 0..=REDIRECTS {
