@@ -107,6 +107,7 @@ describe('switches', () => {
 
         await metrics(page).click();
         await review.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('settings.json.before').waitFor();
         await review.getByRole('button', { name: 'Close' }).last().click();
         await page.getByText('Off from the next start.').waitFor();
         await page.getByRole('button', { name: 'Restart now' }).waitFor();

@@ -27,6 +27,7 @@ interface ReviewProps {
 export function Review({ before, after, onClose }: ReviewProps) {
   const { api } = useAdmin();
   const verdict = useSignal<Verdict | null>(null);
+  const saving = useSignal<Promise<void> | null>(null);
   const saved = useSignal<{ backup: string | null } | null>(null);
   const trouble = useSignal('');
 
@@ -45,17 +46,27 @@ export function Review({ before, after, onClose }: ReviewProps) {
     });
   }, []);
 
-  const save = (): Promise<void> =>
-    attempt(async () => {
+  const save = async (): Promise<void> => {
+    saving.value = attempt(async () => {
       saved.value = await api.post('api/settings', { text: after, before });
     });
+    await saving.value;
+    saving.value = null;
+  };
 
   const good = verdict.value?.problems.length === 0;
-  const close = (): void => onClose(saved.value !== null);
+  // While it is being saved, nobody knows yet what to close with; a refusal stays to be read.
+  const close = async (): Promise<void> => {
+    if (saving.value) {
+      await saving.value;
+      if (!saved.value) return;
+    }
+    onClose(saved.value !== null);
+  };
   return (
     <Dialog
       title={say(saved.value ? 'settings.savedTitle' : 'settings.compareTitle')}
-      onClose={close}
+      onClose={() => void close()}
     >
       {trouble.value && (
         <NoticeBox tone="bad" icon="alert" urgent>
@@ -70,7 +81,7 @@ export function Review({ before, after, onClose }: ReviewProps) {
           </NoticeBox>
           <Restart />
           <div class="dialog-actions">
-            <Button onClick={close}>{say('settings.close')}</Button>
+            <Button onClick={() => void close()}>{say('settings.close')}</Button>
           </div>
         </>
       ) : (
@@ -85,10 +96,14 @@ export function Review({ before, after, onClose }: ReviewProps) {
           </div>
           <p class="hint">{say('settings.restart')}</p>
           <div class="dialog-actions">
-            <Button kind="primary" disabled={!good} onClick={() => void save()}>
+            <Button
+              kind="primary"
+              disabled={!good || saving.value !== null}
+              onClick={() => void save()}
+            >
               {say('settings.save')}
             </Button>
-            <Button onClick={close}>{say('cancel')}</Button>
+            <Button onClick={() => void close()}>{say('cancel')}</Button>
           </div>
         </>
       )}
