@@ -5,17 +5,18 @@
 //! of one, and everything done before the first operation cancels out.
 //!
 //! `bench growth` counts them for operations of the service on small and on large data, and
-//! `bench plugins` for commits with plugins beside them. `bench api`, `bench cluster`, `bench
-//! exports`, `bench imports`, `bench page` and `bench store` are another matter: they measure
-//! seconds and bytes.
+//! `bench plugins` for commits with plugins beside them. `bench admin`, `bench api`, `bench
+//! cluster`, `bench crowds`, `bench exports`, `bench imports`, `bench page` and `bench store` are
+//! another matter: they measure seconds and bytes. `bench all` writes docs/performance.md.
 
+mod admin;
+mod all;
 mod api;
 mod cluster;
-mod exports;
 mod growth;
-mod imports;
 mod page;
 mod plugins;
+mod server;
 mod store;
 
 use std::path::{Path, PathBuf};
@@ -64,29 +65,21 @@ const fn one_size(name: &'static str) -> Case {
 
 /// Names of cases or of packages choose what is run; without any, everything is.
 pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
-    if let ["api", arguments @ ..] = wanted {
-        return api::run(project, arguments);
-    }
-    if let ["cluster", arguments @ ..] = wanted {
-        return cluster::run(project, arguments);
-    }
-    if let ["store", arguments @ ..] = wanted {
-        return store::run(project, arguments);
-    }
-    if wanted == ["page"] {
-        return page::run(project);
-    }
-    if wanted == ["exports"] {
-        return exports::run(project);
-    }
-    if wanted == ["imports"] {
-        return imports::run(project);
-    }
-    if let ["growth", operations @ ..] = wanted {
-        return growth::run(project, &mut open_log(project)?, operations);
-    }
-    if wanted == ["plugins"] {
-        return plugins::run(project, &mut open_log(project)?);
+    match wanted {
+        ["admin"] => return admin::run(project),
+        ["all", blocks @ ..] => return all::run(project, blocks),
+        ["api", arguments @ ..] => return api::run(project, arguments),
+        ["cluster", arguments @ ..] => return cluster::run(project, arguments),
+        ["growth", operations @ ..] => {
+            return growth::run(project, &mut open_log(project)?, operations);
+        }
+        ["page"] => return page::run(project),
+        ["plugins"] => return plugins::run(project, &mut open_log(project)?),
+        [example @ ("crowds" | "exports" | "imports"), arguments @ ..] => {
+            return server::run(project, example, arguments);
+        }
+        ["store", arguments @ ..] => return store::run(project, arguments),
+        _ => {}
     }
     let cases = select(wanted)?;
     let mut log = open_log(project)?;
@@ -101,7 +94,8 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
 /// The names that choose what is run, without those of packages.
 pub fn case_names() -> Vec<&'static str> {
     let alone = [
-        "api", "cluster", "exports", "growth", "imports", "page", "plugins", "store",
+        "admin", "all", "api", "cluster", "crowds", "exports", "growth", "imports", "page",
+        "plugins", "store",
     ];
     CASES.iter().map(|case| case.name).chain(alone).collect()
 }

@@ -11,8 +11,11 @@ Usage: cargo xtask <command>
   tidy                        the rules of the tree that no compiler checks
   bench [CASE…]               instruction counts, under valgrind
   bench growth [OPERATION…]   the same for operations of the service, on small and on large data
+  bench admin                 the pages of the admin area, with many pads and a long series
+  bench all [CASE…]           measures what docs/performance.md shows, and writes it there
   bench api [--seconds N] [--large] [CASE…]  the running server under load
   bench cluster [--quick]     several nodes on one PostgreSQL, as ratios
+  bench crowds [--seconds N] [CASE…]  many people in one pad, and two in each of many
   bench exports               the memory that exports of a large pad take
   bench imports               the memory that hostile files take
   bench page                  the pad page in a browser, beside the bare editor

@@ -76,7 +76,7 @@ async fn run(arguments: &Arguments) -> Result<()> {
     let chosen = |case: &Case| {
         arguments.cases.is_empty() || arguments.cases.iter().any(|name| case.name.contains(name))
     };
-    println!("| request | answer | connections | requests/s | p99 ms | MB/s | server µs each |");
+    println!("| request | connections | answer | requests/s | p99 ms | MB/s | server µs each |");
     println!("|---|---:|---:|---:|---:|---:|---:|");
     for case in cases::all(arguments.large).into_iter().filter(chosen) {
         (case.prepare)(&server).await?;
@@ -156,8 +156,8 @@ impl std::fmt::Display for Figures {
         write!(
             f,
             "{} | {} | {rate:.0} | {:.2} | {:.0} | {:.0}",
-            self.answer_bytes,
             self.connections,
+            self.answer_bytes,
             f64::from(p99) / 1000.0,
             rate * self.answer_bytes as f64 / 1e6,
             self.server_seconds * 1e6 / count.max(1) as f64,

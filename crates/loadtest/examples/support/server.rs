@@ -17,6 +17,10 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
     pub(crate) fn start(program: &str, root: &Path) -> Outcome<Server> {
         let mut child = Command::new(program)
             .args(["--ip", "127.0.0.1", "--port", "0", "--root"])
@@ -42,6 +46,17 @@ impl Server {
         let line = status.lines().find(|line| line.starts_with(name));
         let value = line.and_then(|line| line.split_whitespace().nth(1));
         Ok(value.ok_or("no such line")?.parse()?)
+    }
+
+    /// How long processors have worked for the server so far.
+    pub(crate) fn processor_seconds(&self) -> Outcome<f64> {
+        // The name of the program, in brackets, may contain anything.
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        let (_, fields) = stat.rsplit_once(") ").ok_or("no fields")?;
+        let ticks = fields.split(' ').skip(11).take(2);
+        let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+        // Linux has counted in hundredths for programs since long ago.
+        Ok(ticks as f64 / 100.0)
     }
 
     /// The bytes of an answer, which are not kept.
