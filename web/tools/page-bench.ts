@@ -16,6 +16,7 @@ import { paste } from '../e2e/pad.ts';
 import { openPad, stateIs } from '../e2e/padPage.ts';
 import { type Vitals, vitalsOf, watchVitals } from '../e2e/vitals.ts';
 import { DOCUMENT_HTML } from './document.ts';
+import { measureHistory } from './history-bench.ts';
 
 const OPENINGS = 5;
 const KEYS = 120;
@@ -234,6 +235,21 @@ async function measureLongLine(browser: Browser): Promise<void> {
   }
 }
 
+// The pad that `padsvc loadtest` has typed in.
+async function measureLongHistory(browser: Browser): Promise<void> {
+  const key = process.env.PADSVC_KEY ?? '';
+  const answer = await fetch(`${serverUrl()}api/1.3.1/listAllPads?apikey=${key}`);
+  const { data } = (await answer.json()) as { data: { padIDs: string[] } };
+  const name = data.padIDs.find((id) => id.startsWith('loadtest-'));
+  if (!name) throw new Error('there is no pad with a long history');
+  const { revisions, openMs, jumpMs } = await measureHistory(browser, name);
+  out('');
+  out('| page | revisions | open, ms | jump p50, ms | jump p95, ms |');
+  out('|---|---:|---:|---:|---:|');
+  const cells = [quantile(openMs, 0.5), quantile(jumpMs, 0.5), quantile(jumpMs, 0.95)];
+  out(`| history | ${revisions} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
+}
+
 function quantile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -266,6 +282,7 @@ try {
   }
   await measureVitals(browser, old);
   await measureLongLine(browser);
+  await measureLongHistory(browser);
 } finally {
   await browser.close();
   bare.stop();

@@ -114,6 +114,9 @@ fn test(run: &mut Run) -> Result<()> {
         let mut command = run
             .project
             .command("cargo nextest run --locked --workspace --no-fail-fast");
+        // Most of the tests of the program wait for it more than they compute.
+        let processors = std::thread::available_parallelism()?;
+        command.arg(format!("--test-threads={}", 2 * processors.get()));
         let is_unwanted = |name: &str| std::env::var(name).is_ok_and(|value| value == "1");
         command.args(filter(is_unwanted));
         let result = run.log.run(command);

@@ -194,6 +194,16 @@ const GOALS: &[Goal] = &[
         )
     },
     goal(
+        "a history of 100,000 revisions is open after, ms",
+        AtMost(100.0),
+        Plain(page("history", "open, ms")),
+    ),
+    goal(
+        "a jump to any of them, p95, ms",
+        AtMost(100.0),
+        Plain(page("history", "jump p95, ms")),
+    ),
+    goal(
         "10,000 idle connections in one pad, MB",
         AtMost(150.0),
         Plain(crowd(
