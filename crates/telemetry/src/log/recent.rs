@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use super::ACCESS;
-use super::escaped::escape;
+use super::escaped::one_line;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
@@ -90,7 +90,7 @@ impl<S: Subscriber> Layer<S> for Recent {
             milliseconds: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
             level,
             target,
-            text: escape(text.0.trim_end())
+            text: one_line(text.0.trim_end())
                 .chars()
                 .take(LONGEST_LINE)
                 .collect(),
@@ -140,7 +140,7 @@ mod tests {
     fn lines_of_each_kind_are_remembered_in_their_order() {
         let log = tracing_subscriber::registry().with(Recent);
         tracing::subscriber::with_default(log, || {
-            tracing::error!(number = 7, "broken");
+            tracing::error!(number = 7, "broken\nin two");
             tracing::debug!("at length {}", "x".repeat(LONGEST_LINE));
             for round in 0..2_000 {
                 tracing::info!(target: ACCESS, "request {round}");
@@ -154,7 +154,7 @@ mod tests {
         let [first, .., last] = lines.as_slice() else {
             panic!("{lines:?}");
         };
-        assert_eq!(first.text, "broken number=7");
+        assert_eq!(first.text, "broken\\nin two number=7");
         assert_eq!(first.target, module_path!());
         assert!(first.is_error());
         assert_eq!((last.text.as_str(), last.level), ("odd 1999", Level::WARN));
