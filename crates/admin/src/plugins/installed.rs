@@ -99,10 +99,12 @@ pub(crate) async fn install(
         Ok(archive) => archive,
         Err(refusal) => return refusal,
     };
-    // Administrators are not trusted with the machine, nor with what it alone can reach.
-    let review = state.plugins.review(&archive);
-    let added = review.map(|review| review.added).unwrap_or_default();
-    if let Some(permission) = added.iter().find(|it| it.is_in_own_network()) {
+    // Administrators are not trusted with the machine, nor with what it alone can reach. Also not
+    // what is granted already: this package is another one than the operator has looked at.
+    let asked = state.plugins.review(&archive);
+    let asked = asked.map(|review| review.manifest.permissions);
+    let asked = asked.unwrap_or_default();
+    if let Some(permission) = asked.iter().find(|it| it.is_in_own_network()) {
         let text = format!(
             "{permission} is a host of the service's own network, which is granted on its machine: \
              padsvc plugins install"

@@ -3,6 +3,7 @@
 use plugin::{Name, Package, skeleton};
 
 use super::*;
+use ::plugins::Consent;
 
 /// The skeleton, with another version, a setting that is secret, and code for browsers if wanted.
 fn archive(version: &str, browsers: bool) -> Vec<u8> {
@@ -120,24 +121,39 @@ async fn a_plugin_is_installed_as_agreed() {
     assert_eq!(listed(&site).await["plugins"][0]["version"], "1.0.0");
 }
 
+/// A plugin that asks for a host, and what is agreed to.
+fn fetcher(version: &str, host: &str) -> (Vec<u8>, Consent) {
+    let permission = format!("http:fetch({host})");
+    let manifest = json!({
+        "name": "my-own", "version": version, "interface": "1", "title": "Own",
+        "description": "Own.", "permissions": [permission],
+    });
+    let files = [("plugin.json".to_owned(), manifest.to_string().into_bytes())];
+    let archive = Package::from_files(files.into()).unwrap().pack().unwrap();
+    let consent = Consent {
+        sha256: plugin::package::sha256(&archive),
+        granted: [permission.parse().unwrap()].into(),
+        browsers: false,
+    };
+    (archive, consent)
+}
+
 /// What only the service's machine can reach is not for administrators to give away.
 #[tokio::test]
 async fn no_host_of_the_own_network_is_granted_here() {
-    let site = site().await;
-    let archive = |host: &str| {
-        let manifest = json!({
-            "name": "my-own", "version": "1.0.0", "interface": "1", "title": "Own",
-            "description": "Own.", "permissions": [format!("http:fetch({host})")],
-        });
-        let files = [("plugin.json".to_owned(), manifest.to_string().into_bytes())];
-        Package::from_files(files.into()).unwrap().pack().unwrap()
-    };
-    let install = async |host: &str| {
-        let archive = archive(host);
-        let sha256 = plugin::package::sha256(&archive);
+    let store = Store::open(Location::Memory).await.unwrap();
+    let site = site_and_parts(store, settings(), Location::Memory, Path::new(".")).await;
+    let install = async |version: &str, host: &str| {
+        let (archive, Consent { sha256, .. }) = fetcher(version, host);
         let host = host.replace('[', "%5B").replace(']', "%5D");
         let query = format!("install?granted=http:fetch({host})&sha256={sha256}");
-        post(&site, &query, archive).await
+        post(&site.router, &query, archive).await
+    };
+    let refused = async |version: &str, host: &str| {
+        let (status, answer) = install(version, host).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{answer}");
+        let told = answer["error"].as_str().unwrap();
+        assert!(told.ends_with("padsvc plugins install"), "{told}");
     };
     for host in [
         "127.0.0.1:9001",
@@ -145,13 +161,19 @@ async fn no_host_of_the_own_network_is_granted_here() {
         "localhost",
         "[::1]:80",
     ] {
-        let (status, answer) = install(host).await;
-        assert_eq!(status, StatusCode::FORBIDDEN, "{answer}");
-        let told = answer["error"].as_str().unwrap();
-        assert!(told.ends_with("padsvc plugins install"), "{told}");
+        refused("1.0.0", host).await;
     }
-    assert_eq!(listed(&site).await["plugins"], json!([]));
-    assert_eq!(install("api.example.org").await.0, StatusCode::OK);
+    assert_eq!(listed(&site.router).await["plugins"], json!([]));
+    assert_eq!(install("1.0.0", "api.example.org").await.0, StatusCode::OK);
+
+    // What an operator has granted to one package is nothing for another that takes its name.
+    let (archive, consent) = fetcher("1.1.0", "localhost");
+    let manager = &site.state.plugins;
+    let installed = manager.install(&archive, &consent, site.service.now());
+    installed.await.unwrap();
+    refused("1.2.0", "localhost").await;
+    assert_eq!(listed(&site.router).await["plugins"][0]["version"], "1.1.0");
+    assert_eq!(install("1.2.0", "api.example.org").await.0, StatusCode::OK);
 }
 
 #[tokio::test]
