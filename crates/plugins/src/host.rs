@@ -22,6 +22,7 @@ use tracing::{debug, info};
 use crate::admin_page::{self, Part};
 use crate::answers::{self, RouteResponse};
 use crate::calls::Calls;
+use crate::confinement;
 use crate::declared;
 use crate::health::Health;
 use crate::registry::{Installed, Registry, Snapshot};
@@ -92,8 +93,8 @@ impl Plugins {
         &self.registry
     }
 
-    /// Tells open pages of every change of what is installed, keeps up with other nodes and fires
-    /// timers, for as long as the future lives.
+    /// Tells open pages of every change of what is installed, keeps up with other nodes, fires
+    /// timers and says how workers are confined, for as long as the future lives.
     pub async fn run(&self) -> Infallible {
         let mut snapshots = self.registry.subscribe();
         let announcing = async {
@@ -108,9 +109,21 @@ impl Plugins {
         };
         tokio::select! {
             never = announcing => never,
+            never = self.find_out_confinement() => never,
             never = self.registry.follow() => never,
             never = self.fire_timers() => never,
         }
+    }
+
+    /// Where there is a plugin that has workers.
+    async fn find_out_confinement(&self) -> Infallible {
+        let has_server = |it: &Arc<Installed>| it.package.server().is_some();
+        let has_workers = |snapshot: &Arc<Snapshot>| snapshot.enabled().any(has_server);
+        let mut snapshots = self.registry.subscribe();
+        if snapshots.wait_for(has_workers).await.is_ok() {
+            confinement::find_out(&*self.launcher).await;
+        }
+        std::future::pending().await
     }
 
     /// Ends all workers, after their last hook.
@@ -311,7 +324,9 @@ impl Plugins {
 
     /// An error of a plugin's part of a page, for its log.
     pub fn report(&self, name: &str, text: &str) -> bool {
-        let Some(plugin) = self.find(name) else {
+        // Of others there is nothing in pages: somebody else wants to be in the log.
+        let has_part = |it: &Arc<Running>| it.installed.package.runs_in_browsers();
+        let Some(plugin) = self.find(name).filter(has_part) else {
             return false;
         };
         let level = plugin::wire::LogLevel::Error;

@@ -20,6 +20,8 @@ mod calls;
 
 pub mod catalogue;
 
+mod confinement;
+
 mod declared;
 
 mod dispatch;

@@ -21,8 +21,8 @@ use crate::worker::Launcher;
 use session::{Session, SessionEnd};
 
 /// What a plugin may allocate, and how much processor time one message may take.
-const MEMORY: u64 = 16 * 1024 * 1024;
-const SLICE_MS: u32 = 100;
+pub(crate) const MEMORY: u64 = 16 * 1024 * 1024;
+pub(crate) const SLICE_MS: u32 = 100;
 /// How long a worker may take until it is ready.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest pause after failures of a worker without which something is refused.

@@ -3,20 +3,21 @@
 //! Whatever the worker says, the session ends with a reason and never panics.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Duration;
 
 use plugin::Hook;
 use plugin::hooks::HOOKS;
-use plugin::wire::{FromWorker, Outcome, SandboxReport, ToWorker};
+use plugin::wire::{FromWorker, Outcome, ToWorker};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until, timeout_at};
-use tracing::{info, warn};
+use tracing::warn;
 
 use crate::answers;
 use crate::calls::Calls;
+use crate::confinement;
 use crate::running::{Answer, Failure, Incoming, Request, Room, Running};
 use crate::supervise::call_queue::CallQueue;
 use crate::worker::Worker;
@@ -120,7 +121,7 @@ impl Session {
                     sandbox,
                     memory,
                 } => {
-                    report(&sandbox);
+                    confinement::say(&sandbox);
                     self.handlers = hooks;
                     let mut health = self.plugin.health();
                     health.started(sandbox);
@@ -471,15 +472,6 @@ impl Session {
     pub(super) async fn kill(self) {
         self.worker.kill().await;
     }
-}
-
-/// Says once what the kernel keeps a worker from: it is the same for all of them.
-fn report(sandbox: &SandboxReport) {
-    static SAID: Once = Once::new();
-    SAID.call_once(|| match sandbox.inherited == 0 && sandbox.is_tight() {
-        true => info!("workers of plugins reach nothing of this machine: {sandbox:?}"),
-        false => warn!("workers of plugins are not confined completely: {sandbox:?}"),
-    });
 }
 
 /// An answer in the form that its hook has. It may be nested too deep to be read.
