@@ -6,8 +6,9 @@
 //! five that all have the hook `padChanged`.
 //!
 //! `plugin_bench FOLDER PADSVC pace` commits to several pads as fast as it goes, in turns without a
-//! plugin and with one whose `padChanged` is slow. `plugin_bench FOLDER PADSVC program` starts the
-//! program with five plugins and without, and looks at the memory of their workers.
+//! plugin and with one whose `padChanged` is slow. `plugin_bench FOLDER PADSVC start` starts the
+//! program with five plugins and without. `plugin_bench FOLDER PADSVC memory` looks at their
+//! workers, and waits until these have ended because nothing is left to do.
 
 #![allow(
     clippy::unwrap_used,
@@ -32,7 +33,7 @@ use service::pad::{PadId, Rev, Submission, Timestamp};
 use service::{Config, Delivery, Environment, Hooks, JoinRequest, Joined, Service};
 use store::{Location, Store};
 
-const USAGE: &str = "usage: plugin_bench FOLDER PADSVC commit KIND COUNT|pace|program";
+const USAGE: &str = "usage: plugin_bench FOLDER PADSVC commit KIND COUNT|pace|start|memory";
 const UNITS: usize = 10_000;
 const LISTENERS: usize = 5;
 
@@ -45,6 +46,8 @@ const STARTS: usize = 9;
 /// Longer than a worker stays without anything to do.
 const UNTIL_IDLE: Duration = Duration::from_secs(70);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// Of the five plugins, those that have something to do.
+const WORKERS: usize = 4;
 
 /// Nothing here depends on the time of day.
 #[derive(Default)]
@@ -79,7 +82,8 @@ async fn main() {
             bench.stop().await;
         }
         ["pace"] => pace(folder, program).await,
-        ["program"] => whole_program(folder, program).await,
+        ["start"] => starts(folder, program),
+        ["memory"] => memory_of_workers(folder, program),
         _ => panic!("{USAGE}"),
     }
 }
@@ -342,9 +346,17 @@ impl Program {
     }
 
     fn get(&self, path: &str) -> Option<u16> {
+        self.send(&format!("GET {path}"), "")
+    }
+
+    fn send(&self, what: &str, body: &str) -> Option<u16> {
         use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(&self.address).ok()?;
-        let request = format!("GET {path} HTTP/1.1\r\nhost: pads\r\nconnection: close\r\n\r\n");
+        let length = body.len();
+        let request = format!(
+            "{what} HTTP/1.1\r\nhost: pads\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
         stream.write_all(request.as_bytes()).ok()?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).ok()?;
@@ -355,18 +367,14 @@ impl Program {
     /// The processes of its workers.
     fn workers(&self) -> Vec<u32> {
         let id = self.child.id();
-        let path = format!("/proc/{id}/task/{id}/children");
         let mut found = Vec::new();
         // A child belongs to the thread that has started it.
         for task in std::fs::read_dir(format!("/proc/{id}/task")).unwrap() {
             let children = task.unwrap().path().join("children");
             let text = std::fs::read_to_string(children).unwrap_or_default();
-            found.extend(
-                text.split_whitespace()
-                    .filter_map(|it| it.parse::<u32>().ok()),
-            );
+            let ids = text.split_whitespace().map(|it| it.parse::<u32>());
+            found.extend(ids.filter_map(Result::ok));
         }
-        assert!(Path::new(&path).exists(), "{path} is needed");
         found
     }
 
@@ -378,15 +386,16 @@ impl Program {
     }
 }
 
-/// Kilobytes of a process: its share of all, and what no other process has.
-fn memory(process: u32) -> Option<(u64, u64)> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
-    let of = |name: &str| -> u64 {
-        let lines = text.lines().filter_map(|line| line.strip_prefix(name));
-        let numbers = lines.filter_map(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-        numbers.sum()
+/// Megabytes of a process: what no other process has, and pages of the program's file, which the
+/// service and all workers have in common. A worker lets nobody look closer.
+fn memory(process: u32) -> Option<[f64; 2]> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let of = |name: &str| {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        let kilobytes: f64 = rest.trim().trim_end_matches(" kB").parse().ok()?;
+        Some(kilobytes / 1024.0)
     };
-    Some((of("Pss:"), of("Private_Clean:") + of("Private_Dirty:")))
+    Some([of("RssAnon:")?, of("RssFile:")?])
 }
 
 fn plugins_command(folder: &Path, program: &Path, arguments: &[&str]) {
@@ -398,18 +407,24 @@ fn plugins_command(folder: &Path, program: &Path, arguments: &[&str]) {
     );
 }
 
-async fn whole_program(folder: &Path, program: &Path) {
-    let program = program.canonicalize().unwrap();
+/// A folder in which the program has run once, and one that has the five plugins as well.
+fn folders(folder: &Path, program: &Path) -> [PathBuf; 2] {
     let folders = ["none", "five"].map(|name| folder.join(name));
     for folder in &folders {
         std::fs::create_dir(folder).unwrap();
-        Program::start(folder, &program).0.stop();
+        Program::start(folder, program).0.stop();
     }
     for plugin in own_folders() {
         let path = plugin.to_str().unwrap();
         let arguments = ["install", path, "--grant-all", "--browsers"];
-        plugins_command(&folders[1], &program, &arguments);
+        plugins_command(&folders[1], program, &arguments);
     }
+    folders
+}
+
+fn starts(folder: &Path, program: &Path) {
+    let program = program.canonicalize().unwrap();
+    let folders = folders(folder, &program);
     // In turns, because a machine is never as fast as it was a minute ago.
     let mut starts = [Vec::new(), Vec::new()];
     for _ in 0..STARTS {
@@ -425,25 +440,45 @@ async fn whole_program(folder: &Path, program: &Path) {
     });
     println!("\n| start, median of {STARTS}, until `/health` answers | ms |\n|---|---:|");
     println!("| without plugins | {none:.0} |\n| with five plugins | {five:.0} |");
-    let (running, _) = Program::start(&folders[1], &program);
-    // The expiry runs after each start; this starts the worker of the feed.
-    running.get("/plugins/feed/atom?pad=none");
+    println!("| more with five plugins | {:.0} |", five - none);
+}
+
+/// The expiry runs after each start; these start the workers of three others. Those who moderate
+/// have nothing to do where nobody talks.
+fn wake_workers(program: &Program, folder: &Path) {
+    let key = std::fs::read_to_string(folder.join("APIKEY.txt")).unwrap();
+    let key = key.trim();
+    program.get(&format!("/api/1.3.0/createPad?apikey={key}&padID=notes"));
+    program.get(&format!(
+        "/api/1.3.0/statistics.authorship?apikey={key}&padID=notes"
+    ));
+    program.get("/plugins/feed/atom?pad=notes");
+    let message = r#"{"padId": "notes", "data": {}}"#;
+    program.send("POST /plugins/writing-goal/message", message);
+}
+
+fn memory_of_workers(folder: &Path, program: &Path) {
+    let program = program.canonicalize().unwrap();
+    let [_, folder] = folders(folder, &program);
+    let (running, _) = Program::start(&folder, &program);
+    wake_workers(&running, &folder);
     let begun = Instant::now();
-    while running.workers().len() < 2 && begun.elapsed() < LONGEST_WAIT {
+    while running.workers().len() < WORKERS && begun.elapsed() < LONGEST_WAIT {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_secs(2));
-    println!("\n| worker that runs | MB, its share (PSS) | MB, private |\n|---|---:|---:|");
-    for (number, process) in running.workers().into_iter().enumerate() {
-        if let Some((share, private)) = memory(process) {
-            let [share, private] = [share, private].map(|kilobytes| kilobytes as f64 / 1024.0);
-            println!("| {} | {share:.1} | {private:.1} |", number + 1);
-        }
-    }
+    let workers = running.workers();
+    let mut found: Vec<[f64; 2]> = workers.into_iter().filter_map(memory).collect();
+    assert_eq!(found.len(), WORKERS, "not all workers run");
+    found.sort_by(|one, other| one[0].total_cmp(&other[0]));
+    println!("\n| workers | MB of its own | MB of the program's file |\n|---|---:|---:|");
+    let row = |name: &str, [own, file]: [f64; 2]| println!("| {name} | {own:.1} | {file:.1} |");
+    row(&format!("the smallest of {WORKERS} that run"), found[0]);
+    row("the largest", found[WORKERS - 1]);
     std::thread::sleep(UNTIL_IDLE);
-    println!(
-        "| after a minute without work: workers | {} | |",
-        running.workers().len()
-    );
+    let left = running.workers();
+    let left: Vec<[f64; 2]> = left.into_iter().filter_map(memory).collect();
+    let sum = |at: usize| left.iter().map(|it| it[at]).sum();
+    row("all, after a minute without work", [sum(0), sum(1)]);
     running.stop();
 }

@@ -45,8 +45,10 @@ pub fn run(project: &Project, log: &mut Log) -> Result<()> {
         let more = 100.0 * (cost as f64 / first.max(1) as f64 - 1.0);
         println!("| {meaning} | {} | {more:.2} % |", grouped(cost));
     }
-    shell::run_in_terminal(command(&["pace"]))?;
-    shell::run_in_terminal(command(&["program"]))
+    for what in ["pace", "start", "memory"] {
+        shell::run_in_terminal(command(&[what]))?;
+    }
+    Ok(())
 }
 
 fn cost_of_one(

@@ -123,6 +123,25 @@ const GOALS: &[Goal] = &[
             "instructions for a commit",
         )),
     ),
+    goal(
+        "the same, more with five plugins, %",
+        AtMost(5.0),
+        Plain(Cell(
+            "plugins",
+            "the five plugins of this repository",
+            "more than without a host",
+        )),
+    ),
+    goal(
+        "start, later with five plugins, ms",
+        AtMost(150.0),
+        Plain(Cell("plugins", "more with five plugins", "ms")),
+    ),
+    goal(
+        "a worker of a plugin, MB of its own",
+        AtMost(8.0),
+        Plain(Cell("plugins", "the largest", "MB of its own")),
+    ),
     beside(
         "the store of a bare loop at 1 pad, %",
         AtLeast(85.0),
