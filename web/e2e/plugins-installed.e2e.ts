@@ -3,6 +3,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,8 +70,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function withServer(act: (server: OwnServer) => Promise<void>): Promise<void> {
-  const server = await OwnServer.start({ users, privacy: { updateCheck: false } });
+async function withServer(
+  act: (server: OwnServer) => Promise<void>,
+  settings: object = {},
+): Promise<void> {
+  const server = await OwnServer.start({ users, privacy: { updateCheck: false }, ...settings });
   try {
     await act(server);
   } finally {
@@ -177,6 +182,49 @@ test('a folder is installed as it would be packed', () =>
       await page.getByText('No plugin is as large as this folder').waitFor();
       expect(problems).toEqual([]);
     }),
+  ));
+
+// Serves a catalogue of one plugin, and the plugin.
+async function withCatalogue(act: (catalogue: string) => Promise<void>): Promise<void> {
+  const archive = await readFile(join(folder, 'one.padplugin'));
+  const sha256 = createHash('sha256').update(archive).digest('hex');
+  const host = createServer(({ url }, response) => {
+    const about = {
+      title: TITLE,
+      description: 'Says <i>hello</i>.',
+      url: `${address}/one`,
+      sha256,
+    };
+    const catalogue = { plugins: [{ name: 'my-own', version: '1.0.0', ...about }] };
+    response.end(url === '/one' ? archive : JSON.stringify(catalogue));
+  });
+  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
+  const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  await act(`${address}/catalogue.json`).finally(() => host.close());
+}
+
+test('what the catalogue has is offered, and installed as agreed', () =>
+  withCatalogue((catalogue) =>
+    withServer(
+      (server) =>
+        visit(browser, SIZES.desktop, async ({ page, problems }) => {
+          await open(page, server);
+          const offer = page.getByRole('listitem').filter({ hasText: 'Says <i>hello</i>.' });
+          expect(await accessibilityProblems(page)).toEqual([]);
+          await offer.getByRole('button', { name: 'Install…' }).click();
+          const asked = dialog(page);
+          await asked.getByRole('heading', { name: `Install ${TITLE} 1.0.0?` }).waitFor();
+          await asked.getByText('Reads every chat message, and writes, changes and').waitFor();
+          await asked.getByRole('button', { name: 'Grant and install' }).click();
+          await asked.waitFor({ state: 'detached' });
+          await expect.poll(() => plugin(page).isChecked()).toBe(true);
+          await page.getByText('my-own 1.0.0').waitFor();
+          // There is nothing left to install.
+          await offer.waitFor({ state: 'detached' });
+          expect(problems).toEqual([]);
+        }),
+      { plugins: { catalogue } },
+    ),
   ));
 
 test('what is no plugin is refused, and says why; on a phone', () =>

@@ -2,6 +2,7 @@
 
 mod admin_page;
 mod five;
+mod from_catalogue;
 mod hostile;
 mod own_data;
 mod scan;

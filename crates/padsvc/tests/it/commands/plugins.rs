@@ -85,39 +85,8 @@ fn agrees(root: &TempRoot) {
     );
 }
 
-fn installs(root: &TempRoot) {
-    said(root, "plugins new my-own");
-    agrees(root);
-    assert_eq!(said(root, "plugins list"), "0 plugins installed\n");
-    let shown = said(root, "plugins install my-own --dry-run");
-    assert!(
-        shown.contains("asks for chat: Reads every chat message"),
-        "{shown}"
-    );
-    assert!(shown.ends_with("would install my-own 0.1.0\n"), "{shown}");
-    // What was shown is what is installed.
-    let (_, rest) = shown.split_once("SHA-256 ").unwrap();
-    let (sha256, _) = rest.split_once('\n').unwrap();
-    let agreed = "plugins install my-own --grant chat --grant storage --sha256";
-    let told = refused(root, &format!("{agreed} {}", "0".repeat(64)));
-    assert!(told.starts_with("this is not the package that was shown"));
-    let told = refused(root, "plugins install my-own --grant timers");
-    assert_eq!(told, "the plugin does not ask for: timers");
-    said(root, &format!("{agreed} {sha256}"));
-    let (listed, code) = answer(root, "plugins list");
-    assert_eq!((code, &listed["installed"]), (0, &json!(1)));
-    let row = &listed["rows"][0];
-    assert_eq!(row["granted"], json!(["chat", "storage"]));
-    assert_eq!(
-        (&row["enabled"], &row["browsers"]),
-        (&json!(true), &json!(false))
-    );
-    said(root, "plugins disable my-own");
-    let shown = said(root, "plugins list");
-    assert!(shown.contains("(chat, storage, disabled)"), "{shown}");
-    said(root, "plugins enable my-own");
-    switches_on_for_some(root);
-    // An upgrade that asks for more, and for browsers; it stays where it was switched on.
+/// An upgrade that asks for more, and for browsers; it stays where it was switched on.
+fn upgrades(root: &TempRoot) {
     let path = root.path("my-own/plugin.json");
     let manifest = std::fs::read_to_string(&path).unwrap();
     let manifest = manifest
@@ -148,6 +117,49 @@ fn installs(root: &TempRoot) {
     );
     let (listed, _) = answer(root, "plugins list");
     assert_eq!(listed["rows"][0]["pads"], json!(["minutes-*", "g.*$*"]));
+}
+
+fn installs(root: &TempRoot) {
+    said(root, "plugins new my-own");
+    agrees(root);
+    assert_eq!(said(root, "plugins list"), "0 plugins installed\n");
+    let shown = said(root, "plugins install my-own --dry-run");
+    assert!(
+        shown.contains("asks for chat: Reads every chat message"),
+        "{shown}"
+    );
+    assert!(shown.ends_with("would install my-own 0.1.0\n"), "{shown}");
+    // What was shown is what is installed.
+    let (_, rest) = shown.split_once("SHA-256 ").unwrap();
+    let (sha256, _) = rest.split_once('\n').unwrap();
+    let agreed = "plugins install my-own --grant chat --grant storage --sha256";
+    let told = refused(root, &format!("{agreed} {}", "0".repeat(64)));
+    assert!(told.starts_with("this is not the package that was shown"));
+    let told = refused(root, "plugins install my-own --grant timers");
+    assert_eq!(told, "the plugin does not ask for: timers");
+    let (told, code) = answer(root, &format!("{agreed} {sha256}"));
+    assert_eq!((code, &told["name"]), (0, &json!("my-own")), "{told}");
+    assert_eq!(
+        (&told["version"], &told["before"], &told["sha256"]),
+        (&json!("0.1.0"), &json!(null), &json!(sha256))
+    );
+    assert_eq!(told["rows"][1]["permission"], "chat", "{told}");
+    let (listed, code) = answer(root, "plugins list");
+    assert_eq!((code, &listed["installed"]), (0, &json!(1)));
+    let row = &listed["rows"][0];
+    assert_eq!(row["granted"], json!(["chat", "storage"]));
+    assert_eq!(
+        (&row["enabled"], &row["browsers"]),
+        (&json!(true), &json!(false))
+    );
+    let (told, code) = answer(root, "plugins disable my-own");
+    assert_eq!((code, &told["disabled"]), (0, &json!(1)), "{told}");
+    let shown = said(root, "plugins list");
+    assert!(shown.contains("(chat, storage, disabled)"), "{shown}");
+    let (told, code) = answer(root, "plugins enable my-own");
+    assert_eq!((code, &told["enabled"]), (0, &json!(1)), "{told}");
+    switches_on_for_some(root);
+    upgrades(root);
     // What is no plugin leaves it as it is.
     std::fs::write(root.path("bad.padplugin"), "no zip").unwrap();
     let told = refused(root, "plugins install bad.padplugin --grant-all");
@@ -156,7 +168,8 @@ fn installs(root: &TempRoot) {
         answer(root, "plugins list").0["rows"][0]["version"],
         "0.2.0"
     );
-    said(root, "plugins remove my-own");
+    let (told, code) = answer(root, "plugins remove my-own");
+    assert_eq!((code, &told["removed"]), (0, &json!(1)), "{told}");
     let told = refused(root, "plugins remove my-own");
     assert_eq!(told, "there is no plugin my-own installed");
     assert_eq!(said(root, "plugins list"), "0 plugins installed\n");

@@ -1,10 +1,13 @@
 //! Hostile plugins: whatever one does, the service goes on, and so do the others.
 
+use plugin::hooks::HOOKS;
 use serde_json::{Value, json};
+use store::Location;
 
-use super::{Written, chat, said, server_with, until};
+use super::{Written, chat, install, said, server_with, until};
 use crate::client::Request;
-use crate::server::Server;
+use crate::logins::basic;
+use crate::server::{Server, TempRoot};
 use crate::socket::insert;
 use crate::socket_client::{Member, token};
 
@@ -26,6 +29,10 @@ const SCRIPTS: &[(&str, &str)] = &[
     (
         "throws",
         "on(() => { throw new TypeError('<script>alert(1)</script>'); });",
+    ),
+    (
+        "forges-a-line",
+        r#"on(() => { throw new Error("no\n2001-01-01T00:00:00Z  INFO admin: forged"); });"#,
     ),
     ("rejects", "on(async () => { await null; throw null; });"),
     ("never-answers", "on(() => new Promise(() => {}));"),
@@ -91,6 +98,26 @@ fn hostile(name: &'static str, script: &str) -> Written {
     }
 }
 
+/// Has every hook there is, and throws in each.
+fn throws_everywhere() -> Written {
+    let names = HOOKS.iter().map(|row| row.name);
+    let handlers = names
+        .clone()
+        .map(|name| format!("padsvc.on('{name}', () => {{ throw new Error('in {name}'); }});\n"));
+    Written {
+        name: "throws-everywhere",
+        manifest: json!({
+            "permissions": [
+                "pads:read", "pads:write", "chat", "authors:names", "routes", "storage", "timers",
+            ],
+            "hooks": names.collect::<Vec<_>>(),
+            "api": { "fail": "Fails." },
+        }),
+        server: handlers.collect(),
+        client: Some("export default 1;"),
+    }
+}
+
 /// Answers with what it keeps, as often as it is asked.
 fn well_behaved() -> Written {
     Written {
@@ -125,38 +152,81 @@ fn talk(server: &Server, ada: &mut Member, round: usize) {
     ada.accepted().unwrap();
 }
 
+/// What the admin area says of a plugin, once it is in that state.
+fn told(server: &Server, name: &str, states: &[&str]) -> Result<String, String> {
+    let listed = Request::get("/admin/api/plugins/installed");
+    let listed = server.send(&listed.header("authorization", &basic("root", "root's")));
+    let listed = listed.json();
+    let mut plugins = listed["plugins"].as_array().unwrap().iter();
+    let health = &plugins.find(|it| it["name"] == name).unwrap()["health"];
+    match health["state"].as_str() {
+        Some(state) if states.contains(&state) => {
+            Ok(health["reason"].as_str().unwrap_or_default().to_owned())
+        }
+        _ => Err(format!("{name}: {health}")),
+    }
+}
+
+fn hostile_server() -> Server {
+    let users = json!({ "root": { "password": "root's", "is_admin": true } });
+    let settings = json!({ "users": users }).to_string();
+    let root = TempRoot::with_settings("plugin_hostile", &settings);
+    std::fs::create_dir(root.path("var")).unwrap();
+    let hostile = SCRIPTS.iter().map(|(name, script)| hostile(name, script));
+    let others = [throws_everywhere(), well_behaved()];
+    let plugins: Vec<Written> = hostile.chain(others).collect();
+    install(Location::Embedded(root.path("var/padsvc.db")), &plugins);
+    Server::start(&root)
+}
+
 #[test]
 fn hostile_plugins_hurt_nobody() {
-    let mut plugins: Vec<Written> = Vec::new();
-    for (name, script) in SCRIPTS {
-        plugins.push(hostile(name, script));
-    }
-    plugins.push(well_behaved());
-    let server = server_with("plugin_hostile", &plugins);
+    let server = hostile_server();
     let mut ada = Member::join(&server, "notes", &token(1));
     for round in 0..7 {
         talk(&server, &mut ada, round);
     }
-    // Those that fail when they run are switched off and do not run again.
-    for (name, _) in SCRIPTS {
-        let starts = !matches!(*name, "bad-start" | "loops-at-start");
-        if starts {
-            until(|| {
-                let log = server.log();
-                let is_off = |line: &str| {
-                    line.contains(&format!("the plugin {name}")) && line.contains("switched off")
-                };
-                if log.lines().any(is_off) {
-                    Ok(())
-                } else {
-                    Err(format!("{name}: {log}"))
-                }
-            });
+    // Those that fail when they run are switched off and do not run again; the log and the admin
+    // area say so.
+    let names = SCRIPTS.iter().map(|(name, _)| *name);
+    for name in names.chain(["throws-everywhere"]) {
+        if matches!(name, "bad-start" | "loops-at-start") {
+            let reason = until(|| told(&server, name, &["waiting", "off"]));
+            assert!(reason.contains("server.js: "), "{name}: {reason}");
+            continue;
         }
+        let reason = until(|| told(&server, name, &["off"]));
+        let beginning = "switched off: 5 failures in a row, the last: ";
+        assert!(reason.starts_with(beginning), "{name}: {reason}");
+        let is_off = |line: &str| {
+            line.contains(&format!("the plugin {name}")) && line.contains("switched off")
+        };
+        assert!(server.log().lines().any(is_off), "{name}: {}", server.log());
     }
+    let forged = |line: &str| line.starts_with("2001");
+    assert!(!server.log().lines().any(forged), "{}", server.log());
+    assert_eq!(server.get("/plugins/throws-everywhere/").status, 502);
+    let target = "/api/1.3.0/throws-everywhere.fail?apikey=";
+    let failed = server.get(&format!("{target}{}", server.key)).json();
+    assert_eq!(failed["code"], 2, "{failed}");
+    // Nobody else writes into the log of a plugin that has nothing in pages.
+    let report = Request::post("/plugins/well-behaved/report");
+    let report = report.body("application/json", r#"{"message": "it broke"}"#);
+    assert_eq!(server.send(&report).status, 404);
     let text = server.data("getText", &json!({ "padID": "notes" }));
     assert!(!text["text"].as_str().unwrap().contains("mine now"));
     assert_eq!(server.get("/health").status, 200);
+    server.stop();
+}
+
+/// No worker of it runs before somebody asks for something.
+#[test]
+fn the_log_says_at_the_start_what_workers_can_reach() {
+    let server = server_with("plugin_confined", &[well_behaved()]);
+    until(|| match server.log().contains(" workers of plugins ") {
+        true => Ok(()),
+        false => Err(server.log()),
+    });
     server.stop();
 }
 
