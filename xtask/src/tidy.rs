@@ -10,6 +10,7 @@ mod cycles;
 mod features;
 mod layers;
 mod module_docs;
+mod results;
 mod sizes;
 mod spawns;
 mod web_folders;
@@ -36,6 +37,7 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     crate_sizes::check,
     cycles::check,
     features::check,
+    results::check,
     sizes::check,
     module_docs::check,
     spawns::check,

@@ -199,7 +199,8 @@ impl Alerts {
         };
         loop {
             let message = channel.next().await;
-            let problem = channel.deliver(&message, &self.pauses).await.err();
+            let failure = channel.deliver(&message, &self.pauses).await.err();
+            let problem = failure.map(|failure| failure.to_string());
             if let Some(problem) = &problem {
                 let name = channel.name;
                 warn!("an alert could not be delivered ({name}): {problem}");

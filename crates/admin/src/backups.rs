@@ -5,6 +5,7 @@
 //! written, as a restore would, and can be restored. One job runs at a time, in the whole cluster;
 //! its thread holds up neither requests nor the end of the program.
 
+mod error;
 mod files;
 mod record;
 mod rehearsal;
@@ -24,6 +25,7 @@ use store::Location;
 use tokio::sync::mpsc;
 use tracing::{error, info};
 
+use error::BackupError;
 use files::{BackupFile, Origin};
 use record::Lease;
 use schedule::History;
@@ -168,24 +170,28 @@ impl Backups {
                     "failure": null,
                 })
             }
-            Err(reason) => {
-                error!("the backup {name} could not be made: {reason}");
-                json!({ "failure": { "at": now, "reason": reason } })
+            Err(failure) => {
+                error!("the backup {name} could not be made: {failure}");
+                json!({ "failure": { "at": now, "reason": failure.to_string() } })
             }
         };
         self.note(note).await;
         if origin == Origin::Schedule {
             let kept = match &made {
                 Ok(_) => json!({ "scheduled": now, "scheduleFailure": null }),
-                Err(reason) => json!({ "scheduleFailure": reason }),
+                Err(failure) => json!({ "scheduleFailure": failure.to_string() }),
             };
             self.note(kept).await;
         }
     }
 
-    async fn write(&self, slot: &Slot, name: &str, origin: Origin) -> Result<BackupFile, String> {
-        let bytes = self.service.store().size().await;
-        let bytes = bytes.map_err(|error| error.to_string())?;
+    async fn write(
+        &self,
+        slot: &Slot,
+        name: &str,
+        origin: Origin,
+    ) -> Result<BackupFile, BackupError> {
+        let bytes = self.service.store().size().await?;
         let (location, folder, keep) = (self.location.clone(), self.folder.clone(), self.keep);
         let (name, progress) = (name.to_owned(), Arc::clone(&slot.progress));
         on_thread(move || {
@@ -214,11 +220,11 @@ impl Backups {
                     "problem": found.problems.first(), "problems": found.problems.len(),
                 })
             }
-            Err(reason) => {
-                error!("the backup {name} could not be tested: {reason}");
+            Err(failure) => {
+                error!("the backup {name} could not be tested: {failure}");
                 json!({
                     "at": at, "name": name, "pads": 0, "revisions": 0,
-                    "problem": reason, "problems": 1,
+                    "problem": failure.to_string(), "problems": 1,
                 })
             }
         };
@@ -324,12 +330,12 @@ impl Drop for Slot {
 
 /// Runs on a thread that the end of the program does not wait for, as it does for tokio's.
 async fn on_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Result<T, String> {
+    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("backup".to_owned());
     let started = thread.spawn(move || sender.send(work()).unwrap_or_default());
-    started.map_err(|error| error.to_string())?;
+    started.map_err(BackupError::Thread)?;
     let done = receiver.await;
-    done.unwrap_or_else(|_| Err("it broke off".to_owned()))
+    done.unwrap_or(Err(BackupError::BrokeOff))
 }

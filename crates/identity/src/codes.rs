@@ -16,6 +16,15 @@ const RECHECK_SECONDS: u64 = 1;
 /// How many tokens that is known of. When there are more, the store is asked again.
 const MAX_KNOWN: usize = 10_000;
 
+/// Why a code gives no grant.
+#[derive(Debug, thiserror::Error)]
+pub enum RedeemError {
+    #[error(transparent)]
+    Refused(Error),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
 pub struct Codes {
     store: Store,
     /// When a token was last found not to be revoked.
@@ -38,11 +47,7 @@ impl Codes {
     }
 
     /// What a code stands for, once. One that was used before ends the token that it gave.
-    pub async fn redeem(
-        &self,
-        shown: &Redemption,
-        now: u64,
-    ) -> Result<Result<Grant, Error>, store::Error> {
+    pub async fn redeem(&self, shown: &Redemption, now: u64) -> Result<Grant, RedeemError> {
         let redeeming = shown.clone();
         let redeem = move |found: Option<&[u8]>| {
             // When it ends is not asked for here: what has ended is not found.
@@ -58,8 +63,8 @@ impl Codes {
             .update_entry(CODES, &shown.key(), time(now), redeem)
             .await?;
         match outcome {
-            Ok(grant) => Ok(Ok(grant)),
-            Err(NoGrant::Refused(error)) => Ok(Err(error)),
+            Ok(grant) => Ok(grant),
+            Err(NoGrant::Refused(error)) => Err(RedeemError::Refused(error)),
             Err(NoGrant::Replayed(token, error)) => {
                 warn!("an authorization code was used twice; its token is revoked");
                 let (key, kept) = token.revocation();
@@ -68,7 +73,7 @@ impl Codes {
                     .put_entry(REVOKED, &key, (&value, ends), time(now))
                     .await?;
                 self.good().remove(&key);
-                Ok(Err(error))
+                Err(RedeemError::Refused(error))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Channels that alerts go through: mail and the webhook. Each has a queue of its own, so that one
 //! in trouble does not hold up the other, and messages of one arrive in their order.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use alerts::Message;
@@ -32,9 +33,20 @@ enum Target {
 }
 
 /// Why an attempt failed, and whether another one may succeed.
-struct Failure {
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub(super) struct Failure {
     reason: String,
     is_temporary: bool,
+}
+
+impl Failure {
+    fn new(is_temporary: bool, error: &impl Display) -> Failure {
+        Failure {
+            reason: error.to_string().chars().take(LONGEST).collect(),
+            is_temporary,
+        }
+    }
 }
 
 impl Channel {
@@ -94,12 +106,12 @@ impl Channel {
         }
     }
 
-    /// Delivers a message, with another attempt after each pause. An error says why not.
+    /// Delivers a message, with another attempt after each pause. An error is that of the last one.
     pub(super) async fn deliver(
         &self,
         message: &Message,
         pauses: &[Duration],
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         let mut pauses = pauses.iter();
         loop {
             let failure = match self.attempt(message).await {
@@ -111,7 +123,7 @@ impl Channel {
             };
             match pauses.next().filter(|_| failure.is_temporary) {
                 Some(pause) => tokio::time::sleep(*pause).await,
-                None => return Err(failure.reason.chars().take(LONGEST).collect()),
+                None => return Err(failure),
             }
         }
     }
@@ -124,16 +136,10 @@ impl Channel {
                     body: message.body.clone(),
                 };
                 let sent = send_mail(settings, ("alerts.email", to), mail).await;
-                sent.map_err(|error| Failure {
-                    is_temporary: error.is_temporary(),
-                    reason: error.to_string(),
-                })
+                sent.map_err(|error| Failure::new(error.is_temporary(), &error))
             }
             Target::Webhook(webhook) => {
-                let failure = |error: &WebhookError| Failure {
-                    is_temporary: error.is_temporary(),
-                    reason: error.to_string(),
-                };
+                let failure = |error: &WebhookError| Failure::new(error.is_temporary(), error);
                 let webhook = webhook.as_ref().as_ref().map_err(failure)?;
                 let sent = webhook.post(&message.document.to_string()).await;
                 sent.map_err(|error| failure(&error))

@@ -75,7 +75,8 @@ pub(crate) async fn test(
 impl Alerts {
     async fn try_out(&self, channel: Option<&Channel>, message: &Message) -> Option<Value> {
         let channel = channel?;
-        let problem = channel.deliver(message, &[]).await.err();
+        let failure = channel.deliver(message, &[]).await.err();
+        let problem = failure.map(|failure| failure.to_string());
         Some(self.note(channel.name, problem).await)
     }
 

@@ -1,7 +1,6 @@
 //! Files of backups: written under another name, looked over, and only then named as one.
 
 use std::fs::{self, DirBuilder, File};
-use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -9,6 +8,8 @@ use std::time::UNIX_EPOCH;
 use series::iso_time;
 use store::Location;
 use system::disk;
+
+use super::error::BackupError;
 
 const BEGIN: &str = "pads-";
 const END: &str = ".db";
@@ -52,28 +53,27 @@ pub(super) fn make(
     name: &str,
     bytes: u64,
     mut report: impl FnMut(u64, u64),
-) -> Result<BackupFile, String> {
+) -> Result<BackupFile, BackupError> {
     prepare(folder, bytes)?;
     let (draft, path) = (unfinished(folder, name), folder.join(name));
     let copied = store::backup(location, &draft, &mut report);
     let verified = copied.and_then(|()| store::examine(&draft));
-    let verified = verified.map_err(|error| error.to_string());
-    let named = verified.and_then(|()| {
+    let named = verified.map_err(BackupError::from).and_then(|()| {
         let renamed = fs::rename(&draft, &path).and_then(|()| File::open(folder)?.sync_all());
-        renamed.map_err(|error| because(&path, &error))
+        renamed.map_err(BackupError::at(&path))
     });
     if named.is_err() {
         let _ = fs::remove_file(&draft);
     }
     named?;
-    describe(&path).ok_or_else(|| format!("{}: it is gone", path.display()))
+    describe(&path).ok_or(BackupError::Gone(path))
 }
 
 /// The folder, with room for so many bytes and without what was left unfinished. One job runs at
 /// a time, so nothing there is under way.
-pub(super) fn prepare(folder: &Path, bytes: u64) -> Result<(), String> {
+pub(super) fn prepare(folder: &Path, bytes: u64) -> Result<(), BackupError> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| because(folder, &error))?;
+    made.map_err(BackupError::at(folder))?;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
             let path = entry.path();
@@ -82,12 +82,11 @@ pub(super) fn prepare(folder: &Path, bytes: u64) -> Result<(), String> {
     }
     let needed = bytes.saturating_add(RESERVE_BYTES);
     match disk::space(folder) {
-        Some(space) if space.free < needed => Err(format!(
-            "{}: {} MB are free, and {} MB are needed",
-            folder.display(),
-            space.free / 1_000_000,
-            needed / 1_000_000
-        )),
+        Some(space) if space.free < needed => Err(BackupError::DiskFull {
+            folder: folder.to_owned(),
+            free: space.free / 1_000_000,
+            needed: needed / 1_000_000,
+        }),
         _ => Ok(()),
     }
 }
@@ -144,9 +143,6 @@ fn origin_of(name: &str) -> Option<Origin> {
     of(Origin::Schedule).or_else(|| of(Origin::Request))
 }
 
-fn because(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use store::{Location, Mark, PadOrder, PadsAsked, Problem, Store};
 
+use super::error::BackupError;
 use super::{files, on_thread};
 
 /// How many pads are listed at a time.
@@ -24,16 +25,16 @@ pub(super) async fn run(
     folder: PathBuf,
     name: String,
     report: impl FnMut(u64, u64) + Send + 'static,
-) -> Result<Found, String> {
+) -> Result<Found, BackupError> {
     let place = files::unfinished(&folder, "restore");
     let database = Location::Embedded(place.join("pads.db"));
     let to = database.clone();
     let restored = on_thread(move || restore(&folder, &name, &to, report)).await;
     let found = match restored {
-        Ok(()) => check(database).await.map_err(|error| error.to_string()),
+        Ok(()) => check(database).await.map_err(BackupError::from),
         Err(reason) => Err(reason),
     };
-    let removed = on_thread(move || fs::remove_dir_all(place).map_err(|error| error.to_string()));
+    let removed = on_thread(move || fs::remove_dir_all(&place).map_err(BackupError::at(&place)));
     // What stays is removed by the next job.
     let _ = removed.await;
     found
@@ -44,19 +45,16 @@ fn restore(
     name: &str,
     to: &Location,
     mut report: impl FnMut(u64, u64),
-) -> Result<(), String> {
+) -> Result<(), BackupError> {
     let from = folder.join(name);
-    let bytes = fs::metadata(&from)
-        .map_err(|error| error.to_string())?
-        .len();
-    files::prepare(folder, bytes)?;
+    let metadata = fs::metadata(&from).map_err(BackupError::at(&from))?;
+    files::prepare(folder, metadata.len())?;
     if let Location::Embedded(file) = to
         && let Some(place) = file.parent()
     {
-        fs::create_dir(place).map_err(|error| error.to_string())?;
+        fs::create_dir(place).map_err(BackupError::at(place))?;
     }
-    let restored = store::restore(&from, to, false, &mut report);
-    restored.map_err(|error| error.to_string())
+    Ok(store::restore(&from, to, false, &mut report)?)
 }
 
 async fn check(database: Location) -> Result<Found, store::Error> {

@@ -17,6 +17,7 @@ use crate::refuse::RETRY_SECONDS;
 use crate::sign_in::form;
 use identity::attempts::Refused;
 use identity::client_ip::ClientIp;
+use identity::codes::RedeemError;
 use system::environment::random_bytes;
 
 pub(super) async fn discovery(State(state): State<OidcState>, request: Request) -> Response {
@@ -81,6 +82,15 @@ impl From<StoreError> for NoToken {
     }
 }
 
+impl From<RedeemError> for NoToken {
+    fn from(error: RedeemError) -> NoToken {
+        match error {
+            RedeemError::Refused(error) => error.into(),
+            RedeemError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<Refused> for NoToken {
     fn from(refused: Refused) -> NoToken {
         match refused {
@@ -115,7 +125,7 @@ async fn exchange(
         return Ok(provider.token_for_client(keys, client, &moment)?);
     }
     let shown = provider.redemption(client, form, &moment)?;
-    let grant = state.oidc.codes.redeem(&shown, moment.now).await??;
+    let grant = state.oidc.codes.redeem(&shown, moment.now).await?;
     Ok(provider.token_for_grant(keys, client, (&shown, &grant), &moment)?)
 }
 
