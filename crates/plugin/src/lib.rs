@@ -31,6 +31,8 @@ pub mod parameter;
 
 pub mod permission;
 
+pub mod reason;
+
 pub mod scenario;
 
 pub mod schema;
@@ -50,6 +52,7 @@ pub use name::Name;
 pub use package::{Package, PackageError};
 pub use pads::{PadPatterns, PatternsError};
 pub use permission::{Permission, PermissionKind};
+pub use reason::Reason;
 pub use scenario::Scenario;
 pub use settings::SettingsSchema;
 

@@ -11,6 +11,7 @@ use crate::functions::Function;
 use crate::hooks::Hook;
 use crate::package::Package;
 use crate::parameter::check_object;
+use crate::reason::Reason;
 
 const SCENARIOS: usize = 200;
 
@@ -72,16 +73,17 @@ pub fn scenarios(package: &Package) -> Result<Vec<Scenario>, ScenarioError> {
         return Err(ScenarioError::TooMany);
     }
     for scenario in &scenarios {
-        let wrong = |reason| ScenarioError::Wrong(scenario.name.clone(), reason);
+        let wrong =
+            |reason: Reason| ScenarioError::Wrong(scenario.name.clone(), reason.to_string());
         check(package, scenario).map_err(wrong)?;
     }
     Ok(scenarios)
 }
 
-fn check(package: &Package, scenario: &Scenario) -> Result<(), String> {
+fn check(package: &Package, scenario: &Scenario) -> Result<(), Reason> {
     let manifest = package.manifest();
     if !manifest.hooks.contains_key(&scenario.hook) {
-        return Err(format!("plugin.json does not list {}", scenario.hook));
+        return Err(format!("plugin.json does not list {}", scenario.hook).into());
     }
     let arguments = Value::from(scenario.args.clone());
     check_object(scenario.hook.row().arguments, &arguments)
@@ -92,7 +94,7 @@ fn check(package: &Package, scenario: &Scenario) -> Result<(), String> {
         let checked = call
             .function
             .check(&manifest.permissions, call.args.clone());
-        checked.map_err(|error| error.to_string())?;
+        checked.map_err(Reason::of)?;
     }
     Ok(())
 }

@@ -14,13 +14,14 @@ use serde_json::value::RawValue;
 
 use crate::functions::Function;
 use crate::hooks::Hook;
+use crate::reason::Reason;
 pub use frame::{Decoder, FRAME, FrameError, encode};
 
 /// Texts of a plugin: by language, by key.
 pub type Texts = BTreeMap<String, BTreeMap<String, String>>;
 
-/// JSON, or the text of an error.
-pub type Outcome = Result<Box<RawValue>, String>;
+/// JSON, or why there is none.
+pub type Outcome = Result<Box<RawValue>, Reason>;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use plugin::functions::FUNCTIONS;
 use plugin::wire::{LogLevel, Outcome, Start};
-use plugin::{Function, Hook};
+use plugin::{Function, Hook, Reason};
 use rquickjs::function::{Opt, Rest};
 use rquickjs::object::Property;
 use rquickjs::{Ctx, Exception, Function as JsFunction, Object, Persistent, Result, Value};
@@ -186,7 +186,7 @@ fn arguments<'js>(ctx: &Ctx<'js>, values: Vec<Value<'js>>) -> Result<Arguments> 
 
 /// JSON to send.
 pub(crate) fn raw(json: String) -> Outcome {
-    RawValue::from_string(json).map_err(|error| error.to_string())
+    RawValue::from_string(json).map_err(Reason::of)
 }
 
 pub(crate) fn null() -> Outcome {

@@ -125,7 +125,7 @@ impl Engine {
         let began = used();
         let promise = self.context.with(|ctx| {
             let promise = self.invoke(&ctx, hook, arguments);
-            promise.map_err(|error| self.failure(&ctx, error))
+            promise.map_err(|error| self.failure(&ctx, error).into())
         });
         match promise {
             Ok(Some(promise)) => self.under_way.insert(id, promise, began),
@@ -146,7 +146,7 @@ impl Engine {
             let deliver = || -> rquickjs::Result<()> {
                 let parsed = match result {
                     Ok(json) => ctx.json_parse(json.get()),
-                    Err(reason) => Err(Exception::throw_message(&ctx, reason)),
+                    Err(reason) => Err(Exception::throw_message(&ctx, &reason.to_string())),
                 };
                 // Also an answer that does not fit into memory is one.
                 match parsed {
@@ -199,7 +199,7 @@ impl Engine {
         // settled: all of them have failed, and none of their answers is waited for.
         let reason = self.too_long();
         for (id, began) in self.under_way.take_all() {
-            self.settle(id, began, Err(reason.clone()));
+            self.settle(id, began, Err(reason.clone().into()));
         }
         self.state.borrow_mut().waiting.clear();
         if step == Step::Stuck {
@@ -234,7 +234,7 @@ impl Engine {
             // interruption can have been swallowed on the way.
             let is_late = self.slice.is_over();
             let result = if is_late {
-                Err(self.too_long())
+                Err(self.too_long().into())
             } else {
                 result
             };
@@ -284,17 +284,15 @@ impl Drop for Engine {
 fn outcome<'js>(ctx: &Ctx<'js>, promise: &Promise<'js>) -> Option<Outcome> {
     let value = match promise.result::<Value>()? {
         Ok(value) => value,
-        Err(_) => return Some(Err(describe::exception(ctx, &ctx.catch()))),
+        Err(_) => return Some(Err(describe::exception(ctx, &ctx.catch()).into())),
     };
     Some(match describe::json(ctx, value) {
         Ok(Some(json)) if json.len() > limits::ANSWER => {
             let bytes = json.len();
-            Err(format!(
-                "the answer has {bytes} bytes, more than {}",
-                limits::ANSWER
-            ))
+            let most = limits::ANSWER;
+            Err(format!("the answer has {bytes} bytes, more than {most}").into())
         }
         Ok(json) => api::raw(json.unwrap_or_else(|| "null".to_owned())),
-        Err(_) => Err(describe::exception(ctx, &ctx.catch())),
+        Err(_) => Err(describe::exception(ctx, &ctx.catch()).into()),
     })
 }

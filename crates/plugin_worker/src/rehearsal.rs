@@ -189,7 +189,7 @@ impl Rehearsal<'_> {
             });
         }
         Ok(match &expected.error {
-            Some(error) => Err(error.clone()),
+            Some(error) => Err(error.clone().into()),
             None => Ok(to_raw_value(&expected.answer)?),
         })
     }
@@ -201,9 +201,9 @@ impl Rehearsal<'_> {
                 (value.to_string(), value == scenario.answer)
             }
             (Ok(json), Some(_)) => (json.get().to_owned(), false),
-            (Err(error), None) => return Err(RehearsalError::Failed(error)),
+            (Err(error), None) => return Err(RehearsalError::Failed(error.to_string())),
             (Err(error), Some(part)) => {
-                let is_expected = error.contains(part);
+                let is_expected = error.to_string().contains(part);
                 (format!("the error {error}"), is_expected)
             }
         };

@@ -1,7 +1,7 @@
 //! Answers of hooks: which form each has. What has another form is a failure of the plugin.
 
-use plugin::Hook;
 use plugin::parameter::Kind;
+use plugin::{Hook, Reason};
 use serde_json::Value;
 use service::Narrowing;
 
@@ -31,12 +31,12 @@ pub(crate) enum Verdict {
 }
 
 /// Checks an answer before anybody relies on it.
-pub(crate) fn check(hook: Hook, answer: &Value) -> Result<(), String> {
+pub(crate) fn check(hook: Hook, answer: &Value) -> Result<(), Reason> {
     let expected = |is_fine: bool| {
         if is_fine {
             Ok(())
         } else {
-            Err(format!("its answer must be {}", hook.row().answer))
+            Err(format!("its answer must be {}", hook.row().answer).into())
         }
     };
     match hook {

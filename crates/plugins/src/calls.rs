@@ -4,7 +4,7 @@
 use std::sync::{Arc, Weak};
 
 use plugin::wire::Outcome;
-use plugin::{Function, PadPatterns};
+use plugin::{Function, PadPatterns, Reason};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use service::api::Caller;
@@ -56,21 +56,21 @@ impl Arguments<'_> {
             .or_else(|| value.as_f64().map(|it| it as u64))
     }
 
-    fn pad(&self, index: usize) -> Result<PadId, String> {
+    fn pad(&self, index: usize) -> Result<PadId, Reason> {
         let pad = PadId::parse(self.text(index));
         self.switched_on(pad.ok_or_else(|| Error::PadMissing.to_string())?)
     }
 
-    fn new_pad(&self, index: usize) -> Result<PadId, String> {
+    fn new_pad(&self, index: usize) -> Result<PadId, Reason> {
         let pad = PadId::for_new(self.text(index));
         self.switched_on(pad.ok_or_else(|| Error::PadIdForm.to_string())?)
     }
 
     /// A plugin reaches no pad that it is not switched on for.
-    fn switched_on(&self, pad: PadId) -> Result<PadId, String> {
+    fn switched_on(&self, pad: PadId) -> Result<PadId, Reason> {
         match self.pads.include(pad.as_str()) {
             true => Ok(pad),
-            false => Err(format!("the plugin is not switched on for the pad {pad}")),
+            false => Err(format!("the plugin is not switched on for the pad {pad}").into()),
         }
     }
 
@@ -111,7 +111,7 @@ impl Calls {
             .map_err(|error| format!("{function}: the arguments cannot be read: {error}"))?;
         let arguments = function.check(&installed.granted, arguments);
         let arguments = Arguments {
-            values: arguments.map_err(|error| error.to_string())?,
+            values: arguments.map_err(Reason::of)?,
             pads: &installed.pads,
         };
         let service = self.service.upgrade().ok_or("the service stops")?;
@@ -147,7 +147,7 @@ impl Calls {
             Function::PadsList => list(&service, &arguments).await,
             _ => read(&service, function, &arguments).await,
         }?;
-        to_raw_value(&value).map_err(|error| error.to_string())
+        to_raw_value(&value).map_err(Reason::of)
     }
 }
 
@@ -155,7 +155,7 @@ async fn read(
     service: &Service,
     function: Function,
     given: &Arguments<'_>,
-) -> Result<Value, String> {
+) -> Result<Value, Reason> {
     let pad = given.pad(0)?;
     let rev = given.number(1).map(Rev);
     let value: Result<Value, Error> = match function {
@@ -185,12 +185,12 @@ async fn read(
             let edited = service.get_last_edited(&pad).await;
             edited.map(|time| time.millis().into())
         }
-        _ => return Err(format!("{function} is not known here")),
+        _ => return Err(format!("{function} is not known here").into()),
     };
-    value.map_err(|error| error.to_string())
+    value.map_err(Reason::of)
 }
 
-async fn list(service: &Service, given: &Arguments<'_>) -> Result<Value, String> {
+async fn list(service: &Service, given: &Arguments<'_>) -> Result<Value, Reason> {
     let limit = usize::try_from(given.limit(1)).unwrap_or_default();
     let after = Some(given.text(0)).filter(|after| !after.is_empty());
     let mut next = after.map(str::to_owned);
@@ -212,7 +212,7 @@ async fn list(service: &Service, given: &Arguments<'_>) -> Result<Value, String>
     Ok(json!({ "pads": pads, "next": next }))
 }
 
-async fn changes(service: &Service, pad: &PadId, given: &Arguments<'_>) -> Result<Value, String> {
+async fn changes(service: &Service, pad: &PadId, given: &Arguments<'_>) -> Result<Value, Reason> {
     let record = record(service, pad).await?;
     let from = Rev(given.number(1).unwrap_or_default());
     let range = from..from.plus(given.limit(2));
@@ -234,7 +234,7 @@ async fn write(
     service: &Service,
     function: Function,
     given: &Arguments<'_>,
-) -> Result<Value, String> {
+) -> Result<Value, Reason> {
     let done: Result<(), Error> = match function {
         Function::PadsCreate => {
             let pad = given.new_pad(0)?;
@@ -262,25 +262,23 @@ async fn write(
             service.delete_pad(&pad, None, Caller::Trusted).await
         }
         Function::PadsNotice => service.show_notice(&given.pad(0)?, given.text(1)).await,
-        _ => return Err(format!("{function} is not known here")),
+        _ => return Err(format!("{function} is not known here").into()),
     };
-    done.map(|()| Value::Null)
-        .map_err(|error| error.to_string())
+    done.map(|()| Value::Null).map_err(Reason::of)
 }
 
 async fn people(
     service: &Service,
     function: Function,
     given: &Arguments<'_>,
-) -> Result<Value, String> {
+) -> Result<Value, Reason> {
     match function {
         Function::ChatAppend => {
             let text = given.content(1).unwrap_or_default();
             let author = AuthorId::system();
             let pad = given.pad(0)?;
             let said = service.append_chat_message(&pad, text, &author, None).await;
-            said.map(|()| Value::Null)
-                .map_err(|error| error.to_string())
+            said.map(|()| Value::Null).map_err(Reason::of)
         }
         Function::ChatHistory => {
             let record = record(service, &given.pad(0)?).await?;
@@ -303,7 +301,7 @@ async fn people(
             let author = service.store().author(&author).await.map_err(failed)?;
             Ok(json!(author.and_then(|author| author.name)))
         }
-        _ => Err(format!("{function} is not known here")),
+        _ => Err(format!("{function} is not known here").into()),
     }
 }
 
@@ -312,7 +310,7 @@ async fn storage(
     installed: &Installed,
     function: Function,
     given: &Arguments<'_>,
-) -> Result<Value, String> {
+) -> Result<Value, Reason> {
     let name = installed.name().as_str();
     let key = given.text(0);
     match function {
@@ -322,16 +320,16 @@ async fn storage(
             value
                 .transpose()
                 .map(Option::unwrap_or_default)
-                .map_err(|error| error.to_string())
+                .map_err(Reason::of)
         }
         Function::StorageSet => {
             let value = given.values.get(1).unwrap_or(&Value::Null).to_string();
             let put = store.put_plugin_value(name, key, value.as_bytes()).await;
             match put.map_err(failed)? {
                 PluginValueWrite::Done => Ok(Value::Null),
-                PluginValueWrite::Full => Err("the plugin's storage is full".to_owned()),
-                PluginValueWrite::TooLong => Err("the key or the value is too long".to_owned()),
-                PluginValueWrite::NotInstalled => Err("the plugin was removed".to_owned()),
+                PluginValueWrite::Full => Err("the plugin's storage is full".into()),
+                PluginValueWrite::TooLong => Err("the key or the value is too long".into()),
+                PluginValueWrite::NotInstalled => Err("the plugin was removed".into()),
             }
         }
         Function::StorageDelete => {
@@ -353,7 +351,7 @@ async fn timers(
     installed: &Installed,
     function: Function,
     given: &Arguments<'_>,
-) -> Result<Value, String> {
+) -> Result<Value, Reason> {
     let (store, plugin) = (service.store(), installed.name().as_str());
     let name = given.text(0);
     if function == Function::TimersCancel {
@@ -376,14 +374,14 @@ async fn timers(
         .map_err(failed)?
     {
         PluginTimerWrite::Done => Ok(Value::Null),
-        PluginTimerWrite::TooMany => Err("the plugin has too many timers".to_owned()),
-        PluginTimerWrite::NotInstalled => Err("the plugin was removed".to_owned()),
+        PluginTimerWrite::TooMany => Err("the plugin has too many timers".into()),
+        PluginTimerWrite::NotInstalled => Err("the plugin was removed".into()),
     }
 }
 
-async fn record(service: &Service, pad: &PadId) -> Result<store::PadRecord, String> {
+async fn record(service: &Service, pad: &PadId) -> Result<store::PadRecord, Reason> {
     let record = service.store().pad(pad).await.map_err(failed)?;
-    record.ok_or_else(|| Error::PadMissing.to_string())
+    record.ok_or_else(|| Reason::of(Error::PadMissing))
 }
 
 fn text(text: &Text) -> Value {
@@ -391,6 +389,6 @@ fn text(text: &Text) -> Value {
 }
 
 /// The reason is in the log and nowhere else.
-fn failed(error: store::Error) -> String {
-    Error::from(error).to_string()
+fn failed(error: store::Error) -> Reason {
+    Reason::of(Error::from(error))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use plugin::catalogue::{Entry, PublicKey};
 use plugin::permission::own_network::is_public;
-use plugin::{Catalogue, CatalogueError, Name, package};
+use plugin::{Catalogue, CatalogueError, Name, Reason, package};
 use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
@@ -127,7 +127,7 @@ async fn fetch(address: &str, most: usize, home: &str) -> Result<Vec<u8>, FetchE
     let problem = match fetched {
         Ok(Ok(Some(body))) => return Ok(body),
         Ok(Ok(None)) => return Err(FetchError::TooLong(address.to_owned(), most)),
-        Ok(Err(problem)) => problem,
+        Ok(Err(problem)) => problem.to_string(),
         Err(_) => format!("no answer in {} seconds", TIME.as_secs()),
     };
     Err(FetchError::Request(address.to_owned(), problem))
@@ -135,16 +135,16 @@ async fn fetch(address: &str, most: usize, home: &str) -> Result<Vec<u8>, FetchE
 
 /// The body, unless it is longer. Redirections are followed here, so that the host of each is
 /// checked.
-async fn follow(address: &str, most: usize, home: &str) -> Result<Option<Vec<u8>>, String> {
-    let mut url = Url::parse(address).map_err(|error| error.to_string())?;
+async fn follow(address: &str, most: usize, home: &str) -> Result<Option<Vec<u8>>, Reason> {
+    let mut url = Url::parse(address).map_err(Reason::of)?;
     for _ in 0..=REDIRECTS {
         let client = client(&url, is_encrypted(address), home).await?;
         let failed = |error: reqwest::Error| reason(&error.without_url());
         let mut answer = client.get(url.clone()).send().await.map_err(failed)?;
         let next = answer.headers().get(LOCATION);
         if let Some(next) = next.filter(|_| answer.status().is_redirection()) {
-            let next = next.to_str().map_err(|error| error.to_string())?;
-            url = url.join(next).map_err(|error| error.to_string())?;
+            let next = next.to_str().map_err(Reason::of)?;
+            url = url.join(next).map_err(Reason::of)?;
             continue;
         }
         answer.error_for_status_ref().map_err(failed)?;
@@ -157,11 +157,11 @@ async fn follow(address: &str, most: usize, home: &str) -> Result<Option<Vec<u8>
         }
         return Ok(Some(body));
     }
-    Err(format!("more than {REDIRECTS} redirections"))
+    Err(format!("more than {REDIRECTS} redirections").into())
 }
 
 /// A client for one request, which goes to the addresses that were looked at and to no other.
-async fn client(url: &Url, is_encrypted: bool, home: &str) -> Result<Client, String> {
+async fn client(url: &Url, is_encrypted: bool, home: &str) -> Result<Client, Reason> {
     let builder = Client::builder()
         .user_agent(USER_AGENT)
         .https_only(is_encrypted)
@@ -171,18 +171,19 @@ async fn client(url: &Url, is_encrypted: bool, home: &str) -> Result<Client, Str
         true => builder,
         false => builder.resolve_to_addrs(host, &public_addresses(host).await?),
     };
-    builder.build().map_err(|error| reason(&error))
+    builder.build().map_err(|error| reason(&error).into())
 }
 
-async fn public_addresses(host: &str) -> Result<Vec<SocketAddr>, String> {
+async fn public_addresses(host: &str) -> Result<Vec<SocketAddr>, Reason> {
     let inner = host.trim_start_matches('[').trim_end_matches(']');
     let found = lookup_host((inner, 0)).await;
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found.map_err(Reason::of)?;
     let public: Vec<SocketAddr> = found.filter(|it| is_public(it.ip())).collect();
     match public.is_empty() {
         true => Err(format!(
             "{host} is in a network of your own, where only the host of the catalogue is asked"
-        )),
+        )
+        .into()),
         false => Ok(public),
     }
 }

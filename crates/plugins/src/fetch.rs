@@ -8,9 +8,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plugin::Permission;
 use plugin::permission::may_fetch;
 use plugin::permission::own_network::{is_local_name, is_public};
+use plugin::{Permission, Reason};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -61,7 +61,7 @@ impl Fetcher {
         granted: &BTreeSet<Permission>,
         url: &str,
         options: &Value,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Reason> {
         let url = checked(granted, url)?;
         let client = self.client.as_ref().ok_or("requests cannot be sent")?;
         let request = client
@@ -70,7 +70,7 @@ impl Fetcher {
         let request = match options.get("body") {
             None | Some(Value::Null) => request,
             Some(Value::String(body)) => request.body(body.clone()),
-            Some(_) => return Err("body must be a text".to_owned()),
+            Some(_) => return Err("body must be a text".into()),
         };
         let response = request.send().await.map_err(|error| reason(&error))?;
         answer(response).await
@@ -78,38 +78,36 @@ impl Fetcher {
 }
 
 /// The address, if a request may go there.
-fn checked(granted: &BTreeSet<Permission>, url: &str) -> Result<Url, String> {
+fn checked(granted: &BTreeSet<Permission>, url: &str) -> Result<Url, Reason> {
     let url = Url::parse(url).map_err(|error| format!("the address is malformed: {error}"))?;
     if !matches!(url.scheme(), "https" | "http") {
-        return Err("the address must begin with https://".to_owned());
+        return Err("the address must begin with https://".into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("an address with a password is refused".to_owned());
+        return Err("an address with a password is refused".into());
     }
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or_default();
     if !may_fetch(granted, host, port) {
-        return Err(format!("requests to {host}:{port} are not granted"));
+        return Err(format!("requests to {host}:{port} are not granted").into());
     }
     Ok(url)
 }
 
-fn method(options: &Value) -> Result<Method, String> {
+fn method(options: &Value) -> Result<Method, Reason> {
     match options.get("method").and_then(Value::as_str) {
         None | Some("GET") => Ok(Method::GET),
         Some("POST") => Ok(Method::POST),
-        Some(_) => Err("method must be GET or POST".to_owned()),
+        Some(_) => Err("method must be GET or POST".into()),
     }
 }
 
-fn headers(options: &Value) -> Result<HeaderMap, String> {
+fn headers(options: &Value) -> Result<HeaderMap, Reason> {
     let given = match options.get("headers") {
         None | Some(Value::Null) => return Ok(HeaderMap::new()),
         Some(Value::Object(given)) if given.len() <= HEADERS => given,
         Some(_) => {
-            return Err(format!(
-                "headers must be an object of at most {HEADERS} texts"
-            ));
+            return Err(format!("headers must be an object of at most {HEADERS} texts").into());
         }
     };
     let mut headers = HeaderMap::new();
@@ -119,14 +117,14 @@ fn headers(options: &Value) -> Result<HeaderMap, String> {
         let value = value.as_str().filter(|value| value.len() <= HEADER);
         let value = HeaderValue::try_from(value.ok_or_else(refused)?).map_err(|_| refused())?;
         if OWN_HEADERS.contains(&name.as_str()) || name.as_str().starts_with("proxy-") {
-            return Err(refused());
+            return Err(refused().into());
         }
         headers.insert(name, value);
     }
     Ok(headers)
 }
 
-async fn answer(mut response: Response) -> Result<Value, String> {
+async fn answer(mut response: Response) -> Result<Value, Reason> {
     let status = response.status().as_u16();
     let mut headers = Map::new();
     for (name, value) in response.headers() {
@@ -141,7 +139,7 @@ async fn answer(mut response: Response) -> Result<Value, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
         if body.len() + chunk.len() > BODY {
-            return Err(format!("the answer has more than {BODY} bytes"));
+            return Err(format!("the answer has more than {BODY} bytes").into());
         }
         body.extend_from_slice(&chunk);
     }
@@ -238,7 +236,7 @@ mod tests {
         address
     }
 
-    async fn fetched(bytes: Vec<u8>) -> Result<Value, String> {
+    async fn fetched(bytes: Vec<u8>) -> Result<Value, Reason> {
         let address = answering(bytes).await;
         let granted = format!("http:fetch({address})").parse().unwrap();
         let (granted, url) = (BTreeSet::from([granted]), format!("http://{address}/"));

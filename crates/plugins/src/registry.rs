@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use plugin::package::sha256;
-use plugin::{Manifest, Name, Package, PadPatterns, Permission};
+use plugin::{Manifest, Name, Package, PadPatterns, Permission, Reason};
 use serde_json::{Map, Value};
 use service::pad::PadId;
 use store::{PluginRecord, Store};
@@ -58,6 +58,16 @@ impl Installed {
         let digits = self.record.sha256.get(..ADDRESS_DIGITS);
         format!("{}-{}", self.record.version, digits.unwrap_or_default())
     }
+}
+
+/// Why a plugin is not loaded.
+#[derive(Debug, thiserror::Error)]
+enum LoadError {
+    /// Its own fault; others are loaded.
+    #[error(transparent)]
+    Unusable(#[from] Reason),
+    #[error(transparent)]
+    Store(#[from] store::Error),
 }
 
 /// What is installed at one time.
@@ -138,17 +148,18 @@ impl Registry {
         };
         for record in list.plugins {
             let name = record.name.clone();
-            match self.load(record, &before).await? {
+            match self.load(record, &before).await {
                 Ok(installed) => {
                     let name = installed.name().clone();
                     snapshot.plugins.insert(name, installed);
                 }
-                Err(reason) => {
+                Err(LoadError::Unusable(reason)) => {
                     if !before.unusable.contains_key(&name) {
                         warn!("the plugin {name} cannot be used: {reason}");
                     }
-                    snapshot.unusable.insert(name, reason);
+                    snapshot.unusable.insert(name, reason.to_string());
                 }
+                Err(LoadError::Store(error)) => return Err(error),
             }
         }
         if let Some(apply) = self.apply.get() {
@@ -181,47 +192,43 @@ impl Registry {
         }
     }
 
-    /// The outer error is the store's, the inner one that of this plugin.
     async fn load(
         &self,
         record: PluginRecord,
         before: &Snapshot,
-    ) -> Result<Result<Arc<Installed>, String>, store::Error> {
+    ) -> Result<Arc<Installed>, LoadError> {
         let known = before.get(&record.name);
         if let Some(known) = known.filter(|known| known.record == record) {
-            return Ok(Ok(Arc::clone(known)));
+            return Ok(Arc::clone(known));
         }
         let same = known.filter(|known| known.record.sha256 == record.sha256);
         let package = match same {
             Some(known) => Arc::clone(&known.package),
             None => match self.store.plugin_package(&record.name).await? {
-                Some(archive) => match unpack(&record, &archive) {
-                    Ok(package) => Arc::new(package),
-                    Err(reason) => return Ok(Err(reason)),
-                },
+                Some(archive) => Arc::new(unpack(&record, &archive)?),
                 // Removed since the list was read; the next one is without it.
-                None => return Ok(Err("it was removed".to_owned())),
+                None => return Err(Reason::from("it was removed").into()),
             },
         };
-        Ok(complete(record, package).map(Arc::new))
+        Ok(Arc::new(complete(record, package)?))
     }
 }
 
 /// The package of a record, if it is the one that was installed. An upgrade that came between the
 /// list and the package is found with the next look.
-fn unpack(record: &PluginRecord, archive: &[u8]) -> Result<Package, String> {
+fn unpack(record: &PluginRecord, archive: &[u8]) -> Result<Package, Reason> {
     if sha256(archive) != record.sha256 {
-        return Err("its package is not the one that was installed".to_owned());
+        return Err("its package is not the one that was installed".into());
     }
-    let package = Package::unpack(archive).map_err(|error| error.to_string())?;
+    let package = Package::unpack(archive).map_err(Reason::of)?;
     let manifest = package.manifest();
     if manifest.name.as_str() != record.name {
-        return Err(format!("its package is one of {}", manifest.name));
+        return Err(format!("its package is one of {}", manifest.name).into());
     }
     Ok(package)
 }
 
-fn complete(record: PluginRecord, package: Arc<Package>) -> Result<Installed, String> {
+fn complete(record: PluginRecord, package: Arc<Package>) -> Result<Installed, Reason> {
     let granted: BTreeSet<Permission> = serde_json::from_str(&record.granted)
         .map_err(|error| format!("its permissions are not understood: {error}"))?;
     let values: Value = serde_json::from_str(&record.settings)

@@ -128,7 +128,7 @@ impl Supervisor {
         if let Err(reason) = ready {
             self.skip(work);
             session.kill().await;
-            return SessionEnd::Failed(reason);
+            return SessionEnd::Failed(reason.to_string());
         }
         if let Work::Request(request) = work {
             session.call(request);

@@ -22,7 +22,10 @@ pub fn check(tree: &Tree) -> Vec<String> {
                 _ => continue,
             };
             let line = code[..at].lines().count().max(1);
-            findings.push(format!("{}:{line}: {complaint}; use an error type", file.path));
+            findings.push(format!(
+                "{}:{line}: {complaint}; use an error type",
+                file.path
+            ));
         }
     }
     findings
@@ -59,10 +62,19 @@ mod tests {
     fn errors_without_a_type_are_found() {
         let check = |code: &str| check(&Tree::of(&[("crates/pad/src/lib.rs", code)])).len();
         assert_eq!(check("fn f() -> Result<(), String> {}"), 1);
-        assert_eq!(check("fn f() -> Result<\n    Vec<(u8, u8)>,\n    String,\n> {}"), 1);
+        assert_eq!(
+            check("fn f() -> Result<\n    Vec<(u8, u8)>,\n    String,\n> {}"),
+            1
+        );
         assert_eq!(check("fn f() -> Result<Result<(), Error>, Error> {}"), 1);
-        assert_eq!(check("fn f() -> Result<HashMap<String, String>, Error> {}"), 0);
-        assert_eq!(check("fn f() -> Result<Box<dyn Fn(u8) -> u8>, Error> {}"), 0);
+        assert_eq!(
+            check("fn f() -> Result<HashMap<String, String>, Error> {}"),
+            0
+        );
+        assert_eq!(
+            check("fn f() -> Result<Box<dyn Fn(u8) -> u8>, Error> {}"),
+            0
+        );
         assert_eq!(check("fn f() -> io::Result<String> {}"), 0);
     }
 }

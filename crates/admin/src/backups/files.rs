@@ -143,7 +143,6 @@ fn origin_of(name: &str) -> Option<Origin> {
     of(Origin::Schedule).or_else(|| of(Origin::Request))
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,7 +187,7 @@ mod tests {
         assert!(make(&missing, &backups, &name, 0, |_, _| {}).is_err());
         assert_eq!(fs::read_dir(&backups).unwrap().count(), 0);
         let full = make(&missing, &backups, &name, u64::MAX, |_, _| {});
-        assert!(full.unwrap_err().contains("MB are needed"));
+        assert!(full.unwrap_err().to_string().contains("MB are needed"));
     }
 
     #[test]

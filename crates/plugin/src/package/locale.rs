@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{FileKind, PackageError};
 use crate::parameter::has_units;
+use crate::reason::Reason;
 use crate::wire::Texts;
 
 const TEXTS: usize = 500;
@@ -19,7 +20,7 @@ pub(super) fn texts(files: &BTreeMap<String, Vec<u8>>) -> Result<Texts, PackageE
         let language = name
             .trim_start_matches("locales/")
             .trim_end_matches(".json");
-        let wrong = |reason| PackageError::Locale(name.clone(), reason);
+        let wrong = |reason: Reason| PackageError::Locale(name.clone(), reason.to_string());
         texts.insert(language.to_owned(), parse(bytes).map_err(wrong)?);
     }
     if texts.is_empty() || texts.contains_key("en") {
@@ -29,11 +30,10 @@ pub(super) fn texts(files: &BTreeMap<String, Vec<u8>>) -> Result<Texts, PackageE
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<BTreeMap<String, String>, String> {
-    let texts: BTreeMap<String, String> =
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+fn parse(bytes: &[u8]) -> Result<BTreeMap<String, String>, Reason> {
+    let texts: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(Reason::of)?;
     if texts.len() > TEXTS {
-        return Err(format!("there are more than {TEXTS} texts"));
+        return Err(format!("there are more than {TEXTS} texts").into());
     }
     for (key, text) in &texts {
         let is_key = (1..=KEY).contains(&key.len())
@@ -42,12 +42,10 @@ fn parse(bytes: &[u8]) -> Result<BTreeMap<String, String>, String> {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
         if !is_key {
             let key = crate::permission::excerpt(key);
-            return Err(format!(
-                "{key}: a key has letters, digits, dots and hyphens"
-            ));
+            return Err(format!("{key}: a key has letters, digits, dots and hyphens").into());
         }
         if !has_units(text, TEXT) {
-            return Err(format!("{key}: a text has at most {TEXT} characters"));
+            return Err(format!("{key}: a text has at most {TEXT} characters").into());
         }
     }
     Ok(texts)

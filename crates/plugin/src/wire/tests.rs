@@ -39,7 +39,7 @@ fn messages_are_json_with_a_length() {
         (
             encode(&ToWorker::Answer {
                 id: 1,
-                result: Err("no".to_owned()),
+                result: Err("no".into()),
             }),
             r#"{"answer":{"id":1,"result":{"Err":"no"}}}"#,
         ),

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use plugin::Reason;
 use plugin::wire::Outcome;
 use rquickjs::{Ctx, Persistent, Promise};
 
@@ -42,7 +43,7 @@ impl UnderWay {
         self.hooks.retain(|id, (promise, began)| {
             let result = match promise.clone().restore(ctx) {
                 Ok(promise) => outcome(ctx, &promise),
-                Err(error) => Some(Err(error.to_string())),
+                Err(error) => Some(Err(Reason::of(error))),
             };
             let is_under_way = result.is_none();
             settled.extend(result.map(|result| (*id, *began, result)));

@@ -103,7 +103,7 @@ fn a_stopped_hook_does_not_disturb_the_next() {
     let mut failed = Vec::new();
     while failed.len() < 2 {
         if let Some(FromWorker::Settled { id, result, .. }) = worker.receive() {
-            assert!(result.unwrap_err().contains("it was stopped"));
+            assert!(result.unwrap_err().to_string().contains("it was stopped"));
             failed.push(id);
         }
     }

@@ -3,8 +3,8 @@
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use plugin::Hook;
 use plugin::wire::{Decoder, FromWorker, Outcome, Start, ToWorker, encode};
+use plugin::{Hook, Reason};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -131,8 +131,9 @@ impl Worker {
                 FromWorker::Settled {
                     id, result, memory, ..
                 } if id == wanted => {
+                    let result = result.map(|json| serde_json::from_str(json.get()).unwrap());
                     return Ok(Settled {
-                        result: result.map(|json| serde_json::from_str(json.get()).unwrap()),
+                        result: result.map_err(|reason| reason.to_string()),
                         memory,
                         calls,
                         logs,
@@ -150,7 +151,7 @@ impl Worker {
     }
 
     pub(crate) fn answer(&mut self, id: u64, result: Result<Value, &str>) {
-        let result: Outcome = result.map(|value| raw(&value)).map_err(str::to_owned);
+        let result: Outcome = result.map(|value| raw(&value)).map_err(Reason::from);
         self.send(&ToWorker::Answer { id, result });
     }
 

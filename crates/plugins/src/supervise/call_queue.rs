@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use plugin::Function;
 use plugin::wire::Outcome;
+use plugin::{Function, Reason};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -57,9 +57,9 @@ impl CallQueue {
         id: u64,
         function: Function,
         arguments: Box<RawValue>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         if self.waiting.len() >= WAITING {
-            return Err("too many calls wait".to_owned());
+            return Err("too many calls wait".into());
         }
         self.waiting.push_back(Call {
             id,

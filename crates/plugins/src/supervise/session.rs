@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use plugin::Hook;
 use plugin::hooks::HOOKS;
 use plugin::wire::{FromWorker, Outcome, ToWorker};
+use plugin::{Hook, Reason};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;
@@ -111,11 +111,11 @@ impl Session {
     }
 
     /// Waits until the script has run.
-    pub(super) async fn ready(&mut self, deadline: Instant) -> Result<(), String> {
+    pub(super) async fn ready(&mut self, deadline: Instant) -> Result<(), Reason> {
         loop {
             let message = timeout_at(deadline, self.worker.next()).await;
             let message = message.map_err(|_| "the worker is not ready in time".to_owned())?;
-            match message.map_err(|error| error.to_string())? {
+            match message.map_err(Reason::of)? {
                 FromWorker::Ready {
                     hooks,
                     sandbox,
@@ -128,7 +128,7 @@ impl Session {
                     health.uses(memory);
                     break;
                 }
-                FromWorker::Failed { reason } => return Err(reason),
+                FromWorker::Failed { reason } => return Err(reason.into()),
                 FromWorker::Log { level, text } => {
                     self.plugin.health().log(self.calls.now(), level, &text);
                     self.count_unsolicited()?;
@@ -137,7 +137,7 @@ impl Session {
                 FromWorker::Call { id, function, args } => {
                     self.call_queue.push(id, function, args)?;
                 }
-                FromWorker::Settled { .. } => return Err("an answer to nothing".to_owned()),
+                FromWorker::Settled { .. } => return Err("an answer to nothing".into()),
             }
         }
         self.busy = Instant::now();
@@ -177,12 +177,12 @@ impl Session {
             match self.step(incoming).await {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
-                Err(reason) => return SessionEnd::Failed(reason),
+                Err(reason) => return SessionEnd::Failed(reason.to_string()),
             }
         }
     }
 
-    async fn step(&mut self, incoming: &mut Incoming) -> Result<Option<SessionEnd>, String> {
+    async fn step(&mut self, incoming: &mut Incoming) -> Result<Option<SessionEnd>, Reason> {
         self.take_notices();
         self.call_queue.start(Instant::now());
         let room = self.room();
@@ -195,7 +195,7 @@ impl Session {
             () = sleep_until(deadline) => return self.on_time(),
             (id, result) = self.call_queue.next() => self.answer(id, result),
             message = self.worker.next() => {
-                let message = message.map_err(|error| error.to_string())?;
+                let message = message.map_err(Reason::of)?;
                 self.receive(message)?;
             }
             request = incoming.next(room) => match request {
@@ -232,10 +232,10 @@ impl Session {
         self.takes_notices && self.plugin.has_queued()
     }
 
-    fn on_time(&mut self) -> Result<Option<SessionEnd>, String> {
+    fn on_time(&mut self) -> Result<Option<SessionEnd>, Reason> {
         let now = Instant::now();
         if self.ping.is_some_and(|(_, deadline)| deadline <= now) {
-            return Err("the worker was stuck".to_owned());
+            return Err("the worker was stuck".into());
         }
         let is_late = |hook: &UnderWay| hook.deadline <= now;
         let late = self.under_way.extract_if(|_, hook| is_late(hook));
@@ -272,7 +272,7 @@ impl Session {
         }
     }
 
-    fn receive(&mut self, message: FromWorker) -> Result<(), String> {
+    fn receive(&mut self, message: FromWorker) -> Result<(), Reason> {
         self.busy = Instant::now();
         match message {
             FromWorker::Settled {
@@ -294,14 +294,14 @@ impl Session {
                 self.plugin.health().log(self.calls.now(), level, &text);
                 self.count_unsolicited()
             }
-            FromWorker::Failed { reason } => Err(reason),
-            FromWorker::Ready { .. } => Err("it was ready already".to_owned()),
+            FromWorker::Failed { reason } => Err(reason.into()),
+            FromWorker::Ready { .. } => Err("it was ready already".into()),
         }
     }
 
-    fn settle(&mut self, id: u64, result: Outcome, micros: u64) -> Result<(), String> {
+    fn settle(&mut self, id: u64, result: Outcome, micros: u64) -> Result<(), Reason> {
         if id >= self.next_id {
-            return Err("an answer to nothing".to_owned());
+            return Err("an answer to nothing".into());
         }
         self.has_answered = true;
         self.plugin.health().works();
@@ -312,10 +312,7 @@ impl Session {
         let Some(UnderWay { hook, reply, .. }) = self.under_way.remove(&id) else {
             return self.count_unsolicited();
         };
-        let answer = match result {
-            Ok(json) => read_answer(hook, &json),
-            Err(text) => Err(text),
-        };
+        let answer = result.and_then(|json| read_answer(hook, &json));
         let mut health = self.plugin.health();
         let row = health.hook(hook);
         row.calls += 1;
@@ -327,22 +324,22 @@ impl Session {
                 health.succeed(hook);
                 false
             }
-            Err(text) => health.fail(hook, text, self.calls.now()),
+            Err(reason) => health.fail(hook, &reason.to_string(), self.calls.now()),
         };
         drop(health);
         if is_off {
             self.warn_off();
         }
         if let Some(reply) = reply {
-            let _ = reply.send(answer.map_err(Failure::Failed));
+            let _ = reply.send(answer.map_err(|reason| Failure::Failed(reason.to_string())));
         }
         Ok(())
     }
 
-    fn count_unsolicited(&mut self) -> Result<(), String> {
+    fn count_unsolicited(&mut self) -> Result<(), Reason> {
         self.unsolicited += 1;
         if self.unsolicited > UNSOLICITED {
-            return Err("it floods the service with messages".to_owned());
+            return Err("it floods the service with messages".into());
         }
         Ok(())
     }
@@ -350,7 +347,7 @@ impl Session {
     fn answer(&mut self, id: u64, result: Outcome) {
         self.busy = Instant::now();
         if self.worker.send(&ToWorker::Answer { id, result }).is_err() {
-            let result = Err("the answer is too long".to_owned());
+            let result = Err("the answer is too long".into());
             // So short that it fits.
             let _ = self.worker.send(&ToWorker::Answer { id, result });
         }
@@ -475,7 +472,7 @@ impl Session {
 }
 
 /// An answer in the form that its hook has. It may be nested too deep to be read.
-fn read_answer(hook: Hook, json: &RawValue) -> Result<Value, String> {
+fn read_answer(hook: Hook, json: &RawValue) -> Result<Value, Reason> {
     let answer: Value = serde_json::from_str(json.get())
         .map_err(|error| format!("its answer cannot be read: {error}"))?;
     answers::check(hook, &answer)?;

@@ -300,12 +300,12 @@ async fn failures_in_a_row_switch_it_off_until_somebody_switches_it_on() {
     let mut worker = stage.worker().await;
     let mut asked = Some(first);
     for answer in [
-        Err("TypeError".to_owned()),
+        Err("TypeError".into()),
         Ok(to_raw_value(&json!(["no text"])).unwrap()),
         Ok(to_raw_value(&json!({ "text": "x".repeat(20_000) })).unwrap()),
         // Valid JSON, and too deep to be read.
         Ok(serde_json::value::RawValue::from_string("[".repeat(500) + &"]".repeat(500)).unwrap()),
-        Err("again".to_owned()),
+        Err("again".into()),
     ] {
         let waiting = asked.take().unwrap_or_else(|| stage.ask(Hook::ChatMessage));
         let id = worker.hook(Hook::ChatMessage).await;
@@ -381,7 +381,7 @@ async fn calls_are_refused_without_permission_and_answered_with_it() {
             }
         };
         let answer = answer.map(|json| serde_json::from_str::<Value>(json.get()).unwrap());
-        assert_eq!(answer, outcome.map_err(str::to_owned), "{function}");
+        assert_eq!(answer, outcome.map_err(plugin::Reason::from), "{function}");
     }
 }
 
@@ -405,14 +405,14 @@ async fn misbehaving_workers_are_replaced() {
     };
     let unasked = FromWorker::Settled {
         id: 1_000_000,
-        result: Err(String::new()),
+        result: Err("".into()),
         micros: u64::MAX,
         memory: u64::MAX,
     };
     // To the hook that is answered already, which has the first id.
     let again = FromWorker::Settled {
         id: 1,
-        result: Err(String::new()),
+        result: Err("".into()),
         micros: u64::MAX,
         memory: u64::MAX,
     };
