@@ -478,7 +478,7 @@ fn memory_of_workers(folder: &Path, program: &Path) {
     std::thread::sleep(UNTIL_IDLE);
     let left = running.workers();
     let left: Vec<[f64; 2]> = left.into_iter().filter_map(memory).collect();
-    let sum = |at: usize| left.iter().map(|it| it[at]).sum();
+    let sum = |at: usize| left.iter().fold(0.0, |sum, it| sum + it[at]);
     row("all, after a minute without work", [sum(0), sum(1)]);
     running.stop();
 }
