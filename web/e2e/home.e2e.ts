@@ -212,7 +212,7 @@ describe('start page', () => {
     const card = one.page.locator('.recent li').first();
     await card.getByRole('img', { name: 'With Grace Hopper', exact: true }).waitFor();
     expect(await card.locator('time').textContent()).toMatch(/^(?:now|\d+ minutes? ago)$/);
-    expect(await card.locator('.people').textContent()).toBe('G');
+    expect(await card.locator('.people').textContent()).toBe('GH');
     for (const { context } of [one, two]) await context.close();
   });
 

@@ -150,11 +150,19 @@ function showPeople(place: HTMLElement, { people = [] }: RecentPad, sentence: st
   place.setAttribute('aria-label', place.title);
   for (const { name, colour } of people) {
     const round = document.createElement('span');
-    round.textContent = ([...name.trim()][0] ?? '?').toLocaleUpperCase(language);
+    round.textContent = initials(name);
     // It reaches the page only as a colour.
     if (COLOUR.test(colour)) round.style.setProperty('--author', colour);
     place.append(round);
   }
+}
+
+// As in a pad, whose scripts are not for this page.
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/u);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const letters = ends.map((word) => [...(word ?? '')][0] ?? '?');
+  return letters.join('').toLocaleUpperCase(language);
 }
 
 // Where the focus is in the list; gives back what puts it there again.

@@ -11,11 +11,10 @@ import type { Person } from './live.ts';
 
 const SHOWN = 4;
 
-// In a row they overlap, so there is room for one letter.
-export function Avatar({ person, letters = 2 }: { person: Person; letters?: number }) {
+export function Avatar({ person }: { person: Person }) {
   return (
     <span class="avatar" ref={tint(person.colour)} aria-hidden="true">
-      {initials(shortNameOf(person), letters)}
+      {initials(shortNameOf(person))}
     </span>
   );
 }
@@ -37,7 +36,7 @@ export function Avatars({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       {shown.map((person) => (
-        <Avatar key={person.id} person={person} letters={1} />
+        <Avatar key={person.id} person={person} />
       ))}
       {people.length > 2 && (
         <span class="avatar-rest" data-all={people.length} aria-hidden="true">

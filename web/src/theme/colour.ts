@@ -29,10 +29,10 @@ export function tint(colour: string): (element: HTMLElement | SVGElement | null)
   };
 }
 
-// The letters in a round of the person's colour: of the first word, and of the last if wanted.
-export function initials(name: string, count: number): string {
+// The letters in a round of the person's colour: of the first word, and of the last if there are more.
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
-  const chosen = count > 1 && words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return chosen
     .map((word) => [...(word ?? '')][0] ?? '?')
     .join('')

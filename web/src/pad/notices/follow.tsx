@@ -46,7 +46,7 @@ export function FollowBar() {
   if (!person) return null;
   return (
     <div class="follow-bar" ref={tint(person.colour)}>
-      <Avatar person={person} letters={1} />
+      <Avatar person={person} />
       <span class="follow-name">{t('people.following', { name })}</span>
       <Button onClick={() => live.follow(null)}>{t('people.stopFollowing')}</Button>
     </div>
