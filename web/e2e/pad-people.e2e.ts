@@ -4,7 +4,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, launch, SIZES } from './browser.ts';
-import { emptyPad, expectText, newPadName, openPad, type PadPage, visitor } from './pad.ts';
+import { emptyPad, expectText, newPadName, openPad, type PadPage, paste, visitor } from './pad.ts';
 import { showPeople, stateIs } from './padPage.ts';
 
 let browser: Browser;
@@ -138,6 +138,22 @@ const stripes = (page: Page) =>
     }),
   );
 
+// How far each line's stripe is from the edge of the sheet.
+const stripesAt = (page: Page) =>
+  page.locator('.cm-line.pad-by').evaluateAll((lines) =>
+    lines.map((line) => {
+      const { left } = line.getBoundingClientRect();
+      const sheet = line.closest('.cm-content')?.getBoundingClientRect().left ?? 0;
+      const before = getComputedStyle(line, '::before');
+      // A box has it beside itself, which is seen from its padding.
+      const at =
+        before.content === 'none'
+          ? Number.parseFloat(getComputedStyle(line).backgroundPositionX.replace('calc(0% + ', ''))
+          : line.clientLeft + Number.parseFloat(before.left);
+      return Math.round(left + at - sheet);
+    }),
+  );
+
 const underlined = (page: Page) =>
   page.locator('.pad-new').evaluateAll((parts) =>
     parts.map((part) => {
@@ -169,6 +185,33 @@ describe('who wrote what', () => {
       .first()
       .evaluate((part) => getComputedStyle(part).backgroundColor);
     expect(ground).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('is at one place beside text, quotes and code', async () => {
+    const pad = newPadName();
+    const [one] = await emptyPad(browser, 1, pad);
+    if (!one) throw new Error('one visitor');
+    const html = '<p>text</p><ul><li>item</li></ul><blockquote>quote</blockquote><pre>code</pre>';
+    await paste(one.page, { 'text/html': html });
+    await expectText(one.page, 'text\nitem\nquote\ncode');
+    for (const size of [SIZES.desktop, SIZES.phone]) {
+      if (size.viewport) await one.page.setViewportSize(size.viewport);
+      await expect
+        .poll(async () => {
+          const places = await stripesAt(one.page);
+          return [places.length, new Set(places).size];
+        })
+        .toEqual([4, 1]);
+    }
+  });
+
+  test('has the same letters at the top and in the list of people', async () => {
+    const [one, other] = await two();
+    await rename(one.page, 'Ada Lovelace');
+    await showPeople(other.page);
+    for (const place of ['.header .avatars', '.person']) {
+      await other.page.locator(`${place} .avatar`, { hasText: /^AL$/ }).waitFor();
+    }
   });
 
   test('is said in letters where there are no colours', async () => {
