@@ -1,6 +1,6 @@
 // The page of one pad in the admin area: what it says, and what can be done there.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listIsThere, openAdmin } from './admin.ts';
 import { accessibilityProblems, launch, SIZES, visit } from './browser.ts';
@@ -141,6 +141,19 @@ test('the list is narrowed by age and size, and begins at a name', () =>
     await page.getByRole('button', { name: 'People' }).click();
     await expect.poll(names).toEqual(['list-b', 'list-c']);
     for (const tab of [writer, second, other]) await tab.close();
+  }));
+
+test('on a phone a pad has its row to itself, but for a box and a menu', () =>
+  visit(browser, SIZES.phone, async ({ page }) => {
+    await (await write(page, 'narrow')).close();
+    await openAdmin(page, `${server.url}admin/pads?search=narrow`);
+    await listIsThere(page);
+    await page.getByRole('button', { name: 'Last change' }).waitFor();
+    const row = page.locator('.list tbody tr').first();
+    const width = async (cell: Locator) => (await cell.boundingBox())?.width ?? 0;
+    const [all, name] = [await width(row), await width(row.locator('th'))];
+    expect(name / all).toBeGreaterThan(0.6);
+    await expectFits(page);
   }));
 
 for (const [size, options] of Object.entries(SIZES)) {

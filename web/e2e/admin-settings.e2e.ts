@@ -87,7 +87,7 @@ describe('the form', () => {
       await expect.poll(() => row(page, 'adminEmail').isVisible()).toBe(true);
       await page.getByLabel('Search in the settings').fill('keepRevisions');
       await row(page, 'title').waitFor({ state: 'detached' });
-      await row(page, 'cleanup.keepRevisions').getByText('Default: 100.').waitFor();
+      await row(page, 'cleanup.keepRevisions').getByText('Default: 100 ·').waitFor();
       expect(problems).toEqual([]);
     }));
 

@@ -132,5 +132,5 @@ function source(row: Row): string {
   const usual = row.default === null ? say('form.none') : JSON.stringify(row.default);
   const about = say('form.default', { value: usual });
   if (same(row.next, row.value)) return about;
-  return `${about} ${say('form.pending', { value: JSON.stringify(row.value) })}`;
+  return `${about} · ${say('form.pending', { value: JSON.stringify(row.value) })}`;
 }
