@@ -4,11 +4,13 @@
 //
 // Invariant: the same scenes each time, at 1280x800 and 390x844, light and dark, on a server of its
 // own with a hundred thousand pads and somebody in one of them; updates on one that installs some.
+// That server is new, so what it shows over time is made up.
 
 import type { Page } from 'playwright-core';
 import { openAdmin, startManyPads } from '../e2e/admin.ts';
 import { launch } from '../e2e/browser.ts';
 import { Installation } from '../e2e/installation.ts';
+import { showActivity } from './activity.ts';
 import { isKept, LOOKS, takePicture } from './pictures.ts';
 
 interface Scene {
@@ -19,6 +21,15 @@ interface Scene {
 
 const SCENES: Record<string, Scene> = {
   overview: { path: '', there: '.charts[data-settled=true]' },
+  charts: {
+    path: '',
+    there: '.charts[data-settled=true]',
+    after: async (page) => {
+      await page.getByRole('radio', { name: '7 days' }).check();
+      await page.locator('.charts[data-settled=true]').waitFor();
+      await page.locator('.chart-tools').evaluate((tools) => tools.scrollIntoView());
+    },
+  },
   pads: { path: '/pads', there: '.list[data-settled=true]' },
   'pads-delete': {
     path: '/pads',
@@ -102,6 +113,7 @@ async function updates(look: string): Promise<void> {
 
 async function take(scenes: Record<string, Scene>, url: string, look: string): Promise<void> {
   const page = await (await browser.newContext(LOOKS[look])).newPage();
+  await showActivity(page);
   for (const [name, { path, there, after }] of Object.entries(scenes)) {
     if (!isWanted(name) || !isKept(`admin-${name}`, look)) continue;
     await openAdmin(page, `${url}admin${path}`);
