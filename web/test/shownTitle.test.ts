@@ -6,15 +6,18 @@ import { chosenTitle } from '../src/pad/shownTitle.ts';
 const titled = (padId: string, title = padId) => chosenTitle({ padId, title });
 
 describe('a pad without a title', () => {
-  test.each(['JVcJ1XLgG8RdMCWv', 'IPEiAVEWlwckjHet', 'whvWKmbA76iyxIHT', 'r.h3fYlICyZXbe2jjN'])(
-    'has a random address: %s',
-    (address) => {
-      expect(titled(address)).toBe(null);
-      expect(titled(address, 'A title')).toBe('A title');
-      expect(chosenTitle({ padId: address, title: address }, 'Another')).toBe('Another');
-      expect(chosenTitle({ padId: address, title: address }, address)).toBe(null);
-    },
-  );
+  test.each([
+    'JVcJ1XLgG8RdMCWv',
+    'IPEiAVEWlwckjHet',
+    'whvWKmbA76iyxIHT',
+    'Rir2dndqvyrmFaiH',
+    'r.h3fYlICyZXbe2jjN',
+  ])('has a random address: %s', (address) => {
+    expect(titled(address)).toBe(null);
+    expect(titled(address, 'A title')).toBe('A title');
+    expect(chosenTitle({ padId: address, title: address }, 'Another')).toBe('Another');
+    expect(chosenTitle({ padId: address, title: address }, address)).toBe(null);
+  });
 
   test.each([
     'notes',
