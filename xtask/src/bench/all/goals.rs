@@ -190,6 +190,21 @@ const GOALS: &[Goal] = &[
         page("pad page | 1000000", "open, ms"),
         page("bare editor | 1000000", "open, ms"),
     ),
+    goal(
+        "a small pad is open again, from the browser's cache, after, ms",
+        AtMost(150.0),
+        Plain(page("pad page | 1000", "open again, ms")),
+    ),
+    goal(
+        "requests before one can type",
+        AtMost(8.0),
+        Plain(page("pad page | 1000", "requests")),
+    ),
+    goal(
+        "kB before one can type, without the text and fonts",
+        AtMost(120.0),
+        Plain(page("pad page | 1000", "kB")),
+    ),
     Goal {
         bare: Some(page("bare editor | 1000000", "key p95, ms")),
         ..goal(
