@@ -2,8 +2,10 @@
 // their names. The pages themselves are written by the server, so no HTML is built here.
 
 import { defineConfig } from 'vite';
-import { adminBundle } from './build/adminBundle.ts';
+
+import { noHistory } from './build/noHistory.ts';
 import { noLanguage } from './build/noLanguage.ts';
+import { ownBundle } from './build/ownBundle.ts';
 import { pageTexts } from './build/pageTexts.ts';
 import { plainImports } from './build/plainImports.ts';
 import { precompress } from './build/precompress.ts';
@@ -24,7 +26,6 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: {
-        home: 'src/home/main.ts',
         pad: 'src/pad/main.ts',
         'api-docs': 'src/api-docs/main.ts',
         'sign-in': 'src/sign-in/main.ts',
@@ -36,17 +37,21 @@ export default defineConfig({
       output: {
         // What the pad page needs to be written in is one file, with everything below it: that
         // packs better and takes fewer requests than a file for each set of modules that parts
-        // loaded later use as well. The start page has a share of it for itself, and the list of
-        // recent pads, which the pad page loads later.
+        // loaded later use as well.
         codeSplitting: {
-          groups: [
-            { name: 'shared', test: /src\/(?:i18n\/message|prefs\/storage)\.ts$/, priority: 2 },
-            { name: 'recent', test: /src\/prefs\/recent\.ts$/, priority: 1 },
-            { name: 'core', test: /src\/pad\/(?:start\.tsx|live\.ts)$/ },
-          ],
+          groups: [{ name: 'pad', test: /src\/pad\/(?:main\.ts|start\.tsx|live\.ts)$/ }],
         },
       },
     },
   },
-  plugins: [noLanguage(), pageTexts(), plainImports(), adminBundle(), precompress()],
+  plugins: [
+    noLanguage(),
+    noHistory(),
+    pageTexts(),
+    plainImports(),
+    ownBundle({ name: 'home', input: 'src/home/main.ts' }),
+    ownBundle({ name: 'admin', input: 'src/admin/main.ts' }),
+    ownBundle({ name: 'early', input: 'src/early/main.ts', isPlain: true }),
+    precompress(),
+  ],
 });

@@ -26,16 +26,17 @@ interface Budget {
 }
 
 const BUDGETS: Record<string, Budget> = {
-  'src/pad/main.ts': { scriptBytes: 113_600, styleBytes: 12_000, bytes: 150_000, requests: 8 },
+  'src/pad/main.ts': { scriptBytes: 113_000, styleBytes: 9_000, bytes: 131_000, requests: 5 },
   'admin:src/admin/main.ts': {
     scriptBytes: 25_000,
     styleBytes: 8_000,
     bytes: 70_000,
     requests: 8,
   },
-  'src/home/main.ts': { scriptBytes: 5_000, styleBytes: 5_000, bytes: 18_000, requests: 8 },
+  'home:src/home/main.ts': { scriptBytes: 5_000, styleBytes: 5_000, bytes: 18_000, requests: 8 },
 };
-const PAGE_AND_CONNECTION = { requests: 2, bytes: 10_000 };
+// The page is 2,100 with the script that opens the connection, the text of an empty pad 3,300.
+const PAGE_AND_CONNECTION = { requests: 2, bytes: 6_000 };
 
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest: Record<string, Chunk> = JSON.parse(

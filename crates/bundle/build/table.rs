@@ -91,13 +91,16 @@ fn write_entries(source: &mut String, manifest: &Path) -> Result<(), Box<dyn Err
         linked.follow(&chunks, key);
         linked.scripts.retain(|other| *other != script);
         let Linked {
-            styles, scripts, ..
+            styles,
+            scripts,
+            languages,
+            ..
         } = linked;
         let name = name.to_uppercase().replace('-', "_");
         let _ = writeln!(
             source,
             "pub const {name}: Entry = Entry {{ script: {script:?}, styles: &{styles:?}, \
-             preloads: &{scripts:?} }};"
+             preloads: &{scripts:?}, languages: &{languages:?} }};"
         );
     }
     Ok(())
@@ -110,6 +113,8 @@ struct Linked<'a> {
     /// Those of a chunk come after those of the chunks it imports, as in the source.
     styles: Vec<&'a str>,
     scripts: Vec<&'a str>,
+    /// Languages, each with the script that holds its texts.
+    languages: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Linked<'a> {
@@ -126,7 +131,17 @@ impl<'a> Linked<'a> {
             }
         }
         self.scripts.extend(text_of(chunk, "file"));
+        for import in texts_of(chunk, "dynamicImports") {
+            let file = chunks.get(import).and_then(|chunk| text_of(chunk, "file"));
+            self.languages.extend(language_of(import).zip(file));
+        }
     }
+}
+
+/// The language whose texts a chunk holds: those that pages need at once.
+fn language_of(key: &str) -> Option<&str> {
+    let (_, name) = key.rsplit_once(':').unwrap_or(("", key));
+    name.strip_prefix("locales/")?.strip_suffix(".json")
 }
 
 /// The texts of the interface, a file for each language, named by it.

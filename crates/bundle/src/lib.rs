@@ -26,6 +26,17 @@ pub struct Entry {
     pub styles: &'static [&'static str],
     /// Scripts that the first one imports, so that they are fetched along with it.
     pub preloads: &'static [&'static str],
+    /// Languages whose texts the first script imports later, each with the script that holds them.
+    pub languages: &'static [(&'static str, &'static str)],
+}
+
+impl Entry {
+    /// The script with the texts in a language, if they are not in the first one.
+    pub fn language(&self, code: &str) -> Option<&'static str> {
+        let mut languages = self.languages.iter();
+        let found = languages.find(|(language, _)| *language == code);
+        found.map(|(_, script)| *script)
+    }
 }
 
 // `ASSETS`, sorted by name, one `Entry` for each page, and `LOCALES`; written by build/main.rs.

@@ -52,6 +52,9 @@ struct PadPage<'a> {
     /// Where it can be read without a script.
     read: String,
     boot: String,
+    /// The script that opens the connection at once, before anything else is fetched. What stands
+    /// behind a style sheet would wait for it.
+    early: Option<&'static str>,
     /// Where plugins find what they import.
     import_map: String,
     custom: custom::Slots,
@@ -219,9 +222,15 @@ async fn render(
         },
     });
     let import_map = import_map(&shell.base);
-    let import_map_source = source_of(&import_map);
+    let early = match view {
+        View::Pad => bundle::text(bundle::EARLY.script),
+        View::History => None,
+    };
+    let sources = [Some(&*import_map), early];
+    let sources: String = sources.into_iter().flatten().map(source_of).collect();
     let template = PadPage {
         entry: bundle::PAD,
+        early,
         import_map,
         custom: state.custom.slots(custom::Page::Pad, &shell.base).await,
         card: Card::new(&state.page, uri, headers, &shell, Some((name, title))),
@@ -233,7 +242,7 @@ async fn render(
     let mut response = pages::page(StatusCode::OK, &template);
     // The editor writes its styles into an element of its own, which the nonce allows.
     let styles = format!("'self' 'nonce-{nonce}'");
-    let policy = state.page.policy_with(&import_map_source, &styles, "");
+    let policy = state.page.policy_with(&sources, &styles, "");
     let values = response.headers_mut();
     values.insert(header::CONTENT_SECURITY_POLICY, policy);
     let private = HeaderValue::from_static("private, no-cache");

@@ -48,7 +48,8 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// A font that is not there at once would be used on the next page only.
+    /// A font that is not there at once would be used on the next page only. Nobody waits for it,
+    /// so it is asked for behind the script.
     pub fn font(&self) -> Option<&'static str> {
         bundle::font(self.language.code())
     }

@@ -12,7 +12,7 @@ import {
 } from '@codemirror/state';
 import { EditorView, placeholder } from '@codemirror/view';
 import type { PadDocument } from '../document/document.ts';
-import { later } from '../load/later.ts';
+import { afterPaint, later } from '../load/later.ts';
 import type { Authors } from './authors.ts';
 import { clipboard } from './clipboard.ts';
 import { remoteCursors } from './cursors.ts';
@@ -145,6 +145,7 @@ export class PadEditor {
   }
 
   async #addLate(): Promise<void> {
+    await afterPaint();
     const part = await late.load().catch(() => null);
     if (!part) return;
     this.view.dispatch({ effects: this.#late.reconfigure(this.#lateNow()) });

@@ -9,6 +9,7 @@ import { Replica } from '../collab/replica.ts';
 import { AttributeSets } from '../document/attributes.ts';
 import { PadDocument } from '../document/document.ts';
 import type { AuthorLook } from '../editor/authors.ts';
+import { endpoint } from '../net/early.ts';
 import {
   type AuthorInfo,
   type Incoming,
@@ -88,9 +89,7 @@ export class Archive {
     this.goal = this.#goal;
     this.stopped = this.#stopped;
     this.restored = this.#restored;
-    const address = new URL(`${base}socket.io/`, document.baseURI);
-    address.searchParams.set('padId', padId);
-    this.#session = new Session(address, {
+    this.#session = new Session(endpoint(base, padId), {
       hello: () => {
         const ready = { component: 'pad', type: 'CLIENT_READY', padId, userInfo: {} };
         return { ...ready, extensions: ['titles'] };

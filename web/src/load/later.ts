@@ -38,6 +38,18 @@ export function later<T>(fetch: () => Promise<T>): Later<T> {
   return part;
 }
 
+// A page that nobody sees does not paint.
+const UNSEEN_MS = 1_000;
+
+// Once what is in the page now has been painted: for parts that come by themselves with the text, of which
+// none stands in its way.
+export function afterPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, UNSEEN_MS);
+  });
+}
+
 export function loadWhenIdle(): void {
   // Not in every browser.
   const idle = window.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1000));

@@ -3,6 +3,8 @@
 // WebSocket first; where it cannot be opened, long polling. Invariant: after `closed` nothing is
 // called any more, and whatever way a connection ends, `closed` is called once.
 
+import { eventPacket, takeEarly, webSocketAddress, withTransport } from './early.ts';
+
 export interface Listener {
   // The connection takes messages now, of at most that many bytes.
   opened(greatest: number): void;
@@ -81,7 +83,7 @@ export function connect(address: URL, listener: Listener, pollingOnly = false): 
         return;
       }
       if (acknowledged) waiting.set(++lastNumber, acknowledged);
-      transport?.send(`42${acknowledged ? lastNumber : ''}${JSON.stringify([event, argument])}`);
+      transport?.send(eventPacket(event, argument, acknowledged ? lastNumber : ''));
     },
     close: end,
   };
@@ -120,33 +122,40 @@ export function readPacket(packet: string): Packet {
   }
 }
 
-function addressOf(address: URL, transport: string, session = ''): URL {
-  const full = new URL(address);
-  full.searchParams.set('EIO', '4');
-  full.searchParams.set('transport', transport);
-  if (session) full.searchParams.set('sid', session);
-  return full;
-}
-
 function webSocket(
   address: URL,
   receive: (packet: string) => void,
   end: () => void,
   otherwise: () => void,
 ): Transport {
-  const url = addressOf(address, 'websocket');
-  url.protocol = url.protocol.replace('http', 'ws');
-  const socket = new WebSocket(url);
+  const url = webSocketAddress(address);
+  const early = takeEarly(url);
+  const socket = early?.socket ?? new WebSocket(url);
+  const said = early?.sent ?? [];
   let heard = false;
   let closing = false;
-  socket.onmessage = ({ data }: MessageEvent<string>) => {
+  const hear = (packet: string) => {
     heard = true;
-    receive(data);
+    receive(packet);
   };
   // Closed before the first word: something in between does not let WebSockets through.
-  socket.onclose = () => (heard || closing || !navigator.onLine ? end() : otherwise());
+  const closed = () => (heard || closing || !navigator.onLine ? end() : otherwise());
+  socket.onmessage = ({ data }: MessageEvent<string>) => hear(data);
+  socket.onclose = closed;
+  if (early) {
+    // Once the caller has the connection, and before the next message.
+    queueMicrotask(() => {
+      for (const packet of early.received) hear(packet);
+      if (socket.readyState === WebSocket.CLOSED) closed();
+    });
+  }
   return {
-    send: (packet) => socket.readyState === WebSocket.OPEN && socket.send(packet),
+    send: (packet) => {
+      const before = said.shift();
+      if (before !== undefined) {
+        if (before !== packet) end();
+      } else if (socket.readyState === WebSocket.OPEN) socket.send(packet);
+    },
     close: () => {
       closing = true;
       socket.close();
@@ -162,7 +171,7 @@ function polling(address: URL, receive: (packet: string) => void, end: () => voi
   let posting = false;
 
   const request = async (init: RequestInit): Promise<string> => {
-    const url = addressOf(address, 'polling', session);
+    const url = withTransport(address, 'polling', session);
     const response = await fetch(url, { ...init, signal, cache: 'no-store' });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return response.text();

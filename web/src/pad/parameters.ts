@@ -3,6 +3,8 @@
 // Invariant: names and values are Etherpad's, so that its embedding pages keep working: `true` and
 // `false`, anything else is as if it were not there.
 
+import { isColour, longColour } from '../theme/colour.ts';
+
 export interface Parameters {
   showControls?: boolean;
   showMenuRight?: boolean;
@@ -24,6 +26,15 @@ export interface Parameters {
   template?: string;
   // What the pad is called, if this visit creates it.
   title?: string;
+}
+
+// What a visit says of itself, and of a pad that it creates.
+export interface Wishes {
+  readonly userName?: string;
+  // `#rrggbb`
+  readonly userColour?: string;
+  readonly template?: string;
+  readonly title?: string;
 }
 
 const FLAGS = [
@@ -54,6 +65,15 @@ export function readParameters(query: string): Parameters {
     if (value && value !== 'false' && value !== 'true') found[name] = value;
   }
   return found;
+}
+
+export function wishesOf({ userName, userColor, template, title }: Parameters): Wishes {
+  return {
+    ...(template ? { template } : {}),
+    ...(title ? { title } : {}),
+    ...(userName ? { userName } : {}),
+    ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
+  };
 }
 
 // It has done its work: a page that is loaded again has nothing to say about it, and the address that

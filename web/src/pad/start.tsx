@@ -4,7 +4,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseLanguage } from '../i18n/languages.ts';
 import { t, useLanguage } from '../i18n/text.ts';
-import { later, loadWhenIdle } from '../load/later.ts';
+import { afterPaint, later, loadWhenIdle } from '../load/later.ts';
 import { mayCache } from '../offline/policy.ts';
 import { keepLanguageCookie, prefs } from '../prefs/prefs.ts';
 import { isColour, longColour } from '../theme/colour.ts';
@@ -22,6 +22,7 @@ import {
   type Parameters,
   readParameters,
   readServerOptions,
+  wishesOf,
 } from './parameters.ts';
 import { resolveView } from './view.ts';
 import { editorWords } from './words.ts';
@@ -70,7 +71,6 @@ function padBoot(
   editLink: () => void,
   frame: () => Frame,
 ): PadBoot {
-  const { userName, userColor, template, title } = parameters;
   const server = readServerOptions(boot.padOptions);
   const says = { parameters, prefs: prefs.peek(), options: null, server };
   return {
@@ -87,10 +87,7 @@ function padBoot(
     autofocus: typesAtOnce(),
     notesVisits: boot.recentPads,
     keepsCopy: () => prefs.peek().offline === true && mayCache(boot.padId),
-    ...(template ? { template } : {}),
-    ...(title ? { title } : {}),
-    ...(userName ? { userName } : {}),
-    ...(isColour(userColor) ? { userColour: longColour(userColor) } : {}),
+    ...wishesOf(parameters),
     ...(server.userName ? { usualName: server.userName } : {}),
     ...(isColour(server.userColor) ? { usualColour: longColour(server.userColor) } : {}),
   };
@@ -133,30 +130,34 @@ function loadRest(frame: Frame, paper: HTMLElement): void {
     if (!frame.live.info.value) return;
     queueMicrotask(() => stop());
     forgetParameter('title');
-    notices
-      .load()
-      .then((part) => part.tellAll(frame))
-      .catch(() => {});
-    tips
-      .load()
-      .then((part) => part.showTips())
-      .catch(() => {});
-    headingLinks
-      .load()
-      .then((part) => part.followHeadings(frame))
-      .catch(() => {});
-    recent
-      .load()
-      .then((part) => part.keepRecent(frame))
-      .catch(() => {});
-    runPlugins(frame);
-    whoWrote
-      .load()
-      .then((part) => part.showAuthors(frame, paper))
-      .catch(() => {});
-    loadWhenIdle();
-    keepPages(frame);
+    void afterPaint().then(() => loadParts(frame, paper));
   });
+}
+
+function loadParts(frame: Frame, paper: HTMLElement): void {
+  notices
+    .load()
+    .then((part) => part.tellAll(frame))
+    .catch(() => {});
+  tips
+    .load()
+    .then((part) => part.showTips())
+    .catch(() => {});
+  headingLinks
+    .load()
+    .then((part) => part.followHeadings(frame))
+    .catch(() => {});
+  recent
+    .load()
+    .then((part) => part.keepRecent(frame))
+    .catch(() => {});
+  runPlugins(frame);
+  whoWrote
+    .load()
+    .then((part) => part.showAuthors(frame, paper))
+    .catch(() => {});
+  loadWhenIdle();
+  keepPages(frame);
 }
 
 // Nothing of plugins is fetched where there are none.

@@ -29,6 +29,7 @@ const FOLDERS: &[(&str, &str)] = &[
         "history",
         "changeset theme prefs i18n collab document net editor ui pad",
     ),
+    ("early", "net pad"),
     ("admin", "a11y theme prefs i18n ui"),
     ("home", "prefs i18n"),
     ("api-docs", ""),

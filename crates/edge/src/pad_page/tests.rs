@@ -8,7 +8,12 @@ use settings::{PadTemplate, Settings, TrustProxy};
 
 #[tokio::test]
 async fn plugins_find_their_module_and_the_policy_allows_nothing_else() {
-    for (path, base) in [("/p/a", "../"), ("/p/a/timeslider", "../../")] {
+    let early = bundle::text(bundle::EARLY.script).unwrap();
+    let cases = [
+        ("/p/a?lang=de", "../", source_of(early)),
+        ("/p/a/timeslider?lang=de", "../../", String::new()),
+    ];
+    for (path, base, own) in cases {
         let page = get_with(path, &[]).await;
         let text = page.text();
         let (_, rest) = text.split_once("<script type=\"importmap\">").unwrap();
@@ -21,8 +26,49 @@ async fn plugins_find_their_module_and_the_policy_allows_nothing_else() {
         // A map that comes after the first module is not looked at by all browsers.
         assert!(after.contains("type=\"module\"") && after.contains("modulepreload"));
         let policy = page.header("content-security-policy");
-        let scripts = format!("; script-src 'self'{}; style-src", source_of(map));
+        let scripts = format!("; script-src 'self'{}{own}; style-src", source_of(map));
         assert!(policy.contains(&scripts), "{policy}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_opens_its_connection_before_it_fetches_anything() {
+    let page = get_with("/p/a?lang=de", &[]).await;
+    let (before, rest) = page.text().split_once("<script>").unwrap();
+    let (early, after) = rest.split_once("</script>").unwrap();
+    assert!(early.contains("new WebSocket("), "{early}");
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains(&source_of(early)), "{policy}");
+    assert!(before.contains("id=\"boot\""), "{before}");
+    // What stands behind a style sheet waits for it.
+    for fetched in ["stylesheet", "modulepreload", "type=\"module\""] {
+        assert!(!before.contains(fetched), "{before}");
+        assert!(after.contains(fetched), "{after}");
+    }
+    // The past is another connection's.
+    let history = get_with("/p/a/timeslider", &[]).await;
+    assert!(!history.text().contains("<script>"));
+}
+
+#[tokio::test]
+async fn the_texts_of_a_language_are_fetched_along_with_the_script() {
+    for (language, word) in [
+        ("en", None),
+        ("de", Some("Verbindung")),
+        ("pt-BR", Some("ção")),
+    ] {
+        let page = get_with(&format!("/p/a?lang={language}"), &[]).await;
+        let (_, rest) = page
+            .text()
+            .split_once("rel=\"modulepreload\" href=\"..")
+            .unzip();
+        let file = rest.and_then(|rest| rest.split('"').next());
+        assert_eq!(file.is_some(), word.is_some(), "{language}");
+        let (Some(file), Some(word)) = (file, word) else {
+            continue;
+        };
+        let texts = get_with(file, &[]).await;
+        assert!(texts.text().contains(word), "{language}: {file}");
     }
 }
 

@@ -8,7 +8,8 @@ import { signal } from '@preact/signals';
 import type { Replica } from '../../collab/replica.ts';
 import type { PadDocument } from '../../document/document.ts';
 import type { Journal, UnsentChanges } from '../../draft/journal.ts';
-import { later } from '../../load/later.ts';
+import { afterPaint, later } from '../../load/later.ts';
+import { windowName } from '../../net/early.ts';
 import type { Session } from '../../net/session.ts';
 import type { Draft, Rejected } from '../live.ts';
 import type { Drafts } from './drafts.ts';
@@ -24,9 +25,8 @@ const part = later(async () => {
   return { Journal, Drafts };
 });
 
-// Without locks nobody could tell the drafts of several windows apart. Then a window has no name, and
-// the server lets an author have one.
-const WINDOW = navigator.locks ? crypto.randomUUID().replaceAll('-', '') : '';
+// As the connection that the page began with has named it.
+const WINDOW = window.earlySocket?.window ?? windowName();
 
 interface Parts {
   readonly journal: Journal;
@@ -60,6 +60,7 @@ export class DraftStore {
   // Once the text is there.
   async start(sync: Sync, session: Session): Promise<void> {
     try {
+      await afterPaint();
       const { Journal, Drafts } = await part.load();
       const journal = new Journal(this.#padId, this.#refused);
       const drafts = new Drafts(sync, session, journal, this.draft, this.rejected);

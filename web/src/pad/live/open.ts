@@ -7,7 +7,8 @@ import { chooseInline, toggleInline } from '../../editor/formatting.ts';
 import { setHeading, shiftLevel, toggleList, toggleTasks } from '../../editor/lists.ts';
 import { PadEditor } from '../../editor/setup.ts';
 import { documentOf } from '../../editor/state.ts';
-import { later } from '../../load/later.ts';
+import { afterPaint, later } from '../../load/later.ts';
+import { endpoint } from '../../net/early.ts';
 import { Session } from '../../net/session.ts';
 import type { LivePad, Look, OpenPad, PadBoot, PadInfo, TextLength } from '../live.ts';
 import { CaretFacts } from './caret.ts';
@@ -84,9 +85,7 @@ class RunningPad {
     this.#place = place;
     this.#boot = boot;
     this.#look = boot.look;
-    const address = new URL(`${boot.base}socket.io/`, document.baseURI);
-    address.searchParams.set('padId', boot.padId);
-    this.#session = new Session(address, {
+    this.#session = new Session(endpoint(boot.base, boot.padId), {
       hello: () => this.#serverMessages.hello(boot),
       message: (message) => this.#serverMessages.handle(message),
       lost: () => this.#serverMessages.lost(),
@@ -131,11 +130,13 @@ class RunningPad {
 
   async #visit(): Promise<void> {
     if (!this.#boot.notesVisits) return;
+    await afterPaint();
     const { LastVisit } = await lastVisit.load();
     this.#lastVisit = new LastVisit(this.#session, this.#sync, this.#boot.padId);
   }
 
   async #count(): Promise<void> {
+    await afterPaint();
     const { Counts } = await counts.load();
     this.#counts ??= new Counts(this.#length);
     if (this.#sync.editor) this.#counts.update(this.#sync.editor);

@@ -11,6 +11,7 @@ import {
   type PastDocument,
   textOf,
 } from '../../net/messages.ts';
+import { clientReady } from '../../net/ready.ts';
 import type { Session } from '../../net/session.ts';
 import type { PadBoot, PadInfo, StopReason } from '../live.ts';
 import type { PagePlugin } from '../plugins/extras.ts';
@@ -23,7 +24,6 @@ import type { Presence } from './presence.ts';
 import type { Status } from './status.ts';
 import type { Sync } from './sync.ts';
 
-const EXTENSIONS = ['cursors', 'titles', 'plugins', 'windows', 'batches'];
 // So many refusals in so short a time, and trying again is no use.
 const MOST_REFUSALS = 3;
 const REFUSALS_MS = 60_000;
@@ -79,20 +79,19 @@ export class ServerMessages {
     const self = this.#parts.presence.self.peek();
     // Asking for the whole text may make us another author: then the name is not carried over.
     // Nor one that another window may have changed.
-    const name = (known === null ? boot.userName : this.#renamed && self?.name) || null;
-    const colorId = boot.userColour ?? null;
-    return {
-      component: 'pad',
-      type: 'CLIENT_READY',
-      padId: boot.padId,
-      userInfo: { name, colorId },
-      extensions: EXTENSIONS,
-      ...this.#parts.draftStore.windows,
-      ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
-      ...(boot.template && !this.joined ? { template: boot.template } : {}),
-      ...(boot.title && !this.joined ? { title: boot.title } : {}),
-      ...(known === null ? {} : { reconnect: true, client_rev: known }),
-    };
+    const name = known === null ? boot.userName : this.#renamed && self?.name;
+    const visitor = { name: name || null, colour: boot.userColour };
+    const { windows } = this.#parts.draftStore;
+    return clientReady(
+      boot.padId,
+      { ...visitor, ...windows },
+      {
+        ...(boot.optionsIfNew ? { padSettingsDefaults: boot.optionsIfNew } : {}),
+        ...(boot.template && !this.joined ? { template: boot.template } : {}),
+        ...(boot.title && !this.joined ? { title: boot.title } : {}),
+        ...(known === null ? {} : { reconnect: true, client_rev: known }),
+      },
+    );
   }
 
   lost(): void {

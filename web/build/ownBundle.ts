@@ -1,27 +1,35 @@
-// A Vite plugin that builds the admin area as a bundle of its own, beside the one of the pads.
+// A Vite plugin that builds an entry as a bundle of its own, beside the one of the pads.
 //
-// Invariant: nothing of the admin area changes a file that people who write are sent. In one bundle
-// both would share files: either pads take three kilobytes more, or the admin area takes an editor
-// that it has no use for. The manifest names the files of both; keys of this one begin with `admin:`.
+// Invariant: nothing of such an entry changes a file that people who write are sent. In one bundle both
+// would share files: with the admin area either pads take three kilobytes more, or the admin area takes
+// an editor that it has no use for. The manifest names the files of all; keys of another bundle begin
+// with its name, as in `admin:`.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 import { pageTexts } from './pageTexts.ts';
 import { plainImports } from './plainImports.ts';
 
 const MANIFEST = '.vite/manifest.json';
-const OWN_MANIFEST = '.vite/admin.json';
 
 interface Chunk {
   imports?: string[];
   dynamicImports?: string[];
 }
 
-export function adminBundle(): Plugin {
+interface Own {
+  readonly name: string;
+  readonly input: string;
+  // One file that is no module, for a script element that holds it.
+  readonly isPlain?: boolean;
+}
+
+export function ownBundle({ name, input, isPlain = false }: Own): Plugin {
+  const manifest = `.vite/${name}.json`;
   let config: ResolvedConfig;
   return {
-    name: 'admin-bundle',
+    name: `own-bundle-${name}`,
     apply: 'build',
     configResolved(resolved) {
       config = resolved;
@@ -44,23 +52,27 @@ export function adminBundle(): Plugin {
             assetsInlineLimit,
             target,
             emptyOutDir: false,
-            manifest: OWN_MANIFEST,
+            manifest,
             modulePreload: false,
             reportCompressedSize: false,
-            rolldownOptions: { input: { admin: 'src/admin/main.ts' } },
+            rolldownOptions: {
+              input: { [name]: input },
+              ...(isPlain ? { output: { format: 'iife' } } : {}),
+            },
           },
           plugins: [pageTexts(), plainImports()],
         });
-        await addManifest(join(root, outDir));
+        await addManifest(join(root, outDir), manifest, name);
       },
     },
   };
 }
 
-async function addManifest(folder: string): Promise<void> {
-  const read = async (name: string): Promise<Record<string, Chunk>> =>
-    JSON.parse(await readFile(join(folder, name), 'utf8'));
-  const own = Object.entries(await read(OWN_MANIFEST)).map(([key, chunk]) => [
+async function addManifest(folder: string, manifest: string, name: string): Promise<void> {
+  const renamed = (key: string): string => `${name}:${key}`;
+  const read = async (file: string): Promise<Record<string, Chunk>> =>
+    JSON.parse(await readFile(join(folder, file), 'utf8'));
+  const own = Object.entries(await read(manifest)).map(([key, chunk]) => [
     renamed(key),
     {
       ...chunk,
@@ -70,8 +82,5 @@ async function addManifest(folder: string): Promise<void> {
   ]);
   const all = { ...(await read(MANIFEST)), ...Object.fromEntries(own) };
   await writeFile(join(folder, MANIFEST), JSON.stringify(all, null, 2));
-}
-
-function renamed(key: string): string {
-  return `admin:${key}`;
+  await rm(join(folder, manifest));
 }
