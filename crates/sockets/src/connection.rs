@@ -46,6 +46,9 @@ const BATCH_PACKETS: usize = 64;
 const BATCH_BYTES: usize = 1_000_000;
 
 /// Serves a connection until it ends. A client that gets no reason reconnects.
+///
+/// What is rare is in boxes: with room for all of it the task of an idle connection would be
+/// several times as large.
 pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
     let Connection {
         request,
@@ -89,14 +92,14 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
                         METRICS.slowed.inc();
                         stay::slowed(task.visitor.client, &context.settings);
                     }
-                    task.on_message(message).await
+                    Box::pin(task.on_message(message)).await
                 }
                 None => Err(End::Gone),
             },
-            delivery = next_delivery(&mut task.seat) => task.deliver(delivery).await,
+            delivery = next_delivery(&mut task.seat) => Box::pin(task.deliver(delivery)).await,
             () = until(may_stay_until) => task.recheck_access(),
             Ok(()) = closings.changed() => task.recheck_access(),
-            Ok(()) = task.storage.changed() => task.storage_changed().await,
+            Ok(()) = task.storage.changed() => Box::pin(task.storage_changed()).await,
             () = context.stopping.cancelled() => Err(task.stop()),
             () = &mut time_to_move => Err(End::Interrupted(None)),
         };
@@ -104,11 +107,11 @@ pub(super) async fn serve(connection: Connection, context: Arc<Context>) {
             Ok(()) => {}
             Err(End::Gone) => return,
             Err(End::Interrupted(word)) => {
-                let _ = task.outgoing.send(word.as_slice()).await;
+                let _ = Box::pin(task.outgoing.send(word.as_slice())).await;
                 return;
             }
             Err(End::Dismissed(word)) => {
-                let _ = task.outgoing.send(&[word]).await;
+                let _ = Box::pin(task.outgoing.send(&[word])).await;
                 task.outgoing.disconnect();
                 return;
             }
@@ -372,4 +375,19 @@ fn end_of(member: &service::Member, accounts: &Accounts) -> Option<Instant> {
     let left = member.time_left().into_iter().chain(recheck).min()?;
     // Never at once, should the two clocks not agree.
     Some(Instant::now() + left.clamp(Duration::from_millis(10), A_DAY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size_of_task<F: Future>(_: impl FnOnce(Connection, Arc<Context>) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// A connection that does nothing costs this, its member, and what the transport takes.
+    #[test]
+    fn an_idle_connection_is_small() {
+        assert!(size_of_task(serve) <= 4096, "{}", size_of_task(serve));
+    }
 }
