@@ -6,8 +6,9 @@
 //!
 //! `bench growth` counts them for operations of the service on small and on large data, and
 //! `bench plugins` for commits with plugins beside them. `bench admin`, `bench api`, `bench
-//! cluster`, `bench crowds`, `bench exports`, `bench imports`, `bench page` and `bench store` are
-//! another matter: they measure seconds and bytes. `bench all` writes docs/performance.md.
+//! cluster`, `bench crowds`, `bench exports`, `bench idle`, `bench imports`, `bench page` and
+//! `bench store` are another matter: they measure seconds and bytes. `bench all` writes
+//! docs/performance.md.
 
 mod admin;
 mod all;
@@ -75,7 +76,10 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
         }
         ["page"] => return page::run(project),
         ["plugins"] => return plugins::run(project, &mut open_log(project)?),
-        [example @ ("crowds" | "exports" | "imports"), arguments @ ..] => {
+        [
+            example @ ("crowds" | "exports" | "idle" | "imports"),
+            arguments @ ..,
+        ] => {
             return server::run(project, example, arguments);
         }
         ["store", arguments @ ..] => return store::run(project, arguments),
@@ -94,7 +98,7 @@ pub fn run(project: &Project, wanted: &[&str]) -> Result<()> {
 /// The names that choose what is run, without those of packages.
 pub fn case_names() -> Vec<&'static str> {
     let alone = [
-        "admin", "all", "api", "cluster", "crowds", "exports", "growth", "imports", "page",
+        "admin", "all", "api", "cluster", "crowds", "exports", "growth", "idle", "imports", "page",
         "plugins", "store",
     ];
     CASES.iter().map(|case| case.name).chain(alone).collect()

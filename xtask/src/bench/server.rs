@@ -1,5 +1,5 @@
-//! `cargo xtask bench crowds|exports|imports`: the running server, measured from outside by the
-//! example of `loadtest` with that name.
+//! `cargo xtask bench crowds|exports|idle|imports`: the running server, measured from outside by
+//! the example of `loadtest` with that name.
 
 use std::process::Command;
 

@@ -48,6 +48,19 @@ impl Server {
         Ok(value.ok_or("no such line")?.parse()?)
     }
 
+    /// How often its threads have waited for something so far, which each of them woke up from.
+    pub(crate) fn wakeups(&self) -> Outcome<u64> {
+        let mut all = 0;
+        for thread in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            let status = std::fs::read_to_string(thread?.path().join("status"))?;
+            let count = status
+                .lines()
+                .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+            all += count.ok_or("no count")?.trim().parse::<u64>()?;
+        }
+        Ok(all)
+    }
+
     /// How long processors have worked for the server so far.
     pub(crate) fn processor_seconds(&self) -> Outcome<f64> {
         // The name of the program, in brackets, may contain anything.

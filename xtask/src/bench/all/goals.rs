@@ -67,6 +67,10 @@ const fn beside(what: &'static str, aim: Aim, measured: Cell, bare: Cell) -> Goa
     }
 }
 
+const fn idle(row: &'static str, column: &'static str) -> Cell {
+    Cell("idle", row, column)
+}
+
 const HEALTH: Cell = Cell(API, "/health | 16", RATE);
 
 const GOALS: &[Goal] = &[
@@ -244,6 +248,16 @@ const GOALS: &[Goal] = &[
             "10,000 are connected and do nothing",
             "memory at most, MB",
         )),
+    ),
+    goal(
+        "a minute after the last of 6,000 people in 3,000 pads, MB",
+        AtMost(60.0),
+        Plain(idle("a minute later", "memory, MB")),
+    ),
+    goal(
+        "wake-ups a second when nobody is there",
+        AtMost(1.0),
+        Plain(idle("two minutes later", "wake-ups a second")),
     ),
 ];
 
