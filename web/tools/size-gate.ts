@@ -26,7 +26,7 @@ interface Budget {
 }
 
 const BUDGETS: Record<string, Budget> = {
-  'src/pad/main.ts': { scriptBytes: 113_000, styleBytes: 9_000, bytes: 131_000, requests: 5 },
+  'src/pad/main.ts': { scriptBytes: 113_000, styleBytes: 9_100, bytes: 131_000, requests: 5 },
   'admin:src/admin/main.ts': {
     scriptBytes: 25_000,
     styleBytes: 8_000,
