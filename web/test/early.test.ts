@@ -117,3 +117,12 @@ test('one that ended meanwhile is no connection, and another address is another 
   await take(WORD);
   expect(Socket.all).toHaveLength(4);
 });
+
+test('a page whose scripts never come does not listen for ever', () => {
+  const socket = open();
+  socket.onopen();
+  for (let i = 0; i < 2_000; i++) socket.hear('42["message",{}]');
+  expect(socket.readyState).toBe(Socket.OPEN);
+  socket.hear('42["message",{}]');
+  expect(socket.readyState).toBe(Socket.CLOSED);
+});

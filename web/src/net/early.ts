@@ -14,6 +14,9 @@ export interface EarlySocket {
   readonly window: string;
 }
 
+// Scripts that have not come by then hardly will: a page that stays without them leaves the pad.
+const MOST = 2_000;
+
 declare global {
   interface Window {
     earlySocket?: EarlySocket;
@@ -66,7 +69,8 @@ export function openEarly(address: URL, window: string, first: Json): EarlySocke
   socket.onmessage = ({ data }: MessageEvent<string>) => {
     // The server's question whether anybody is there, when the rest takes long to come.
     if (data === '2') socket.send('3');
-    else early.received.push(data);
+    else if (early.received.length < MOST) early.received.push(data);
+    else socket.close();
   };
   return early;
 }
