@@ -13,6 +13,7 @@ mod module_docs;
 mod results;
 mod sizes;
 mod spawns;
+mod unsafe_code;
 mod web_folders;
 mod words;
 
@@ -41,6 +42,7 @@ const RULES: &[fn(&Tree) -> Vec<String>] = &[
     sizes::check,
     module_docs::check,
     spawns::check,
+    unsafe_code::check,
     web_folders::check,
     words::check,
     bans::check,

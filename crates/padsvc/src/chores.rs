@@ -10,6 +10,7 @@ use operator::operate::Operations;
 use operator::operate::control::Control;
 use pad::Timestamp;
 use service::{Service, StorageState};
+use system::heap;
 use tracing::{error, info, warn};
 
 /// How long to wait before looking again for what has expired.
@@ -95,10 +96,18 @@ async fn take_commands(control: Option<Control>, operations: Operations) {
     }
 }
 
-/// Evicts pads from memory that nobody uses.
+/// Evicts pads from memory that nobody uses, and gives the memory back after a crowd.
 async fn evict_idle_pads(service: &Service) {
     loop {
         tokio::time::sleep(IDLE).await;
+        let before = service.live_pads();
         service.evict_idle_pads().await;
+        let left = service.live_pads();
+        let evicted = before.saturating_sub(left);
+        // Where most pads stay, their memory is used again soon.
+        if evicted > 0 && evicted >= left {
+            let given_back = tokio::task::spawn_blocking(heap::give_back);
+            let _ = given_back.await;
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! The machine underneath: clock, randomness, private files, descriptors, disk space, stop signals.
+//! The machine underneath: clock, randomness, private files, descriptors, disk space, the heap, and
+//! stop signals.
 //!
 //! Owns the wall clock and the random bytes; everything above takes [`System`] as the service's
 //! environment.
@@ -6,6 +7,7 @@
 pub mod descriptors;
 pub mod disk;
 pub mod environment;
+pub mod heap;
 mod hex;
 pub mod private_file;
 pub mod stop;

@@ -81,7 +81,11 @@ const LAYERS: &[Layer] = &[
         "pad store service plugin system",
         "futures-util reqwest semver serde serde_json thiserror tokio tokio-util tracing",
     ),
-    layer("system", "pad service", "getrandom rustix tokio tracing"),
+    layer(
+        "system",
+        "pad service",
+        "getrandom libc rustix tokio tracing",
+    ),
     layer("bundle", "", "serde_json"),
     layer(
         "settings",
