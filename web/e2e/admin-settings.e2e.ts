@@ -247,9 +247,12 @@ describe('the file', () => {
       await open(page);
       await field(page, 'title').fill('Our pads');
       await review(page);
+      // The verdict reads the file, which must not be half written then.
+      const save = page.getByRole('button', { name: 'Save', exact: true, disabled: false });
+      await save.waitFor();
       const other = FILE.replace('School', 'Their');
       await server.write('settings.json', other);
-      await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).click();
+      await save.click();
       await page.getByText('the file has been changed meanwhile').waitFor();
       expect(await server.read('settings.json')).toBe(other);
     }));
